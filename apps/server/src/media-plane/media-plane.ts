@@ -1,0 +1,47 @@
+/**
+ * Carries the sound of calls: a browser leg (WebRTC, DTLS-SRTP) bridged to a carrier leg (plain RTP, described in SDP).
+ * It knows no call, no user and no carrier. Legs are named by ids of its own making; an unknown id is ignored by
+ * close, unbridge and stats, and rejected by the rest.
+ */
+export interface MediaPlane {
+  /** Answers a browser's SDP offer (RFC 8829); rejects with UnusableOffer where it holds no audio line we can serve. */
+  openBrowserLeg(offer: string): Promise<{ legId: string; answer: string }>;
+  /** A new offer on the same leg with new ICE credentials: an ICE restart (RFC 8445, section 9). */
+  restartBrowserLeg(legId: string, offer: string): Promise<{ answer: string }>;
+  /** Opens a UDP port and describes it as an RTP/AVP offer with PCMU, PCMA and telephone-event. */
+  openCarrierLeg(): Promise<{ legId: string; offer: string }>;
+  /** Early media or the final answer; the later one holds. */
+  acceptCarrierAnswer(legId: string, answer: string): Promise<void>;
+  /** Sound flows both ways until unbridged. A carrier leg bridged anew leaves its former browser leg. */
+  bridge(browserLegId: string, carrierLegId: string): Promise<void>;
+  unbridge(carrierLegId: string): Promise<void>;
+  /** Sends keys to the far end as RFC 4733 events, one after the other, in place of the sound. */
+  sendDigits(carrierLegId: string, digits: string): Promise<void>;
+  /** While held the far end hears a quiet hold tune and the browser hears nothing. */
+  setHeld(carrierLegId: string, held: boolean): Promise<void>;
+  /** While muted the far end hears silence, whatever the browser sends. */
+  setMuted(carrierLegId: string, muted: boolean): Promise<void>;
+  stats(legId: string): Promise<LegStats | null>;
+  close(legId: string): Promise<void>;
+  onBrowserLegState(listener: (change: { legId: string; state: BrowserLegState }) => void): void;
+  /** Ends every leg and the threads behind them. */
+  shutDown(): Promise<void>;
+}
+
+/** closed: by the browser (DTLS close or consent lost for good) or by us. */
+export type BrowserLegState = "connecting" | "connected" | "disconnected" | "closed";
+
+/** Counts of RTP packets of this leg since it opened; jitter as in RFC 3550, section 6.4.1. */
+export interface LegStats {
+  packetsReceived: number;
+  packetsSent: number;
+  packetsLost: number;
+  jitterMs: number;
+  /** Milliseconds since the last packet came in; null before the first. */
+  sinceLastPacketMs: number | null;
+}
+
+/** The browser's offer has no audio line, or none with PCMU or PCMA. */
+export class UnusableOffer extends Error {
+  override name = "UnusableOffer";
+}

@@ -1,0 +1,62 @@
+import type { z } from "zod";
+
+/** What a carrier can do beyond placing and ending calls. What it cannot do it declares, and the screens leave out. */
+export interface CarrierCapabilities {
+  /** hold: the far end can be put on hold. */
+  hold: boolean;
+  /** inbound: it delivers calls to the organisation's numbers. */
+  inbound: boolean;
+  /** How keys reach the far end: RFC 4733 events in the media, or through the carrier's own signalling; null where they cannot. */
+  digits: "media" | "signalling" | null;
+}
+
+/** Why a leg ended, in the terms of SIP (RFC 3261, section 21) and Q.850 (RFC 3398, section 7.2.4.1). */
+export interface CarrierHangUpCause {
+  reason: "hung-up-there" | "busy" | "no-answer" | "rejected" | "number-unknown" | "network-failure";
+  sip: number | null;
+  q850: number | null;
+}
+
+/** In this order: `ringing` and `early-media` any number of times, at most one `answered`, exactly one `ended`, then nothing. */
+export type CarrierLegEvent =
+  | { type: "ringing" }
+  /** answer: the far end's SDP; sound flows before the answer (RFC 3960). */
+  | { type: "early-media"; answer: string }
+  | { type: "answered"; answer: string }
+  | { type: "ended"; cause: CarrierHangUpCause };
+
+export interface DialRequest {
+  callSid: string;
+  /** E.164. */
+  to: string;
+  /** E.164, or null to leave it to the carrier. */
+  callerId: string | null;
+  /** SDP (RTP/AVP) of the media plane's side of the leg: where it listens, which codecs it takes. */
+  offer: string;
+  onEvent: (event: CarrierLegEvent) => void;
+}
+
+export interface CarrierLeg {
+  /** Cancels before the answer, ends after it. No `ended` event follows. Twice is once. */
+  hangUp(): Promise<void>;
+  /** Where capabilities.hold. Tells the far end; the media plane has already stopped forwarding. */
+  setHold?(held: boolean): Promise<void>;
+  /** Where capabilities.digits is "signalling". */
+  sendDigits?(digits: string): Promise<void>;
+}
+
+export interface Carrier {
+  /** Resolves once the carrier has taken the call; rejects where it cannot be reached. Events may come before it resolves. */
+  dial(request: DialRequest): Promise<CarrierLeg>;
+  close(): Promise<void>;
+}
+
+/** What a carrier's folder exports as `carrier` from its server.ts. */
+export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
+  /** Stored with each call: `sandbox`, `sip-trunk`, `twilio`. */
+  id: string;
+  name: string;
+  capabilities: CarrierCapabilities;
+  settings: Settings;
+  open(settings: z.output<Settings>): Promise<Carrier>;
+}

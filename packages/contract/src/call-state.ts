@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/** Twilio's words (Call resource, "Call Status Values"). */
+export const CallStatus = z.enum([
+  "queued",
+  "ringing",
+  "in-progress",
+  "completed",
+  "busy",
+  "no-answer",
+  "failed",
+  "canceled",
+]);
+export type CallStatus = z.infer<typeof CallStatus>;
+
+/**
+ * queued → ringing → in-progress → completed. A call that is not answered ends in busy, no-answer, failed or canceled.
+ * An ended call never moves. A carrier that reports no ringing goes from queued to in-progress.
+ */
+export const nextStatuses = {
+  queued: ["ringing", "in-progress", "busy", "no-answer", "failed", "canceled"],
+  ringing: ["in-progress", "busy", "no-answer", "failed", "canceled"],
+  "in-progress": ["completed", "failed"],
+  completed: [],
+  busy: [],
+  "no-answer": [],
+  failed: [],
+  canceled: [],
+} as const satisfies Record<CallStatus, readonly CallStatus[]>;
+
+export const canMove = (from: CallStatus, to: CallStatus): boolean =>
+  (nextStatuses[from] as readonly CallStatus[]).includes(to);
+export const isLive = (status: CallStatus): boolean => nextStatuses[status].length > 0;
+export const liveStatuses = CallStatus.options.filter(isLive);
+
+/** Why a call ended, beside its status. */
+export const HangUpCause = z.object({
+  reason: z
+    .enum([
+      "hung-up-here",
+      "hung-up-there",
+      "canceled",
+      "busy",
+      "no-answer",
+      "rejected",
+      "number-unknown",
+      "network-failure",
+      "left",
+      "server-restarted",
+      "error",
+    ])
+    .describe("left: every tab was closed"),
+  sip: z.int().nullable().describe("SIP response code (RFC 3261, section 21), where the carrier gave one"),
+  q850: z.int().nullable().describe("ITU-T Q.850 cause, where the carrier gave one or SIP implies one (RFC 3398)"),
+});
+export type HangUpCause = z.infer<typeof HangUpCause>;

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { CallStatus, HangUpCause } from "./call-state.ts";
+import { endpoint } from "./endpoint.ts";
+import { CallSid, Id, Timestamp } from "./identifiers.ts";
+import { MediaConnectionId, Sdp } from "./media-connections.ts";
+
+export const Call = z.object({
+  callSid: CallSid,
+  direction: z.enum(["outbound", "inbound"]),
+  status: CallStatus,
+  phoneNumber: z.string().describe("The other end, E.164"),
+  userId: Id,
+  userName: z.string(),
+  carrier: z.string(),
+  createdAt: Timestamp,
+  answeredAt: Timestamp.nullable(),
+  endedAt: Timestamp.nullable(),
+  durationMs: z
+    .int()
+    .describe("From the answer to the end, on a monotonic clock; 0 while live and where nobody answered"),
+  cause: HangUpCause.nullable().describe("Null while the call lives"),
+  muted: z.boolean(),
+  held: z.boolean(),
+  mediaConnectionId: MediaConnectionId.nullable().describe(
+    "The browser connection that has the audio; null where none has, or the call has ended",
+  ),
+  canHold: z.boolean().describe("Whether the call's carrier can hold"),
+});
+export type Call = z.infer<typeof Call>;
+
+const CallParams = z.object({ callSid: CallSid });
+
+export const StartCallInput = z.object({
+  phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number."),
+  offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
+  mediaConnectionId: MediaConnectionId.optional().describe(
+    "A connection that is already negotiated; instead of an offer",
+  ),
+});
+export const StartedCall = z.object({
+  callSid: CallSid,
+  answer: Sdp.optional(),
+  mediaConnectionId: MediaConnectionId.optional(),
+});
+
+export const startCall = endpoint({
+  method: "POST",
+  path: "/v1/calls",
+  summary: "Call a phone number",
+  access: "member",
+  audit: "call.started",
+  headers: z.object({
+    "idempotency-key": z
+      .string()
+      .min(8)
+      .max(100)
+      .optional()
+      .describe("Sent again with the same body, it answers the first call"),
+  }),
+  body: StartCallInput,
+  success: [201, StartedCall],
+  problems: [
+    "phone-number-invalid",
+    "call-in-progress",
+    "sdp-not-usable",
+    "media-connection-gone",
+    "carrier-unreachable",
+    "idempotency-key-reused",
+  ],
+});
+
+export const attachCallMedia = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/media",
+  summary: "Bring the call's audio to this browser, taking it from any other",
+  access: "member",
+  audit: "call.media-attached",
+  params: CallParams,
+  body: z
+    .object({ offer: Sdp.optional(), mediaConnectionId: MediaConnectionId.optional() })
+    .refine(
+      (body) => (body.offer === undefined) !== (body.mediaConnectionId === undefined),
+      "Give an offer or a mediaConnectionId.",
+    ),
+  success: [200, z.object({ mediaConnectionId: MediaConnectionId, answer: Sdp.optional() })],
+  problems: ["not-found", "call-ended", "sdp-not-usable", "media-connection-gone"],
+});
+
+export const hangUpCall = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/hang-up",
+  summary: "Hang up; an ended call answers as it ended",
+  access: "member",
+  audit: "call.hung-up",
+  params: CallParams,
+  success: [200, Call],
+  problems: ["not-found"],
+});
+
+export const sendCallDigits = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/digits",
+  summary: "Press keys (RFC 4733)",
+  access: "member",
+  audit: null,
+  params: CallParams,
+  body: z.object({ digits: z.string().regex(/^[0-9*#A-D]{1,32}$/, "Digits are 0–9, *, # and A–D.") }),
+  success: [204, null],
+  problems: ["not-found", "call-ended", "not-supported"],
+});
+
+export const updateCall = endpoint({
+  method: "PATCH",
+  path: "/v1/calls/{callSid}",
+  summary: "Mute or unmute, hold or resume",
+  access: "member",
+  audit: null,
+  params: CallParams,
+  body: z.object({ muted: z.boolean().optional(), held: z.boolean().optional() }),
+  success: [200, Call],
+  problems: ["not-found", "call-ended", "not-supported"],
+});
+
+export const getCall = endpoint({
+  method: "GET",
+  path: "/v1/calls/{callSid}",
+  summary: "Read a call",
+  access: "member",
+  audit: null,
+  params: CallParams,
+  success: [200, Call],
+  problems: ["not-found"],
+});
+
+export const listCalls = endpoint({
+  method: "GET",
+  path: "/v1/calls",
+  summary: "List the organisation's calls, newest first; the Link header (rel=next) leads on",
+  access: "member",
+  audit: null,
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    before: CallSid.optional().describe("Calls older than this one"),
+    live: z.stringbool().optional().describe("Only calls that are, or are not, live"),
+  }),
+  success: [200, z.array(Call)],
+  problems: [],
+});

@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import type { ProblemCode } from "./problem.ts";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Who may call: anybody; anybody signed in; a member, admin or owner of the active organisation. */
+export type Access = "public" | "signed-in" | "member" | "admin" | "owner";
+
+/** `null` answers without a body; `"events"` answers a live-event stream instead of JSON. */
+type Success =
+  | readonly [status: 200 | 201, schema: z.ZodType]
+  | readonly [status: 204, schema: null]
+  | readonly [status: 200, schema: "events"];
+
+export interface Endpoint {
+  method: Method;
+  /** Below /api, parameters in braces: `/v1/calls/{callSid}`. */
+  path: `/${string}`;
+  summary: string;
+  access: Access;
+  /** The name under which a use is logged for audit; null for reads. */
+  audit: string | null;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  headers?: z.ZodObject;
+  body?: z.ZodType;
+  success: Success;
+  /** What it answers beyond the problems every endpoint may answer (see problem.ts). */
+  problems: readonly ProblemCode[];
+}
+
+/** Declares one endpoint. The server, the OpenAPI document, the client and the forms all read it. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+/** What a handler receives, after validation. */
+export interface HandlerInput<E extends Endpoint> {
+  params: Parsed<E["params"]>;
+  query: Parsed<E["query"]>;
+  headers: Parsed<E["headers"]>;
+  body: Parsed<E["body"]>;
+}
+
+type Given<K extends string, T> = T extends z.ZodType ? { [P in K]: Sent<T> } : unknown;
+type GivenLoosely<K extends string, T> = T extends z.ZodType ? { [P in K]?: Sent<T> } : unknown;
+
+/** What a caller gives. */
+export type RequestInput<E extends Endpoint> = Given<"params", E["params"]> &
+  GivenLoosely<"query", E["query"]> &
+  GivenLoosely<"headers", E["headers"]> &
+  Given<"body", E["body"]>;
+
+/** What the server answers. */
+export type Answer<E extends Endpoint> = E["success"][1] extends z.ZodType ? z.output<E["success"][1]> : undefined;

@@ -1,0 +1,37 @@
+import * as calls from "./calls.ts";
+import type { Endpoint } from "./endpoint.ts";
+import * as liveEvents from "./live-events.ts";
+import * as mediaConnections from "./media-connections.ts";
+import * as organisations from "./organisations.ts";
+import * as service from "./service.ts";
+import * as sessions from "./sessions.ts";
+import * as users from "./users.ts";
+
+/** The whole API: the server refuses to start while one of these has no handler. Keyed by operation name. */
+export const endpoints = {
+  register: sessions.register,
+  login: sessions.login,
+  refreshTokens: sessions.refreshTokens,
+  logout: sessions.logout,
+  listSessions: sessions.listSessions,
+  endSession: sessions.endSession,
+  getMe: users.getMe,
+  getUser: users.getUser,
+  updateUser: users.updateUser,
+  setActiveOrganisation: users.setActiveOrganisation,
+  listOrganisations: organisations.listOrganisations,
+  getOrganisation: organisations.getOrganisation,
+  createOrganisation: organisations.createOrganisation,
+  startCall: calls.startCall,
+  attachCallMedia: calls.attachCallMedia,
+  hangUpCall: calls.hangUpCall,
+  sendCallDigits: calls.sendCallDigits,
+  updateCall: calls.updateCall,
+  getCall: calls.getCall,
+  listCalls: calls.listCalls,
+  openMediaConnection: mediaConnections.openMediaConnection,
+  renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
+  closeMediaConnection: mediaConnections.closeMediaConnection,
+  streamLiveEvents: liveEvents.streamLiveEvents,
+  getHealth: service.getHealth,
+} as const satisfies Record<string, Endpoint>;

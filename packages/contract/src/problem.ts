@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/**
+ * Every problem the API answers, as problem+json (RFC 9457).
+ * `detail` is written where the problem is raised, in words a rep understands.
+ */
+export const problemTypes = {
+  "invalid-input": { status: 422, title: "Check what you entered" },
+  "malformed-request": { status: 400, title: "The request cannot be read" },
+  "not-signed-in": { status: 401, title: "Sign in" },
+  "wrong-credentials": { status: 401, title: "Wrong email or password" },
+  "refresh-token-invalid": { status: 401, title: "Your session has ended" },
+  "not-allowed": { status: 403, title: "Not allowed" },
+  "no-organisation": { status: 403, title: "No organisation" },
+  "not-found": { status: 404, title: "Not found" },
+  "email-taken": { status: 409, title: "Email already registered" },
+  "call-in-progress": { status: 409, title: "You are already in a call" },
+  "call-ended": { status: 409, title: "The call has ended" },
+  "not-supported": { status: 409, title: "Your carrier cannot do this" },
+  "idempotency-key-reused": { status: 409, title: "Idempotency key used for another request" },
+  "media-connection-gone": { status: 409, title: "The audio connection is gone" },
+  "body-too-large": { status: 413, title: "Too large" },
+  "media-type-not-supported": { status: 415, title: "Send JSON" },
+  "phone-number-invalid": { status: 422, title: "Not a phone number" },
+  "sdp-not-usable": { status: 422, title: "The browser's audio offer cannot be used" },
+  "too-many-attempts": { status: 429, title: "Too many attempts" },
+  "internal-error": { status: 500, title: "Leadline made a mistake" },
+  "carrier-unreachable": { status: 502, title: "The carrier cannot be reached" },
+  unavailable: { status: 503, title: "Leadline is not ready" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problemTypes;
+
+/** Problems that any endpoint may answer, so that no endpoint lists them. */
+export const commonProblems = [
+  "malformed-request",
+  "invalid-input",
+  "internal-error",
+  "unavailable",
+] as const satisfies readonly ProblemCode[];
+
+export const ProblemDocument = z.object({
+  type: z.string().describe("A relative reference that names the problem: /api/docs#{code}"),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().describe("What happened and what to do next"),
+  errors: z
+    .array(z.object({ field: z.string(), message: z.string() }))
+    .optional()
+    .describe("With invalid-input: which fields, and why"),
+  retryAfterSeconds: z.int().optional(),
+});
+export type ProblemDocument = z.infer<typeof ProblemDocument>;
+
+export const problemTypeUri = (code: ProblemCode): string => `/api/docs#${code}`;

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams, Timestamp } from "./identifiers.ts";
+
+const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, "A valid email is required")
+  .regex(z.regexes.email, "A valid email is required");
+/** Length only, by characters; that it is none of the commonest is checked on the server. */
+export const NewPassword = z
+  .string()
+  .refine((password) => [...password].length >= 8, "A strong password is required")
+  .refine((password) => [...password].length <= 256, "A strong password is required");
+const PersonName = (message: string) => z.string().trim().min(2, message).max(50, message);
+
+export const RegisterInput = z.object({
+  firstName: PersonName("First name is required"),
+  lastName: PersonName("Last name is required"),
+  email: Email,
+  password: NewPassword,
+});
+export const LoginInput = z.object({
+  email: Email,
+  password: z.string().min(1, "A strong password is required").max(1024, "A strong password is required"),
+});
+/** 256 random bits, base64url. It rotates: each refresh answers a new one. */
+const RefreshToken = z.string().min(1).max(512);
+
+export const register = endpoint({
+  method: "POST",
+  path: "/v1/register",
+  summary: "Register a person",
+  access: "public",
+  audit: "user.registered",
+  body: RegisterInput,
+  success: [201, z.object({ id: Id })],
+  problems: ["email-taken", "too-many-attempts"],
+});
+
+export const login = endpoint({
+  method: "POST",
+  path: "/v1/login",
+  summary: "Sign in",
+  access: "public",
+  audit: "session.started",
+  body: LoginInput,
+  success: [200, z.object({ token: z.string(), refresh_token: z.string() })],
+  problems: ["wrong-credentials", "too-many-attempts"],
+});
+
+export const refreshTokens = endpoint({
+  method: "POST",
+  path: "/v1/token/refresh",
+  summary: "Exchange a refresh token for a new pair",
+  access: "public",
+  audit: null,
+  body: z.object({ refreshToken: RefreshToken }),
+  success: [200, z.object({ access_token: z.string(), refresh_token: z.string() })],
+  problems: ["refresh-token-invalid", "too-many-attempts"],
+});
+
+export const logout = endpoint({
+  method: "POST",
+  path: "/v1/logout",
+  summary: "End the session a refresh token belongs to",
+  access: "public",
+  audit: "session.ended",
+  body: z.object({ refreshToken: RefreshToken }),
+  success: [204, null],
+  problems: [],
+});
+
+export const Session = z.object({
+  id: Id,
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  ipAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  current: z.boolean(),
+});
+export type Session = z.infer<typeof Session>;
+
+export const listSessions = endpoint({
+  method: "GET",
+  path: "/v1/sessions",
+  summary: "List your open sessions",
+  access: "signed-in",
+  audit: null,
+  success: [200, z.array(Session)],
+  problems: [],
+});
+export const endSession = endpoint({
+  method: "DELETE",
+  path: "/v1/sessions/{id}",
+  summary: "End one of your sessions",
+  access: "signed-in",
+  audit: "session.ended",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
