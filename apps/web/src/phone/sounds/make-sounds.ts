@@ -1,0 +1,120 @@
+/// <reference types="node" />
+/**
+ * Makes the phone's sounds: `node apps/web/src/phone/sounds/make-sounds.ts`. Pure arithmetic, so the same bytes each time.
+ * WAV, 16 kHz, mono, 16 bit: every browser plays it, Chromium's open builds too.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const sampleRate = 16_000;
+
+interface Strike {
+  hz: number;
+  atMs: number;
+  /** Time in which the tone falls to 37 %. */
+  decayMs: number;
+  gain: number;
+  /** Where the pitch glides to by the end of the sound. */
+  toHz?: number;
+}
+
+/** Soft mallet: a rounded attack, the octave above dying faster than the tone itself. */
+function play(strikes: Strike[], options: { lengthMs: number; attackMs: number }): Float64Array {
+  const samples = new Float64Array((options.lengthMs * sampleRate) / 1000);
+  for (const { hz, toHz = hz, atMs, decayMs, gain } of strikes) {
+    const start = Math.round((atMs * sampleRate) / 1000);
+    let phase = 0;
+    for (let i = start; i < samples.length; i++) {
+      const ms = ((i - start) * 1000) / sampleRate;
+      const glide = ms / (options.lengthMs - atMs);
+      phase += (2 * Math.PI * (hz + (toHz - hz) * glide)) / sampleRate;
+      const attack = ms < options.attackMs ? Math.sin((Math.PI * ms) / (2 * options.attackMs)) ** 2 : 1;
+      const body = Math.sin(phase) * Math.exp(-ms / decayMs);
+      const overtone = 0.28 * Math.sin(2 * phase) * Math.exp((-2.6 * ms) / decayMs);
+      samples[i] = (samples[i] ?? 0) + gain * attack * (body + overtone);
+    }
+  }
+  return fadeOut(samples, 12);
+}
+
+function fadeOut(samples: Float64Array, overMs: number): Float64Array {
+  const length = (overMs * sampleRate) / 1000;
+  for (let i = 0; i < length; i++) {
+    const at = samples.length - 1 - i;
+    samples[at] = ((samples[at] ?? 0) * i) / length;
+  }
+  return samples;
+}
+
+function write(name: string, samples: Float64Array): void {
+  const wav = Buffer.alloc(44 + samples.length * 2);
+  wav.write("RIFF", 0, "latin1");
+  wav.writeUInt32LE(36 + samples.length * 2, 4);
+  wav.write("WAVEfmt ", 8, "latin1");
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(sampleRate, 24);
+  wav.writeUInt32LE(sampleRate * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write("data", 36, "latin1");
+  wav.writeUInt32LE(samples.length * 2, 40);
+  samples.forEach((sample, i) => {
+    wav.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + i * 2);
+  });
+  writeFileSync(join(import.meta.dirname, `${name}.wav`), wav);
+}
+
+/** A pentatonic run over two octaves: any key after any other sounds right. */
+const keyNotesHz = [523.25, 587.33, 659.26, 783.99, 880, 1046.5, 1174.66, 1318.51, 1567.98, 1760];
+
+keyNotesHz.forEach((hz, key) => {
+  // The ear takes higher notes as louder.
+  const gain = 0.34 * Math.sqrt(523.25 / hz);
+  write(`key-${key}`, play([{ hz, atMs: 0, decayMs: 38, gain }], { lengthMs: 120, attackMs: 4 }));
+});
+
+// Two warm pulses and a rest; silent at both ends, so it loops without a click.
+write(
+  "dialing",
+  play(
+    [
+      { hz: 392, atMs: 0, decayMs: 320, gain: 0.16 },
+      { hz: 493.88, atMs: 0, decayMs: 300, gain: 0.12 },
+      { hz: 392, atMs: 460, decayMs: 420, gain: 0.15 },
+      { hz: 587.33, atMs: 460, decayMs: 400, gain: 0.11 },
+    ],
+    { lengthMs: 3000, attackMs: 30 },
+  ),
+);
+write(
+  "mute-on",
+  play(
+    [
+      { hz: 659.26, atMs: 0, decayMs: 50, gain: 0.26 },
+      { hz: 440, atMs: 70, decayMs: 60, gain: 0.26 },
+    ],
+    { lengthMs: 240, attackMs: 6 },
+  ),
+);
+write(
+  "mute-off",
+  play(
+    [
+      { hz: 440, atMs: 0, decayMs: 50, gain: 0.26 },
+      { hz: 659.26, atMs: 70, decayMs: 60, gain: 0.26 },
+    ],
+    { lengthMs: 240, attackMs: 6 },
+  ),
+);
+write(
+  "hang-up",
+  play(
+    [
+      { hz: 392, toHz: 370, atMs: 0, decayMs: 90, gain: 0.26 },
+      { hz: 261.63, toHz: 246.94, atMs: 120, decayMs: 130, gain: 0.3 },
+    ],
+    { lengthMs: 480, attackMs: 8 },
+  ),
+);
