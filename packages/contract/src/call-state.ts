@@ -20,7 +20,7 @@ export type CallStatus = z.infer<typeof CallStatus>;
 export const nextStatuses = {
   queued: ["ringing", "in-progress", "busy", "no-answer", "failed", "canceled"],
   ringing: ["in-progress", "busy", "no-answer", "failed", "canceled"],
-  "in-progress": ["completed", "failed"],
+  "in-progress": ["completed"],
   completed: [],
   busy: [],
   "no-answer": [],
