@@ -1,0 +1,122 @@
+import type { Answer, Endpoint, RequestInput } from "@leadline/contract/endpoint";
+import { refreshTokens } from "@leadline/contract/sessions";
+import { buildUrl } from "./build-url.ts";
+import { noConnectionProblem, timeOutProblem } from "./problem-error.ts";
+import { readProblem, unreadableAnswer } from "./read-problem.ts";
+import { createAccessRefresh } from "./refresh-access.ts";
+import type { Session } from "./session.ts";
+
+export interface ApiClientOptions {
+  /** Ends before the endpoint's path: `/api`. */
+  baseUrl: string;
+  session: Session;
+  locks: Pick<LockManager, "request"> | undefined;
+  timeoutMs?: number;
+  /** The person has no session any more; the tokens are cleared already. */
+  onSignedOut: () => void;
+}
+export interface RequestOptions {
+  signal?: AbortSignal;
+}
+export interface Page<T> {
+  items: T;
+  /** The query of the next page (the Link header's rel=next); null on the last. */
+  next: URLSearchParams | null;
+}
+interface Parts {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  headers?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** Guarantee: the server validates its answers against the endpoint's schema before it sends them. */
+const asAnswer = <E extends Endpoint>(body: unknown): Answer<E> => body as Answer<E>;
+
+export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, onSignedOut }: ApiClientOptions) {
+  const refreshAccess = createAccessRefresh({
+    session,
+    locks,
+    async exchange(refreshToken) {
+      const response = await send(refreshTokens, { body: { refreshToken } }, null, undefined);
+      if (!response.ok) throw await readProblem(response);
+      const answer = await readJson<typeof refreshTokens>(response);
+      return { accessToken: answer.access_token, refreshToken: answer.refresh_token };
+    },
+  });
+
+  async function send(endpoint: Endpoint, parts: Parts, accessToken: string | null, signal: AbortSignal | undefined) {
+    const headers = new Headers({ accept: "application/json, application/problem+json" });
+    for (const [name, value] of Object.entries(parts.headers ?? {}))
+      if (value !== undefined) headers.set(name, String(value));
+    if (accessToken) headers.set("authorization", `Bearer ${accessToken}`);
+    if (parts.body !== undefined) headers.set("content-type", "application/json");
+    const timeOut = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(buildUrl(baseUrl, endpoint.path, parts.params, parts.query), {
+        method: endpoint.method,
+        headers,
+        body: parts.body === undefined ? null : JSON.stringify(parts.body),
+        signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
+      });
+      // The body counts into the ten seconds too, so it is read here.
+      const body = await response.arrayBuffer();
+      return new Response(body.byteLength > 0 ? body : null, { status: response.status, headers: response.headers });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw timeOut.aborted ? timeOutProblem() : noConnectionProblem();
+    }
+  }
+
+  async function exchange(endpoint: Endpoint, input: Parts, signal: AbortSignal | undefined): Promise<Response> {
+    const isPublic = endpoint.access === "public";
+    const accessToken = isPublic ? null : session.accessToken();
+    if (!isPublic && !accessToken) console.warn("No auth token.");
+    const first = await send(endpoint, input, accessToken, signal);
+    if (first.ok) return first;
+    const problem = await readProblem(first);
+    // A wrong password is about what was typed, not about the token.
+    if (problem.status !== 401 || isPublic || problem.code === "wrong-credentials") throw problem;
+    if ((await refreshAccess(accessToken)) === "signed-out") {
+      onSignedOut();
+      throw problem;
+    }
+    const second = await send(endpoint, input, session.accessToken(), signal);
+    if (second.ok) return second;
+    throw await readProblem(second);
+  }
+
+  return {
+    /** Throws a ProblemError; an abort by `signal` throws the signal's own reason. */
+    async request<const E extends Endpoint>(endpoint: E, input: RequestInput<E>, options: RequestOptions = {}) {
+      return readJson<E>(await exchange(endpoint, input as Parts, options.signal));
+    },
+    /** As `request`, and tells the query of the next page. */
+    async requestPage<const E extends Endpoint>(
+      endpoint: E,
+      input: RequestInput<E>,
+      options: RequestOptions = {},
+    ): Promise<Page<Answer<E>>> {
+      const response = await exchange(endpoint, input as Parts, options.signal);
+      return { items: await readJson<E>(response), next: nextQuery(response.headers.get("link")) };
+    },
+    refreshAccess,
+  };
+}
+
+async function readJson<E extends Endpoint>(response: Response): Promise<Answer<E>> {
+  if (response.status === 204) return asAnswer<E>(undefined);
+  try {
+    return asAnswer<E>(await response.json());
+  } catch {
+    throw unreadableAnswer(response.status);
+  }
+}
+
+/** RFC 8288. */
+function nextQuery(link: string | null): URLSearchParams | null {
+  const target = link && /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(link)?.[1];
+  if (!target) return null;
+  const from = target.indexOf("?");
+  return new URLSearchParams(from < 0 ? "" : target.slice(from));
+}

@@ -1,0 +1,35 @@
+import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
+import { useEffect, useSyncExternalStore } from "react";
+import { refreshAccess } from "./api-client.ts";
+import { createLiveEvents, type LiveConnectionState } from "./create-live-events.ts";
+import { queryClient } from "./query-client.ts";
+import { session } from "./session.ts";
+
+const liveEvents = createLiveEvents({
+  url: "/api/v1/events",
+  accessToken: session.accessToken,
+  refreshAccess,
+  onSignedOut: () => location.assign("/login"),
+  onMissed: () => void queryClient.invalidateQueries(),
+});
+
+/** Listens whether or not the stream is up; answers the function that stops. */
+export const subscribeLiveEvent = <T extends LiveEventType>(
+  type: T,
+  listener: (data: LiveEventData<T>) => void,
+): (() => void) => liveEvents.subscribe(type, listener);
+
+export const useLiveConnectionState = (): LiveConnectionState =>
+  useSyncExternalStore(liveEvents.onStateChange, liveEvents.state);
+
+/** Keeps the tab's one stream up while mounted, and starts it anew when the organisation changes. */
+export function useLiveEvents(organisationId: string | null): void {
+  useEffect(() => {
+    liveEvents.follow(organisationId);
+    window.addEventListener("online", liveEvents.wake);
+    return () => {
+      window.removeEventListener("online", liveEvents.wake);
+      liveEvents.stop();
+    };
+  }, [organisationId]);
+}

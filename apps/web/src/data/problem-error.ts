@@ -1,0 +1,55 @@
+import type { ProblemCode, ProblemDocument } from "@leadline/contract/problem";
+
+/** The contract's codes, and what only a client meets. */
+export type ProblemErrorCode = ProblemCode | "time-out" | "no-connection" | "answer-unreadable";
+
+interface ProblemErrorParts {
+  code: ProblemErrorCode;
+  title: string;
+  detail: string;
+  /** 0 where no answer came. */
+  status: number;
+  errors?: ProblemDocument["errors"];
+  retryAfterSeconds?: number | undefined;
+}
+
+/** A request that failed. `detail` says what happened and what to do next, fit to be shown. */
+export class ProblemError extends Error {
+  readonly code: ProblemErrorCode;
+  readonly title: string;
+  readonly detail: string;
+  readonly status: number;
+  readonly errors: readonly { field: string; message: string }[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(parts: ProblemErrorParts) {
+    super(parts.detail);
+    this.name = "ProblemError";
+    this.code = parts.code;
+    this.title = parts.title;
+    this.detail = parts.detail;
+    this.status = parts.status;
+    this.errors = parts.errors ?? [];
+    this.retryAfterSeconds = parts.retryAfterSeconds;
+  }
+}
+
+/** Words for any thrown value. */
+export const problemDetail = (error: unknown): string =>
+  error instanceof ProblemError ? error.detail : "Leadline made a mistake on this page. Reload it and try again.";
+
+export const timeOutProblem = (): ProblemError =>
+  new ProblemError({
+    code: "time-out",
+    title: "No answer in time",
+    detail: "Leadline did not answer within 10 seconds. Check your connection and try again.",
+    status: 0,
+  });
+
+export const noConnectionProblem = (): ProblemError =>
+  new ProblemError({
+    code: "no-connection",
+    title: "Leadline cannot be reached",
+    detail: "Leadline cannot be reached. Check your connection and try again.",
+    status: 0,
+  });

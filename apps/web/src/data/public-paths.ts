@@ -1,0 +1,15 @@
+const publicPaths = new Set([
+  "/",
+  "/register",
+  "/login",
+  "/logout",
+  "/health",
+  "/faq",
+  "/about",
+  "/privacy-policy",
+  "/terms-of-use",
+]);
+
+/** Pages on which a 401 forces nobody to sign in. */
+export const isPublicPath = (pathname: string): boolean =>
+  publicPaths.has(pathname === "/" ? pathname : pathname.replace(/\/+$/, "")) || pathname.startsWith("/oauth2");

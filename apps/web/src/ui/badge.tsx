@@ -1,0 +1,23 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.ts";
+
+const look = cva(
+  "inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0",
+  {
+    variants: {
+      tone: {
+        plain: "bg-ink/6 text-ink",
+        brand: "bg-brand-wash text-brand",
+        brass: "bg-brass-wash text-ink [&_svg]:text-brass",
+        call: "bg-call/12 text-ink [&_svg]:text-call",
+        fault: "bg-fault-wash text-fault",
+      },
+    },
+    defaultVariants: { tone: "plain" },
+  },
+);
+
+export function Badge({ tone, className, ...rest }: ComponentProps<"span"> & VariantProps<typeof look>) {
+  return <span className={classNames(look({ tone }), className)} {...rest} />;
+}

@@ -1,0 +1,49 @@
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import { IconButton } from "./icon-button.tsx";
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  /** The actions, at the foot; the likely one last. */
+  footer?: ReactNode;
+  className?: string;
+  children?: ReactNode;
+}
+
+export function Dialog({ open, onOpenChange, title, description, footer, className, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
+        <Radix.Content
+          {...(description ? {} : { "aria-describedby": undefined })}
+          className={classNames(
+            "fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[min(440px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col rounded-md border border-line bg-panel shadow-lift",
+            className,
+          )}
+        >
+          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-3">
+            <div className="flex flex-col gap-1">
+              <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+              {description ? (
+                <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
+              ) : null}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" size="small" className="-mr-2">
+                <X />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 overflow-y-auto px-6 pb-6">{children}</div>
+          {footer ? <footer className="flex justify-end gap-2 border-t border-line px-6 py-3">{footer}</footer> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

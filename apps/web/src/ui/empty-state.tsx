@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+interface EmptyStateProps {
+  /** A picture of what will be here. */
+  picture?: ReactNode;
+  title: string;
+  children?: ReactNode;
+  /** The one action that fills it. */
+  action?: ReactNode;
+  className?: string;
+}
+
+export function EmptyState({ picture, title, children, action, className }: EmptyStateProps) {
+  return (
+    <div
+      className={classNames(
+        "flex flex-col items-center gap-1 rounded-md border border-dashed border-field-line/50 px-6 py-12 text-center",
+        className,
+      )}
+    >
+      {picture ? <div className="mb-3 text-ink-soft">{picture}</div> : null}
+      <p className="text-sm font-semibold">{title}</p>
+      {children ? <p className="max-w-[48ch] text-sm text-pretty text-ink-soft">{children}</p> : null}
+      {action ? <div className="mt-4">{action}</div> : null}
+    </div>
+  );
+}

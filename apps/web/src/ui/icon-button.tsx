@@ -1,0 +1,30 @@
+import type { VariantProps } from "class-variance-authority";
+import type { ComponentProps, ReactNode } from "react";
+import { buttonLook } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { Tooltip } from "./tooltip.tsx";
+
+interface IconButtonProps
+  extends Omit<ComponentProps<"button">, "aria-label">, Pick<VariantProps<typeof buttonLook>, "tone"> {
+  /** Read out, and shown on hover. */
+  label: string;
+  /** A keyboard shortcut, shown beside the label. */
+  shortcut?: string;
+  size?: "small" | "medium" | "large";
+  children: ReactNode;
+}
+
+const boxes = { small: "size-8", medium: "size-9", large: "size-11" };
+
+export function IconButton({ label, shortcut, tone = "quiet", size = "medium", className, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label} shortcut={shortcut}>
+      <button
+        type="button"
+        aria-label={label}
+        className={classNames(buttonLook({ tone }), "px-0", boxes[size], className)}
+        {...rest}
+      />
+    </Tooltip>
+  );
+}

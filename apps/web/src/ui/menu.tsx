@@ -1,0 +1,75 @@
+import { Check } from "lucide-react";
+import { DropdownMenu as Radix } from "radix-ui";
+import type { ComponentProps, ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+export const popoverLook =
+  "z-50 min-w-48 animate-rise overflow-y-auto rounded-md border border-line bg-panel p-1 text-sm text-ink shadow-lift outline-none";
+export const popoverItemLook =
+  "flex min-h-8 w-full cursor-pointer items-center gap-2 rounded-[6px] px-2 py-1.5 text-left outline-none select-none data-[disabled]:cursor-default data-[disabled]:opacity-50 data-[highlighted]:bg-ink/6 [&_svg]:size-4 [&_svg]:shrink-0";
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactNode;
+  align?: "start" | "center" | "end";
+  side?: "top" | "right" | "bottom" | "left";
+  className?: string;
+  children: ReactNode;
+}
+
+export function Menu({ trigger, align = "end", side = "bottom", className, children }: MenuProps) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className={classNames(popoverLook, "max-h-(--radix-dropdown-menu-content-available-height)", className)}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+export function MenuItem({ className, ...rest }: ComponentProps<typeof Radix.Item>) {
+  return <Radix.Item className={classNames(popoverItemLook, className)} {...rest} />;
+}
+
+export function MenuLabel({ className, ...rest }: ComponentProps<typeof Radix.Label>) {
+  return <Radix.Label className={classNames("px-2 pt-1.5 pb-1 text-xs text-ink-soft", className)} {...rest} />;
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
+}
+
+interface MenuChoicesProps {
+  value: string;
+  onValueChange: (value: string) => void;
+  children: ReactNode;
+}
+
+/** Of its items exactly one is chosen. */
+export function MenuChoices({ value, onValueChange, children }: MenuChoicesProps) {
+  return (
+    <Radix.RadioGroup value={value} onValueChange={onValueChange}>
+      {children}
+    </Radix.RadioGroup>
+  );
+}
+
+export function MenuChoice({ className, children, ...rest }: ComponentProps<typeof Radix.RadioItem>) {
+  return (
+    <Radix.RadioItem className={classNames(popoverItemLook, className)} {...rest}>
+      {children}
+      <Radix.ItemIndicator className="ml-auto pl-2">
+        <Check className="text-brass" aria-hidden="true" />
+      </Radix.ItemIndicator>
+    </Radix.RadioItem>
+  );
+}

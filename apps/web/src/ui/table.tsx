@@ -1,0 +1,58 @@
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.ts";
+
+/** Scrolls sideways within itself; `label` names the scrolling region and the table. */
+export function Table({ label, className, ...rest }: ComponentProps<"table"> & { label: string }) {
+  return (
+    <section
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must take the keyboard
+      tabIndex={0}
+      className="relative overflow-auto rounded-md border border-line bg-panel"
+    >
+      <table className={classNames("w-full border-collapse text-table", className)} {...rest} />
+    </section>
+  );
+}
+
+export function TableHead(props: ComponentProps<"thead">) {
+  return <thead {...props} />;
+}
+
+export function TableBody(props: ComponentProps<"tbody">) {
+  return <tbody {...props} />;
+}
+
+export function TableRow({ className, ...rest }: ComponentProps<"tr">) {
+  return (
+    <tr
+      className={classNames("group/row h-10 border-b border-line last:border-b-0 [tbody>&]:hover:bg-sunk", className)}
+      {...rest}
+    />
+  );
+}
+
+type CellAlign = { align?: "left" | "right" };
+
+export function TableHeadCell({ align = "left", className, ...rest }: Omit<ComponentProps<"th">, "align"> & CellAlign) {
+  return (
+    <th
+      scope="col"
+      className={classNames(
+        "sticky top-0 z-10 h-9 bg-panel px-4 text-xs font-medium whitespace-nowrap text-ink-soft shadow-[inset_0_-1px_0_var(--line)]",
+        align === "right" ? "text-right" : "text-left",
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+export function TableCell({ align = "left", className, ...rest }: Omit<ComponentProps<"td">, "align"> & CellAlign) {
+  return (
+    <td
+      className={classNames("px-4 py-1.5", align === "right" ? "text-right tabular-nums" : "text-left", className)}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { Toaster as Sonner } from "sonner";
+
+/** Toasts confirm. An error that needs an act belongs beside the thing that failed. Use `toast` from sonner. */
+export function Toaster() {
+  return (
+    <Sonner
+      position="bottom-right"
+      offset={20}
+      icons={{
+        success: <CircleCheck className="size-4 text-brass" />,
+        error: <CircleAlert className="size-4 text-fault" />,
+      }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            "flex w-[356px] max-w-full items-start gap-3 rounded-md border border-line bg-panel p-4 text-sm text-ink shadow-lift font-sans",
+          icon: "mt-0.5",
+          title: "font-medium",
+          description: "text-table text-ink-soft",
+        },
+      }}
+    />
+  );
+}
