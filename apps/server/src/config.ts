@@ -1,0 +1,82 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const Port = z
+  .string()
+  .regex(/^\d{1,5}$/, "must be a whole number from 0 to 65535 (0 takes any free port)")
+  .transform(Number)
+  .refine((port) => port <= 65_535, "must be a whole number from 0 to 65535 (0 takes any free port)");
+
+const HttpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    message: "must be an address that starts with http:// or https://",
+  })
+  .transform((text) => new URL(text));
+
+const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://");
+
+const Settings = z.object({
+  PORT: Port.default(3000),
+  /** Only this machine, so that a trial is not on the network by accident. A container sets 0.0.0.0. */
+  HOST: z.string().min(1, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0").default("127.0.0.1"),
+  DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
+  DATABASE_URL: DatabaseUrl.optional(),
+  PUBLIC_URL: HttpUrl.optional(),
+  SECRET_KEY: z.string().min(32, "must have at least 32 characters; `openssl rand -base64 32` makes one").optional(),
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For counts, with commas between. */
+  TRUSTED_PROXIES: z
+    .string()
+    .regex(/^[0-9a-fA-F.:/, ]*$/, "must be IP addresses or networks (such as 10.0.0.0/8), with commas between")
+    .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
+    .default([]),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
+      error: "must be one of trace, debug, info, warn, error, fatal, silent",
+    })
+    .default("info"),
+});
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Absolute. */
+  dataDir: string;
+  databaseUrl: string | null;
+  publicUrl: URL | null;
+  secretKey: string | null;
+  trustedProxies: string[];
+  metricsToken: string | null;
+  logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
+  /** Rebuild the web app when its sources change. */
+  dev: boolean;
+}
+
+/** What stops a start, in a sentence for whoever started it; never shown with a stack. */
+export class StartRefused extends Error {
+  override name = "StartRefused";
+}
+
+/** An empty variable counts as absent, as Compose files leave it. */
+export function readConfig(environment: Record<string, string | undefined>, options: { dev: boolean }): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) {
+    const sentences = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`);
+    throw new StartRefused(sentences.join("\n"));
+  }
+  const settings = parsed.data;
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL ?? null,
+    publicUrl: settings.PUBLIC_URL ?? null,
+    secretKey: settings.SECRET_KEY ?? null,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    metricsToken: settings.METRICS_TOKEN ?? null,
+    logLevel: settings.LOG_LEVEL,
+    dev: options.dev,
+  };
+}

@@ -1,0 +1,44 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
+import type pg from "pg";
+import type { Schema } from "./schema.ts";
+
+/** Typed queries on one connection that somebody else took from the pool, and whose transaction somebody else began. */
+export function queriesOn(client: pg.ClientBase): Kysely<Schema> {
+  const connection: DatabaseConnection = {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const result = await client.query(query.sql, [...query.parameters]);
+      const rows: R[] = result.rows;
+      return { rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+    },
+    streamQuery: () => {
+      throw new Error("rows are not streamed here");
+    },
+  };
+  const refuse = async () => {
+    throw new Error("withTransaction has already begun the transaction");
+  };
+  const dialect: Dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createDriver: () => ({
+      init: async () => {},
+      destroy: async () => {},
+      acquireConnection: async () => connection,
+      releaseConnection: async () => {},
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+    }),
+  };
+  return new Kysely<Schema>({ dialect });
+}

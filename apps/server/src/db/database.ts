@@ -1,0 +1,79 @@
+import pg from "pg";
+import type { Log } from "../log.ts";
+import { appRole } from "./app-role.ts";
+import { queriesOn } from "./connection-dialect.ts";
+import { DatabaseUnreachable, isConnectionError } from "./database-unreachable.ts";
+import { pgTypes } from "./pg-types.ts";
+import { beginIn, type Tx, type WithTransaction } from "./transaction.ts";
+
+export interface Database {
+  withTransaction: WithTransaction;
+  /** One prepared statement in a transaction of its own and no scope: for functions that authenticate. */
+  callFunction<Row extends pg.QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]>;
+  /** A connection of its own, outside the pool, for LISTEN. Not yet connected. */
+  newListener(): pg.Client;
+  close(): Promise<void>;
+}
+
+export function openDatabase(url: string, log: Log, options: { maxConnections?: number } = {}): Database {
+  const connection: pg.ClientConfig = {
+    connectionString: url,
+    options: `-c role=${appRole} -c timezone=UTC -c datestyle=ISO -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000`,
+    types: pgTypes,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: "leadline",
+  };
+  const pool = new pg.Pool({ ...connection, max: options.maxConnections ?? 20, idleTimeoutMillis: 60_000 });
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  const queries = new WeakMap<pg.ClientBase, Tx>();
+
+  const take = async (): Promise<pg.PoolClient> => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw new DatabaseUnreachable({ cause: error });
+    }
+  };
+
+  const withTransaction: WithTransaction = async (scope, work) => {
+    const client = await take();
+    let broken: Error | undefined;
+    const noteBreak = (error: Error) => (broken = error);
+    client.on("error", noteBreak);
+    try {
+      await client.query(beginIn(scope));
+      const tx = queries.get(client) ?? queriesOn(client);
+      queries.set(client, tx);
+      const result = await work(tx);
+      const { command } = await client.query("commit");
+      // A statement failed and its error was swallowed: Postgres then turns the commit into a rollback without an error.
+      if (command !== "COMMIT") throw new Error("the transaction had failed and was rolled back");
+      return result;
+    } catch (error) {
+      if (isConnectionError(error)) {
+        broken = new DatabaseUnreachable({ cause: error });
+        throw broken;
+      }
+      await client.query("rollback").catch((failure: Error) => (broken = failure));
+      throw error;
+    } finally {
+      client.off("error", noteBreak);
+      client.release(broken);
+    }
+  };
+
+  return {
+    withTransaction,
+    async callFunction<Row extends pg.QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]> {
+      try {
+        const { rows } = await pool.query<Row>({ name, text: sql, values });
+        return rows;
+      } catch (error) {
+        throw isConnectionError(error) ? new DatabaseUnreachable({ cause: error }) : error;
+      }
+    },
+    newListener: () => new pg.Client({ ...connection, application_name: "leadline-listener" }),
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,81 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import pg from "pg";
+import { StartRefused } from "../config.ts";
+import { migrations } from "./migrations.ts";
+import { appRole } from "./app-role.ts";
+
+/** Brings the database up to date, as its owner. Several Leadlines starting together take turns (an advisory lock). */
+export async function migrate(ownerUrl: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 10_000 });
+  pool.on("error", () => {});
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await requireVersion(db);
+    await ensureAppRole(db);
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => migrations },
+      // Apart from the app's own tables, all of which are under row-level security.
+      migrationTableSchema: "leadline_migrations",
+    });
+    const { error, results } = await migrator.migrateToLatest();
+    if (error !== undefined) {
+      const failed = results?.find((result) => result.status === "Error")?.migrationName ?? "a migration";
+      throw new StartRefused(`The database could not be brought up to date (${failed}): ${sentence(error)}`, {
+        cause: error,
+      });
+    }
+  } catch (error) {
+    if (error instanceof StartRefused) throw error;
+    throw new StartRefused(`The database cannot be used: ${sentence(error)}`, { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function requireVersion(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(
+    db,
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version < 150_000) throw new StartRefused("Leadline needs PostgreSQL 15 or newer behind DATABASE_URL.");
+}
+
+/** The role that requests run as: it owns nothing, cannot sign in, and row-level security binds it. */
+async function ensureAppRole(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ member: boolean; unsafe: boolean }>`
+    select pg_has_role(current_user, oid, 'member') as member, rolsuper or rolbypassrls as unsafe
+    from pg_roles where rolname = ${appRole}`.execute(db);
+  const role = rows[0];
+  if (role?.unsafe === true) {
+    throw new StartRefused(
+      `The database role ${appRole} must be neither superuser nor BYPASSRLS. Run: alter role ${appRole} nosuperuser nobypassrls;`,
+    );
+  }
+  if (role?.member === true) return;
+  try {
+    await sql`
+      do $$ begin
+        create role ${sql.id(appRole)} nologin;
+      exception when duplicate_object or unique_violation then null;
+      end $$`.execute(db);
+    await sql`grant ${sql.id(appRole)} to current_user`.execute(db);
+  } catch (error) {
+    throw new StartRefused(
+      `The user of DATABASE_URL may not create or use the role ${appRole}. As a superuser run: ` +
+        `create role ${appRole} nologin; grant ${appRole} to ${await currentUserName(db)};`,
+      { cause: error },
+    );
+  }
+}
+
+async function currentUserName(db: Kysely<unknown>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_user) as name`.execute(db);
+  return rows[0]?.name ?? "your_user";
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(sentence).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,31 @@
+import { type Kysely, sql } from "kysely";
+import { appRole } from "./app-role.ts";
+
+/** SQL for the scope that withTransaction set; a setting that was never made, or has ended, counts as absent. */
+export const currentOrganisation = "nullif(current_setting('app.organisation_id', true), '')::uuid";
+export const currentUser = "nullif(current_setting('app.user_id', true), '')::uuid";
+const isSystem = "(select coalesce(current_setting('app.scope', true), '') = 'system')";
+
+/** The usual policy of a table with an organisation_id column. */
+export const ownOrganisation = `organisation_id = (select ${currentOrganisation})`;
+export const ownUser = `user_id = (select ${currentUser})`;
+
+/**
+ * Forces row-level security (on the owner too) and lets the app's role in. `read` and `write` are SQL predicates over the
+ * table's columns; the system scope passes both; what may be written may be read. Queries still name the organisation
+ * themselves: the index needs it, and the policy is the second lock.
+ */
+export async function forceRowSecurity<T>(
+  db: Kysely<T>,
+  table: string,
+  read: string,
+  write: string = read,
+): Promise<void> {
+  const name = sql.table(table);
+  const either = (predicate: string) => sql.raw(`(${isSystem} or (${predicate}))`);
+  await sql`alter table ${name} enable row level security`.execute(db);
+  await sql`alter table ${name} force row level security`.execute(db);
+  await sql`create policy scope_write on ${name} using ${either(write)} with check ${either(write)}`.execute(db);
+  if (read !== write) await sql`create policy scope_read on ${name} for select using ${either(read)}`.execute(db);
+  await sql`grant select, insert, update, delete on ${name} to ${sql.id(appRole)}`.execute(db);
+}

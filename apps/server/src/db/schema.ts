@@ -1,0 +1,17 @@
+import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
+import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
+import type { RefreshTokenTable, SessionTable, SignInAttemptTable } from "../features/sessions/sessions.table.ts";
+import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
+
+/** Every table, as its feature declares it. */
+export interface Schema {
+  users: UserTable;
+  passwords: PasswordTable;
+  sessions: SessionTable;
+  refresh_tokens: RefreshTokenTable;
+  sign_in_attempts: SignInAttemptTable;
+  organisations: OrganisationTable;
+  memberships: MembershipTable;
+  live_events: LiveEventTable;
+  live_event_horizons: LiveEventHorizonTable;
+}

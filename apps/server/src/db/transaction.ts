@@ -1,0 +1,21 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Schema } from "./schema.ts";
+
+/** Queries inside one transaction, under row-level security for its scope. */
+export type Tx = Kysely<Schema>;
+
+/** Whose rows a transaction may touch. `system` sees every organisation: say why, and only where nobody is signed in. */
+export type Scope = { userId?: string; organisationId?: string } | { system: string };
+
+export type WithTransaction = <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+const Uuid = z.uuid();
+
+/** BEGIN and the scope in one round trip. Local settings end with the transaction, so nothing leaks through the pool. */
+export function beginIn(scope: Scope): string {
+  if ("system" in scope) return "begin; select set_config('app.scope', 'system', true)";
+  const user = scope.userId === undefined ? "" : Uuid.parse(scope.userId);
+  const organisation = scope.organisationId === undefined ? "" : Uuid.parse(scope.organisationId);
+  return `begin; select set_config('app.user_id', '${user}', true), set_config('app.organisation_id', '${organisation}', true)`;
+}

@@ -1,0 +1,58 @@
+import type { Organisation, Role } from "@leadline/contract/organisations";
+import type { Generated } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface OrganisationTable {
+  id: string;
+  name: string;
+  description: string | null;
+  website: string | null;
+  /** Millionths of a US dollar. */
+  balance: Generated<number>;
+  created_at: Generated<string>;
+}
+
+export interface MembershipTable {
+  organisation_id: string;
+  user_id: string;
+  role: Role;
+  created_at: Generated<string>;
+}
+
+export function toOrganisation(row: Organisation): Organisation {
+  const { id, name, description, website, balance, role } = row;
+  return { id, name, description, website, balance, role };
+}
+
+const withRole = (tx: Tx, userId: string) =>
+  tx
+    .selectFrom("memberships")
+    .innerJoin("organisations", "organisations.id", "memberships.organisation_id")
+    .select(["organisations.id", "name", "description", "website", "balance", "role"])
+    .where("memberships.user_id", "=", userId);
+
+export async function selectOrganisationsOf(tx: Tx, userId: string): Promise<Organisation[]> {
+  const rows = await withRole(tx, userId).orderBy("organisations.created_at").orderBy("organisations.id").execute();
+  return rows.map(toOrganisation);
+}
+
+/** Undefined where it does not exist and where the person is no member: nobody can tell these apart. */
+export async function findOrganisationOf(
+  tx: Tx,
+  key: { userId: string; organisationId: string },
+): Promise<Organisation | undefined> {
+  const row = await withRole(tx, key.userId).where("organisations.id", "=", key.organisationId).executeTakeFirst();
+  return row && toOrganisation(row);
+}
+
+export async function insertOrganisation(
+  tx: Tx,
+  organisation: { id: string; name: string; description: string | null; website: string | null },
+  ownerId: string,
+): Promise<void> {
+  await tx.insertInto("organisations").values(organisation).execute();
+  await tx
+    .insertInto("memberships")
+    .values({ organisation_id: organisation.id, user_id: ownerId, role: "owner" })
+    .execute();
+}

@@ -1,0 +1,109 @@
+import type { Generated } from "kysely";
+import type { User } from "@leadline/contract/users";
+import type { Organisation } from "@leadline/contract/organisations";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface UserTable {
+  id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  avatar: string | null;
+  active_organisation_id: string | null;
+  disabled_at: string | null;
+  created_at: Generated<string>;
+}
+
+/** Apart from users, because colleagues may read each other's row there. */
+export interface PasswordTable {
+  user_id: string;
+  /** argon2id in PHC's string form. */
+  hash: string;
+  changed_at: Generated<string>;
+}
+
+type UserRow = Pick<UserTable, "id" | "first_name" | "last_name" | "email" | "avatar">;
+
+export function toUser(row: UserRow, activeOrganisation: Organisation | null): User {
+  return {
+    id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    avatar: row.avatar,
+    activeOrganisation,
+  };
+}
+
+const userColumns = ["id", "first_name", "last_name", "email", "avatar"] as const;
+
+export async function findUser(tx: Tx, id: string): Promise<UserRow | undefined> {
+  return tx.selectFrom("users").select(userColumns).where("id", "=", id).executeTakeFirst();
+}
+
+/** A person of that organisation. */
+export async function findColleague(tx: Tx, key: { id: string; organisationId: string }): Promise<UserRow | undefined> {
+  return tx
+    .selectFrom("users")
+    .innerJoin("memberships", "memberships.user_id", "users.id")
+    .select(["users.id", "first_name", "last_name", "email", "avatar"])
+    .where("users.id", "=", key.id)
+    .where("memberships.organisation_id", "=", key.organisationId)
+    .executeTakeFirst();
+}
+
+/** False where the email is taken. */
+export async function insertUser(
+  tx: Tx,
+  user: { id: string; firstName: string; lastName: string; email: string; passwordHash: string },
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("users")
+    .values({ id: user.id, first_name: user.firstName, last_name: user.lastName, email: user.email })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (inserted === undefined) return false;
+  await tx.insertInto("passwords").values({ user_id: user.id, hash: user.passwordHash }).execute();
+  return true;
+}
+
+export interface SignInRow {
+  id: string;
+  hash: string;
+  disabled_at: string | null;
+}
+
+export async function findSignIn(tx: Tx, by: { email: string } | { id: string }): Promise<SignInRow | undefined> {
+  return tx
+    .selectFrom("users")
+    .innerJoin("passwords", "passwords.user_id", "users.id")
+    .select(["users.id", "hash", "disabled_at"])
+    .where((where) => ("email" in by ? where("email", "=", by.email) : where("users.id", "=", by.id)))
+    .executeTakeFirst();
+}
+
+export async function updateNames(
+  tx: Tx,
+  id: string,
+  change: { firstName?: string | undefined; lastName?: string | undefined; email?: string | undefined },
+): Promise<void> {
+  const set = {
+    ...(change.firstName === undefined ? {} : { first_name: change.firstName }),
+    ...(change.lastName === undefined ? {} : { last_name: change.lastName }),
+    ...(change.email === undefined ? {} : { email: change.email }),
+  };
+  if (Object.keys(set).length > 0) await tx.updateTable("users").set(set).where("id", "=", id).execute();
+}
+
+export async function updatePassword(tx: Tx, userId: string, hash: string): Promise<void> {
+  await tx
+    .updateTable("passwords")
+    .set((expression) => ({ hash, changed_at: expression.fn<string>("now") }))
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+export async function updateActiveOrganisation(tx: Tx, userId: string, organisationId: string): Promise<void> {
+  await tx.updateTable("users").set({ active_organisation_id: organisationId }).where("id", "=", userId).execute();
+}

@@ -1,0 +1,31 @@
+import pino from "pino";
+
+export type Log = pino.Logger;
+
+/** JSON lines in UTC. What could sign somebody in, or describe where their sound flows, never reaches them. */
+export function createLog(
+  level: string,
+  destination: pino.DestinationStream = pino.destination({ dest: 2, sync: false }),
+): Log {
+  const secrets = [
+    "authorization",
+    "cookie",
+    "password",
+    "currentPassword",
+    "refreshToken",
+    "token",
+    "sdp",
+    "offer",
+    "answer",
+  ];
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: "[redacted]" },
+    },
+    destination,
+  );
+}

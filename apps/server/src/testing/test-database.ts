@@ -1,0 +1,18 @@
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { type Database, openDatabase } from "../db/database.ts";
+import { createLog } from "../log.ts";
+
+/** The run's database, as requests reach it (the app's role). Closed after the suite. */
+export function testDatabase(): Database {
+  const database = openDatabase(inject("databaseUrl"), createLog("fatal"), { maxConnections: 10 });
+  afterAll(() => database.close());
+  return database;
+}
+
+/** The run's database as its owner: to look under the app's feet. Closed after the suite. */
+export function ownerPool(): pg.Pool {
+  const pool = new pg.Pool({ connectionString: inject("databaseUrl"), max: 2 });
+  afterAll(() => pool.end());
+  return pool;
+}
