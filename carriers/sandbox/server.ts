@@ -1,0 +1,73 @@
+import { Worker } from "node:worker_threads";
+
+import type { Carrier, CarrierHangUpCause, CarrierLegEvent, CarrierModule } from "@leadline/adapter-kit/carrier";
+
+import type { FromCallees, ToCallees } from "./messages.ts";
+import { settings } from "./settings.ts";
+
+const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503, q850: 38 };
+
+function openSandbox(): Carrier {
+  const listeners = new Map<number, (event: CarrierLegEvent) => void>();
+  let lastLegId = 0;
+  let worker: Worker | null = null;
+
+  function startWorker(): Worker {
+    const started = new Worker(new URL("callees-worker.ts", import.meta.url));
+    started.on("message", ({ legId, event }: FromCallees) => {
+      const listener = listeners.get(legId);
+      if (event.type === "ended") listeners.delete(legId);
+      listener?.(event);
+    });
+    // An error is followed by the exit, which tells every live call; the next call starts a fresh thread.
+    started.on("error", () => {});
+    started.on("exit", () => {
+      if (worker !== started) return;
+      worker = null;
+      endAll();
+    });
+    return started;
+  }
+
+  function endAll(): void {
+    const live = [...listeners.values()];
+    listeners.clear();
+    for (const listener of live) listener({ type: "ended", cause: carrierClosed });
+  }
+
+  function tell(message: ToCallees): void {
+    worker ??= startWorker();
+    worker.postMessage(message);
+  }
+
+  worker = startWorker();
+  return {
+    dial({ to, offer, onEvent }) {
+      const legId = ++lastLegId;
+      listeners.set(legId, onEvent);
+      tell({ type: "dial", legId, to, offer });
+      return Promise.resolve({
+        hangUp() {
+          if (listeners.delete(legId)) tell({ type: "hang-up", legId });
+          return Promise.resolve();
+        },
+        setHold: () => Promise.resolve(),
+      });
+    },
+    async close() {
+      const last = worker;
+      worker = null;
+      endAll();
+      await last?.terminate();
+    },
+  };
+}
+
+/** Simulated callees on this machine, each known by its number (callees.ts); their sound is real RTP. */
+export const carrier: CarrierModule<typeof settings> = {
+  id: "sandbox",
+  name: "Sandbox",
+  capabilities: { hold: true, inbound: false, digits: "media" },
+  settings,
+  open: () => Promise.resolve(openSandbox()),
+};

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { Carrier, CarrierCapabilities, CarrierHangUpCause } from "./carrier.ts";
+import { placeCall } from "./conformance/place-call.ts";
+import { loudness, shareAt } from "./conformance/tone.ts";
+
+/** E.164 numbers behind which the carrier's test peers do as the name says. */
+export interface ConformanceNumbers {
+  answers: string;
+  echoes: string;
+  busy: string;
+  noAnswer: string;
+  rejects: string;
+  networkFailure: string;
+  /** Answers, then ends the call itself within 15 s. */
+  hangsUp: string;
+  /** Says something after each key, and falls silent in between. */
+  menu: string;
+}
+
+export interface ConformanceOptions {
+  name: string;
+  capabilities: CarrierCapabilities;
+  open: () => Promise<Carrier>;
+  numbers: ConformanceNumbers;
+}
+
+/** `ringing` and `early-media` any number of times, at most one `answered`, exactly one `ended`, then nothing. */
+const wholeCall = /^((ringing|early-media) )*(answered )?ended$/;
+
+/** What every carrier must do before it may be listed in the server's adapters. */
+export function describeCarrierConformance({ name, capabilities, open, numbers }: ConformanceOptions): void {
+  describe(`${name} keeps a carrier's promises`, { timeout: 40_000 }, () => {
+    let carrier: Carrier;
+    beforeAll(async () => {
+      carrier = await open();
+    });
+    afterAll(() => carrier.close());
+
+    const refusals: [string, string, CarrierHangUpCause["reason"], CarrierHangUpCause][] = [
+      ["is busy", numbers.busy, "busy", { reason: "busy", sip: 486, q850: 17 }],
+      ["does not answer", numbers.noAnswer, "no-answer", { reason: "no-answer", sip: 480, q850: 19 }],
+      ["rejects the call", numbers.rejects, "rejected", { reason: "rejected", sip: 603, q850: 21 }],
+      [
+        "cannot be reached",
+        numbers.networkFailure,
+        "network-failure",
+        { reason: "network-failure", sip: 503, q850: 38 },
+      ],
+    ];
+    it.concurrent.each(refusals)("a callee that %s ends the call with that cause", async (_, number, reason, cause) => {
+      const call = await placeCall(carrier, number);
+      const told = await call.ended(25_000);
+      call.endpoint.close();
+      expect(told.reason).toBe(reason);
+      expect(told).toEqual(cause);
+      expect(call.kinds()).toMatch(wholeCall);
+      expect(call.kinds()).not.toContain("answered");
+    });
+
+    it.concurrent("an answered call that ends there tells its events in order, then nothing", async () => {
+      const call = await placeCall(carrier, numbers.hangsUp);
+      const cause = await call.ended(20_000);
+      await sleep(300);
+      call.endpoint.close();
+      expect(cause).toEqual({ reason: "hung-up-there", sip: 200, q850: 16 });
+      expect(call.kinds()).toMatch(wholeCall);
+      expect(call.kinds()).toContain("answered");
+    });
+
+    it.concurrent("the callee's sound arrives in a steady stream", async () => {
+      const call = await placeCall(carrier, numbers.answers);
+      await call.answered();
+      const sound = await call.endpoint.listen(2_000);
+      await call.hangUp();
+      expect(loudness(sound)).toBeGreaterThan(300);
+      expect(sound.length).toBeGreaterThan(8_000 * 1.8);
+      const order = call.endpoint.packets.map(({ sequenceNumber }) => sequenceNumber);
+      expect(order.every((number, i) => i === 0 || number === ((order[i - 1] ?? 0) + 1) % 65_536)).toBe(true);
+    });
+
+    it.concurrent.each([440, 1_250])(
+      "what the caller says reaches the callee: %i Hz comes back from an echo",
+      async (hz) => {
+        const call = await placeCall(carrier, numbers.echoes);
+        await call.answered();
+        call.endpoint.sendTone(hz);
+        await sleep(500);
+        const sound = await call.endpoint.listen(1_000);
+        await call.hangUp();
+        expect(shareAt(hz, sound)).toBeGreaterThan(0.9);
+        expect(shareAt(hz + 300, sound)).toBeLessThan(0.05);
+      },
+    );
+
+    it.concurrent("hanging up before the answer cancels, and no event follows", async () => {
+      const call = await placeCall(carrier, numbers.noAnswer);
+      await sleep(200);
+      await call.hangUp();
+      const before = call.kinds();
+      await sleep(500);
+      expect(call.kinds()).toBe(before);
+      expect(before).not.toContain("ended");
+    });
+
+    it.concurrent("hanging up after the answer stops the sound, twice is once, and no event follows", async () => {
+      const call = await placeCall(carrier, numbers.answers);
+      await call.answered();
+      await call.endpoint.listen(200);
+      await Promise.all([call.leg.hangUp(), call.leg.hangUp()]);
+      await call.leg.hangUp();
+      await sleep(200);
+      const after = await call.endpoint.listen(500);
+      call.endpoint.close();
+      expect(after.length).toBe(0);
+      expect(call.kinds()).not.toContain("ended");
+    });
+
+    it.runIf(capabilities.digits !== null).concurrent("keys reach the callee", async () => {
+      const call = await placeCall(carrier, numbers.menu);
+      await call.answered();
+      while (loudness(await call.endpoint.listen(600)) > 50);
+      if (capabilities.digits === "media") call.endpoint.sendKeys("5");
+      else await call.leg.sendDigits?.("5");
+      const said = await call.endpoint.listen(1_500);
+      await call.hangUp();
+      expect(loudness(said)).toBeGreaterThan(300);
+    });
+
+    it.concurrent("declares hold and keys only where it can do them", async () => {
+      const call = await placeCall(carrier, numbers.answers);
+      await call.answered();
+      expect(call.leg.setHold !== undefined).toBe(capabilities.hold);
+      expect(call.leg.sendDigits !== undefined).toBe(capabilities.digits === "signalling");
+      await call.leg.setHold?.(true);
+      await call.leg.setHold?.(false);
+      expect(loudness(await call.endpoint.listen(1_000))).toBeGreaterThan(300);
+      await call.hangUp();
+    });
+
+    it.concurrent("twenty calls at once each get their own sound", async () => {
+      const calls = await Promise.all(Array.from({ length: 20 }, () => placeCall(carrier, numbers.echoes)));
+      await Promise.all(calls.map((call) => call.answered(10_000)));
+      const hzOf = (i: number): number => 400 + 100 * i;
+      calls.forEach((call, i) => call.endpoint.sendTone(hzOf(i)));
+      await sleep(500);
+      const sounds = await Promise.all(calls.map((call) => call.endpoint.listen(1_000)));
+      await Promise.all(calls.map((call) => call.hangUp()));
+      sounds.forEach((sound, i) => expect(shareAt(hzOf(i), sound)).toBeGreaterThan(0.9));
+    });
+
+    it.concurrent("closing the carrier ends every call, once", async () => {
+      const closing = await open();
+      const [talking, ringing] = await Promise.all([
+        placeCall(closing, numbers.answers),
+        placeCall(closing, numbers.noAnswer),
+      ]);
+      await talking.answered();
+      await closing.close();
+      await Promise.all([talking.ended(1_000), ringing.ended(1_000)]);
+      await sleep(100);
+      const after = await talking.endpoint.listen(300);
+      for (const call of [talking, ringing]) {
+        call.endpoint.close();
+        expect(call.kinds()).toMatch(wholeCall);
+      }
+      expect(after.length).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import { samplesPerPacket } from "./g711.ts";
+
+/** Keys as RFC 4733 numbers them (section 3.2, table 3). */
+const keys = "0123456789*#ABCD";
+/** 120 ms of tone, growing by the packet time; then three end packets, which with the tick after them are a 60 ms gap. */
+const tonePackets = 6;
+const endPackets = 3;
+
+export function isKey(key: string): boolean {
+  return key.length === 1 && keys.includes(key);
+}
+
+function eventPayload(key: string, options: { end: boolean; duration: number }): Buffer {
+  const payload = Buffer.alloc(4);
+  payload.writeUInt8(keys.indexOf(key), 0);
+  // Volume −10 dBm0, what most gateways send.
+  payload.writeUInt8((options.end ? 0x80 : 0) | 10, 1);
+  payload.writeUInt16BE(options.duration, 2);
+  return payload;
+}
+
+/** One packet of a key, to be sent in place of 20 ms of sound. All of a key's packets carry its first one's timestamp. */
+export interface KeyPacket {
+  payload: Buffer;
+  marker: boolean;
+  /** True on the first: takes the stream's timestamp, which the others keep. */
+  first: boolean;
+}
+
+export function packetsOfKey(key: string): KeyPacket[] {
+  return Array.from({ length: tonePackets + endPackets }, (_, i) => ({
+    payload: eventPayload(key, {
+      end: i >= tonePackets,
+      duration: Math.min(i + 1, tonePackets) * samplesPerPacket,
+    }),
+    marker: i === 0,
+    first: i === 0,
+  }));
+}
+
+/**
+ * Tells each key once, at its first packet that arrives: a lost first or end packet loses no key. Packets of one key share
+ * their timestamp (RFC 4733, section 2.2), and late ones are known by the last few timestamps.
+ */
+export function createKeyListener(): (packet: { timestamp: number; payload: Buffer }) => string | null {
+  const heard: number[] = [];
+  return ({ timestamp, payload }) => {
+    if (payload.length < 4 || heard.includes(timestamp)) return null;
+    const key = keys[payload.readUInt8(0)];
+    if (key === undefined) return null;
+    heard.push(timestamp);
+    if (heard.length > 8) heard.shift();
+    return key;
+  };
+}
