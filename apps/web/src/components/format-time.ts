@@ -1,0 +1,37 @@
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+/** 2:41, or 1:02:41 from an hour on. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
+}
+
+/** 45 s, 12 min, 1 h 5 min: for sums, where seconds stop mattering. */
+export function formatSpan(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const dayOfOtherYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
+
+export const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
+
+/** Today 10:02, Yesterday 10:02, 19 Nov 10:02: on the reader's clock. */
+export function formatWhen(timestamp: string, now: Date): string {
+  const date = new Date(timestamp);
+  const daysAgo = Math.round((startOfDay(now).getTime() - startOfDay(date).getTime()) / 86_400_000);
+  if (daysAgo === 0) return `Today ${clock.format(date)}`;
+  if (daysAgo === 1) return `Yesterday ${clock.format(date)}`;
+  return `${(date.getFullYear() === now.getFullYear() ? day : dayOfOtherYear).format(date)} ${clock.format(date)}`;
+}
+
+export const formatFullTime = (timestamp: string): string => full.format(new Date(timestamp));

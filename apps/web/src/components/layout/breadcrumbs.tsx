@@ -1,0 +1,33 @@
+import { Link, useMatches } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import { Fragment } from "react";
+import { classNames } from "../../ui/class-names.ts";
+
+export function Breadcrumbs({ className }: { className?: string }) {
+  const crumbs = useMatches({ select: (matches) => matches.at(-1)?.staticData.crumbs }) ?? [];
+  if (crumbs.length === 0) return null;
+  return (
+    <nav aria-label="Breadcrumb" className={className}>
+      <ol className="flex items-center gap-1.5 text-table text-ink-soft">
+        {crumbs.map((crumb, index) => (
+          <Fragment key={crumb.label}>
+            {index > 0 ? (
+              <li aria-hidden="true">
+                <ChevronRight className="size-3.5" />
+              </li>
+            ) : null}
+            <li className={classNames("whitespace-nowrap", index === crumbs.length - 1 && "font-medium text-ink")}>
+              {crumb.to ? (
+                <Link to={crumb.to} className="rounded-[4px] hover:text-ink hover:underline">
+                  {crumb.label}
+                </Link>
+              ) : (
+                <span aria-current={index === crumbs.length - 1 ? "page" : undefined}>{crumb.label}</span>
+              )}
+            </li>
+          </Fragment>
+        ))}
+      </ol>
+    </nav>
+  );
+}

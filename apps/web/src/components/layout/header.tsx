@@ -1,0 +1,33 @@
+import { PanelLeft } from "lucide-react";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { ThemeMenu } from "../theme-menu.tsx";
+import { BalanceBadge } from "./balance-badge.tsx";
+import { Breadcrumbs } from "./breadcrumbs.tsx";
+import { OrganisationSwitcher } from "./organisation-switcher.tsx";
+import type { SidebarState } from "./use-sidebar.ts";
+import { UserMenu } from "./user-menu.tsx";
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+export function Header({ collapsed, toggle }: SidebarState) {
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-paper px-2 md:gap-2 md:px-4">
+      <IconButton
+        label="Toggle sidebar"
+        shortcut={isApple ? "⌘B" : "Ctrl B"}
+        aria-expanded={!collapsed}
+        onClick={toggle}
+      >
+        <PanelLeft />
+      </IconButton>
+      <Breadcrumbs className="max-md:hidden" />
+      <div className="ml-auto flex min-w-0 items-center gap-1 md:gap-2">
+        <BalanceBadge />
+        <OrganisationSwitcher />
+        <span aria-hidden="true" className="mx-1 h-5 w-px shrink-0 bg-line max-md:hidden" />
+        <ThemeMenu />
+        <UserMenu />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,27 @@
+import { Building2, LayoutDashboard, type LucideIcon, Phone } from "lucide-react";
+
+export interface NavigationEntry {
+  label: string;
+  to: "/dashboard" | "/calls" | "/settings/organisations";
+  icon: LucideIcon;
+}
+export interface NavigationGroup {
+  /** The first group needs none. */
+  label: string | null;
+  entries: readonly NavigationEntry[];
+}
+
+/** The sidebar, top to bottom: a screen is one line here and one route in router.tsx. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    label: null,
+    entries: [
+      { label: "Dashboard", to: "/dashboard", icon: LayoutDashboard },
+      { label: "Calls", to: "/calls", icon: Phone },
+    ],
+  },
+  {
+    label: "Settings",
+    entries: [{ label: "Organisations", to: "/settings/organisations", icon: Building2 }],
+  },
+];

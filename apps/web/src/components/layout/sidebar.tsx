@@ -1,0 +1,74 @@
+import { Link } from "@tanstack/react-router";
+import { classNames } from "../../ui/class-names.ts";
+import { Sheet } from "../../ui/sheet.tsx";
+import { Tooltip } from "../../ui/tooltip.tsx";
+import { Logo } from "../logo.tsx";
+import { navigation, type NavigationEntry } from "./navigation.ts";
+import type { SidebarState } from "./use-sidebar.ts";
+
+export function Sidebar({ collapsed, sheetOpen, setSheetOpen }: SidebarState) {
+  return (
+    <>
+      <aside
+        className={classNames(
+          "sticky top-0 hidden h-dvh shrink-0 flex-col border-r border-line bg-sunk md:flex",
+          collapsed ? "w-15" : "w-58",
+        )}
+      >
+        <Navigation collapsed={collapsed} />
+      </aside>
+      <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title="Menu">
+        <Navigation collapsed={false} onLeave={() => setSheetOpen(false)} />
+      </Sheet>
+    </>
+  );
+}
+
+function Navigation({ collapsed, onLeave }: { collapsed: boolean; onLeave?: () => void }) {
+  return (
+    <>
+      <Link to="/dashboard" onClick={onLeave} className="mx-3 flex h-14 items-center rounded-md px-1.5">
+        <Logo wordHidden={collapsed} />
+      </Link>
+      <nav aria-label="Main" className="flex flex-1 flex-col gap-5 overflow-y-auto px-3 py-2">
+        {navigation.map((group) => (
+          <div key={group.label ?? "main"} className="flex flex-col gap-0.5">
+            {group.label ? (
+              <p className={classNames("px-2.5 pb-1 text-xs text-ink-soft", collapsed && "sr-only")}>{group.label}</p>
+            ) : null}
+            {group.label && collapsed ? <span aria-hidden="true" className="mx-2 mb-2 h-px bg-line" /> : null}
+            {group.entries.map((entry) => (
+              <Entry key={entry.to} entry={entry} collapsed={collapsed} onLeave={onLeave} />
+            ))}
+          </div>
+        ))}
+      </nav>
+    </>
+  );
+}
+
+interface EntryProps {
+  entry: NavigationEntry;
+  collapsed: boolean;
+  onLeave: (() => void) | undefined;
+}
+
+function Entry({ entry, collapsed, onLeave }: EntryProps) {
+  const Icon = entry.icon;
+  return (
+    <Tooltip text={entry.label} side="right" enabled={collapsed}>
+      <Link
+        to={entry.to}
+        onClick={onLeave}
+        className={classNames(
+          "relative flex h-9 items-center gap-2.5 rounded-md px-2.5 text-sm font-medium text-ink-soft transition-colors hover:bg-ink/5 hover:text-ink max-md:h-11",
+          "aria-[current=page]:bg-panel aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_0_0_1px_var(--line)]",
+          "aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-2 aria-[current=page]:before:-left-3 aria-[current=page]:before:w-[3px] aria-[current=page]:before:rounded-r-full aria-[current=page]:before:bg-brass",
+        )}
+      >
+        <Icon className="size-4 shrink-0" aria-hidden="true" />
+        <span className={classNames(collapsed && "sr-only")}>{entry.label}</span>
+      </Link>
+    </Tooltip>
+  );
+}

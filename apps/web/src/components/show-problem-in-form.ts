@@ -1,0 +1,29 @@
+import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
+import { ProblemError, type ProblemErrorCode, problemDetail } from "../data/problem-error.ts";
+
+interface ProblemPlaces<V extends FieldValues> {
+  /** The form's fields; a message for any other is shown above the form. */
+  fields: readonly Path<V>[];
+  /** Problems that are about one field as a whole. */
+  codes?: Partial<Record<ProblemErrorCode, Path<V>>>;
+}
+
+/** Puts a refusal where it belongs: at its fields, or above the form (`errors.root.server`). What was typed stays. */
+export function showProblemInForm<V extends FieldValues, C, T extends FieldValues | undefined>(
+  form: UseFormReturn<V, C, T>,
+  error: unknown,
+  { fields, codes = {} }: ProblemPlaces<V>,
+): void {
+  const say = (place: Path<V> | "root.server", message: string, shouldFocus = false) =>
+    form.setError(place, { type: "server", message }, { shouldFocus });
+  if (!(error instanceof ProblemError)) return say("root.server", problemDetail(error));
+  const field = codes[error.code];
+  if (field) return say(field, error.detail, true);
+  const elsewhere: string[] = [];
+  for (const [index, { field: path, message }] of error.errors.entries()) {
+    const known = fields.find((name) => path === name || path.endsWith(`.${name}`) || path.endsWith(`/${name}`));
+    if (known) say(known, message, index === 0);
+    else elsewhere.push(message);
+  }
+  if (error.errors.length === 0 || elsewhere.length > 0) say("root.server", elsewhere.join(" ") || error.detail);
+}

@@ -1,0 +1,23 @@
+import { useEffect } from "react";
+import { callsKey } from "./calls-query.ts";
+import { subscribeLiveEvent } from "./live-events.ts";
+import { meQuery } from "./me-query.ts";
+import { organisationsQuery } from "./organisations-query.ts";
+import { queryClient } from "./query-client.ts";
+
+/** Reads again what an event says has changed. */
+export function useQueriesFollowLiveEvents(): void {
+  useEffect(() => {
+    const stopCalls = subscribeLiveEvent("call.updated", () => {
+      void queryClient.invalidateQueries({ queryKey: callsKey });
+    });
+    const stopOrganisations = subscribeLiveEvent("organisation.updated", () => {
+      void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
+    });
+    return () => {
+      stopCalls();
+      stopOrganisations();
+    };
+  }, []);
+}

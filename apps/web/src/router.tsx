@@ -1,0 +1,135 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { isSignedIn } from "./data/session.ts";
+import { BrokenScreen } from "./screens/broken-screen.tsx";
+import { NotFoundScreen } from "./screens/not-found-screen.tsx";
+import { Root } from "./screens/root.tsx";
+
+export interface Crumb {
+  label: string;
+  /** A page of its own; without it the crumb is only a word. */
+  to?: "/dashboard" | "/settings/organisations";
+}
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    /** The tab's title. */
+    title?: string;
+    /** From the section to this page. */
+    crumbs?: readonly Crumb[];
+  }
+  interface Register {
+    router: typeof router;
+  }
+}
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFoundScreen,
+  errorComponent: BrokenScreen,
+});
+
+const onlySignedOut = () => {
+  if (isSignedIn()) throw redirect({ to: "/" });
+};
+
+const publicArea = createRoute({
+  getParentRoute: () => root,
+  id: "public",
+  component: lazyRouteComponent(() => import("./screens/public-layout.tsx"), "PublicLayout"),
+});
+const publicScreens = [
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/",
+    staticData: { title: "Leadline: a phone in your browser" },
+    component: lazyRouteComponent(() => import("./screens/landing/landing-screen.tsx"), "LandingScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/login",
+    staticData: { title: "Login" },
+    beforeLoad: onlySignedOut,
+    component: lazyRouteComponent(() => import("./screens/login/login-screen.tsx"), "LoginScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/register",
+    staticData: { title: "Register" },
+    beforeLoad: onlySignedOut,
+    component: lazyRouteComponent(() => import("./screens/register/register-screen.tsx"), "RegisterScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/logout",
+    staticData: { title: "Logging out" },
+    component: lazyRouteComponent(() => import("./screens/logout/logout-screen.tsx"), "LogoutScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/error",
+    staticData: { title: "Auth error" },
+    component: lazyRouteComponent(() => import("./screens/auth-error/auth-error-screen.tsx"), "AuthErrorScreen"),
+  }),
+];
+
+const health = createRoute({
+  getParentRoute: () => root,
+  path: "/health",
+  staticData: { title: "Health" },
+  component: () => <main className="p-4">{"Ok! "}</main>,
+});
+
+const signedInArea = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  beforeLoad() {
+    if (!isSignedIn()) throw redirect({ to: "/login" });
+  },
+  component: lazyRouteComponent(() => import("./screens/signed-in-layout.tsx"), "SignedInLayout"),
+});
+const signedInScreens = [
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/dashboard",
+    staticData: { title: "Dashboard", crumbs: [{ label: "Dashboard" }] },
+    component: lazyRouteComponent(() => import("./screens/dashboard/dashboard-screen.tsx"), "DashboardScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/calls",
+    staticData: { title: "Calls", crumbs: [{ label: "Calls" }] },
+    component: () => null,
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/organisations",
+    staticData: { title: "Organisations", crumbs: [{ label: "Settings" }, { label: "Organisations" }] },
+    component: lazyRouteComponent(
+      () => import("./screens/organisations/organisations-screen.tsx"),
+      "OrganisationsScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/organisations/new",
+    staticData: {
+      title: "New organisation",
+      crumbs: [{ label: "Settings" }, { label: "Organisations", to: "/settings/organisations" }, { label: "New" }],
+    },
+    component: lazyRouteComponent(
+      () => import("./screens/organisations/new-organisation-screen.tsx"),
+      "NewOrganisationScreen",
+    ),
+  }),
+];
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    publicArea.addChildren(publicScreens),
+    signedInArea.addChildren(signedInScreens),
+    health,
+  ]),
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  defaultErrorComponent: BrokenScreen,
+});

@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { Badge } from "../../ui/badge.tsx";
+import { Mark } from "../../ui/mark.tsx";
+
+/** What there is and what is planned, hung along the rope at its marks. */
+export function Soundings() {
+  return (
+    <div className="relative pb-24">
+      <div aria-hidden="true" className="absolute top-0 bottom-24 left-[11px] flex flex-col items-center">
+        <span className="w-0.5 flex-1 rounded-full bg-brass" />
+        <Mark className="-mt-1 size-10 text-brand [&>path:first-child]:hidden" />
+      </div>
+      <Sounding title="Carriers">
+        <Line state="now">
+          A sandbox carrier with ten simulated callees. One answers and speaks, one echoes what you say, one is always
+          busy, one has a voicemail. Real sound both ways, no contract, no cost.
+        </Line>
+        <Line state="planned">Any SIP trunk or phone system, and Twilio, to reach the telephone network.</Line>
+      </Sounding>
+      <Sounding title="CRMs">
+        <Line state="now">Your team works in organisations, and each keeps one log of every call it made.</Line>
+        <Line state="planned">Leads from Salesforce, HubSpot and Podio beside the phone, with notes and outcomes.</Line>
+      </Sounding>
+      <Sounding title="Money">
+        <Line state="now">The software costs nothing, and sandbox calls cost nothing. No balance is ever charged.</Line>
+        <Line state="planned">A prepaid balance for each organisation, charged by the call and never overdrawn.</Line>
+      </Sounding>
+      <Sounding title="Self-hosting" last>
+        <Line state="now">
+          Two commands on one machine. The database comes along, or bring your own PostgreSQL. The code is MIT-licensed.
+        </Line>
+        <pre className="mt-4 w-fit max-w-full overflow-x-auto rounded-md bg-[#0f2236] px-5 py-4 text-table leading-6 text-[#e8edf2]">
+          <code>
+            <span className="text-[#e0b04c] select-none">$ </span>npm ci{"\n"}
+            <span className="text-[#e0b04c] select-none">$ </span>npm start
+          </code>
+        </pre>
+      </Sounding>
+    </div>
+  );
+}
+
+function Sounding({ title, last = false, children }: { title: string; last?: boolean; children: ReactNode }) {
+  return (
+    <section
+      className={`relative grid gap-x-16 gap-y-4 pl-14 md:grid-cols-[220px_1fr] md:pl-20 ${last ? "pb-14" : "pb-16"}`}
+    >
+      <span aria-hidden="true" className="absolute top-3.5 left-[11px] h-0.5 w-8 bg-brass md:w-12" />
+      <h2 className="text-[22px] leading-8 font-semibold tracking-[-0.015em]">{title}</h2>
+      <div className="flex max-w-[620px] flex-col gap-4">{children}</div>
+    </section>
+  );
+}
+
+function Line({ state, children }: { state: "now" | "planned"; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 gap-y-1.5 md:grid-cols-[76px_1fr]">
+      <Badge tone={state === "now" ? "brand" : "plain"} className="mt-0.5 w-fit">
+        {state === "now" ? "Today" : "Planned"}
+      </Badge>
+      <p className={`text-base leading-7 text-pretty ${state === "planned" ? "text-ink-soft" : ""}`}>{children}</p>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { logout } from "@leadline/contract/sessions";
+import { useEffect } from "react";
+import { request } from "../../data/api-client.ts";
+import { session } from "../../data/session.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+
+export function LogoutScreen() {
+  useEffect(() => void endSession(), []);
+  return (
+    <output className="flex flex-1 items-center justify-center gap-3 pb-24 text-ink-soft">
+      <Spinner className="size-6 text-brand" />
+      Logging out...
+    </output>
+  );
+}
+
+async function endSession(): Promise<void> {
+  const refreshToken = session.refreshToken();
+  session.clear();
+  localStorage.clear();
+  // Here the person is out even if the server cannot be told; its session then ends by its own expiry.
+  if (refreshToken) await request(logout, { body: { refreshToken } }).catch(() => undefined);
+  location.replace("/");
+}

@@ -1,0 +1,21 @@
+import { Link } from "@tanstack/react-router";
+import { isSignedIn } from "../data/session.ts";
+import { Button } from "../ui/button.tsx";
+import { MessageScreen } from "./message-screen.tsx";
+
+export function NotFoundScreen() {
+  return (
+    <main>
+      <MessageScreen
+        title="No bottom here"
+        action={
+          <Button asChild>
+            {isSignedIn() ? <Link to="/dashboard">Back to the dashboard</Link> : <Link to="/">Back to the start</Link>}
+          </Button>
+        }
+      >
+        There is no page at this address. It may have moved, or the link has a typing mistake.
+      </MessageScreen>
+    </main>
+  );
+}

@@ -1,0 +1,70 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { createOrganisation, CreateOrganisationInput } from "@leadline/contract/organisations";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { PageHeader } from "../../components/page-header.tsx";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { request } from "../../data/api-client.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input, TextArea } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+export function NewOrganisationScreen() {
+  const navigate = useNavigate();
+  const form = useForm({
+    resolver: zodResolver(CreateOrganisationInput),
+    defaultValues: { name: "", description: "", website: "" },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async (organisation) => {
+    try {
+      const made = await request(createOrganisation, { body: organisation });
+      // It is the active one now, so whatever was read belongs to another.
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+      toast.success(`${made.name} is ready. You now act inside it.`);
+      await navigate({ to: "/settings/organisations" });
+    } catch (error) {
+      showProblemInForm(form, error, { fields: ["name", "description", "website"] });
+    }
+  });
+
+  return (
+    <div className="mx-auto max-w-[1080px]">
+      <PageHeader title="New organisation" lead="You will own it, and act inside it from then on." />
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
+        {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+        <Field label="Name" help="What your team calls itself." message={errors.name?.message}>
+          {(control) => <Input autoComplete="organization" {...control} {...form.register("name")} />}
+        </Field>
+        <Field label="Description" optional message={errors.description?.message}>
+          {(control) => <TextArea rows={3} {...control} {...form.register("description")} />}
+        </Field>
+        <Field label="Website" optional message={errors.website?.message}>
+          {(control) => (
+            <Input
+              inputMode="url"
+              autoComplete="url"
+              placeholder="example.com"
+              {...control}
+              {...form.register("website")}
+            />
+          )}
+        </Field>
+        <div className="flex gap-2 pt-1">
+          <Button type="submit" busy={isSubmitting}>
+            Create organisation
+          </Button>
+          <Button asChild tone="quiet">
+            <Link to="/settings/organisations">Cancel</Link>
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Building2, Plus } from "lucide-react";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { organisationsQuery } from "../../data/organisations-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { OrganisationsSkeleton, OrganisationsTable } from "./organisations-table.tsx";
+
+export function OrganisationsScreen() {
+  const organisations = useQuery(organisationsQuery);
+  const newButton = (
+    <Button asChild>
+      <Link to="/settings/organisations/new">
+        <Plus aria-hidden="true" /> New organisation
+      </Link>
+    </Button>
+  );
+  return (
+    <div className="mx-auto max-w-[1080px]">
+      <PageHeader
+        title="Organisations"
+        lead="Calls, leads and the balance belong to one. You act inside one at a time."
+        action={organisations.data?.length === 0 ? null : newButton}
+      />
+      {organisations.data ? (
+        organisations.data.length > 0 ? (
+          <OrganisationsTable organisations={organisations.data} />
+        ) : (
+          <EmptyState
+            picture={<Building2 className="size-8" aria-hidden="true" />}
+            title="You belong to no organisation yet"
+            action={newButton}
+          >
+            Make one for your team or company. You own it, and you can place calls at once.
+          </EmptyState>
+        )
+      ) : organisations.isError ? (
+        <LoadFailed
+          what="Your organisations"
+          error={organisations.error}
+          retrying={organisations.isFetching}
+          onRetry={() => void organisations.refetch()}
+        />
+      ) : (
+        <OrganisationsSkeleton />
+      )}
+    </div>
+  );
+}

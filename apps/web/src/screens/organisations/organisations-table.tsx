@@ -1,0 +1,118 @@
+import type { Organisation } from "@leadline/contract/organisations";
+import { useQuery } from "@tanstack/react-query";
+import { Ellipsis, LogIn } from "lucide-react";
+import { CopyableId } from "../../components/copyable-id.tsx";
+import { textLinkLook } from "../../components/auth-card.tsx";
+import { useSwitchOrganisation } from "../../components/use-switch-organisation.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { websiteLink } from "./website-link.ts";
+
+export function OrganisationsTable({ organisations }: { organisations: readonly Organisation[] }) {
+  const activeId = useQuery(meQuery).data?.activeOrganisation?.id;
+  const switching = useSwitchOrganisation();
+  return (
+    <Table label="Your organisations">
+      <Head />
+      <TableBody>
+        {organisations.map((organisation) => (
+          <TableRow key={organisation.id}>
+            <TableCell>
+              <CopyableId id={organisation.id} />
+            </TableCell>
+            <TableCell className="font-medium whitespace-nowrap">
+              <span className="inline-flex items-center gap-2">
+                {organisation.name}
+                {organisation.id === activeId ? <Badge tone="brass">Active</Badge> : null}
+              </span>
+            </TableCell>
+            <TableCell className="max-w-[320px] truncate text-ink-soft">{organisation.description}</TableCell>
+            <TableCell>
+              <Website address={organisation.website} />
+            </TableCell>
+            <TableCell align="right">
+              <Menu
+                trigger={
+                  <Button
+                    tone="quiet"
+                    size="small"
+                    className="px-2"
+                    aria-label={`Actions for ${organisation.name}`}
+                    busy={switching.isPending && switching.variables.id === organisation.id}
+                  >
+                    <Ellipsis aria-hidden="true" />
+                  </Button>
+                }
+              >
+                <MenuItem disabled={organisation.id === activeId} onSelect={() => switching.mutate(organisation)}>
+                  <LogIn aria-hidden="true" />
+                  {organisation.id === activeId ? "You act inside it now" : "Switch to it"}
+                </MenuItem>
+              </Menu>
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+export function OrganisationsSkeleton() {
+  return (
+    <div aria-busy="true">
+      <output className="sr-only">Loading your organisations</output>
+      <Table label="Your organisations, loading">
+        <Head />
+        <TableBody>
+          {["w-28", "w-40", "w-32"].map((width) => (
+            <TableRow key={width}>
+              <TableCell>
+                <Skeleton className="w-16" />
+              </TableCell>
+              <TableCell>
+                <Skeleton className={width} />
+              </TableCell>
+              <TableCell>
+                <Skeleton className="w-56" />
+              </TableCell>
+              <TableCell>
+                <Skeleton className="w-28" />
+              </TableCell>
+              <TableCell align="right">
+                <Skeleton className="ml-auto h-8 w-8" />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}
+
+function Head() {
+  return (
+    <TableHead>
+      <TableRow>
+        <TableHeadCell>ID</TableHeadCell>
+        <TableHeadCell>Name</TableHeadCell>
+        <TableHeadCell>Description</TableHeadCell>
+        <TableHeadCell>Website</TableHeadCell>
+        <TableHeadCell align="right">Actions</TableHeadCell>
+      </TableRow>
+    </TableHead>
+  );
+}
+
+function Website({ address }: { address: string | null }) {
+  const link = address ? websiteLink(address) : null;
+  if (!link) return <span className="text-ink-soft">{address}</span>;
+  return (
+    <a href={link.href} target="_blank" rel="noreferrer" className={textLinkLook}>
+      {link.label}
+    </a>
+  );
+}

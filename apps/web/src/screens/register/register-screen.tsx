@@ -1,0 +1,90 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { register, RegisterInput } from "@leadline/contract/sessions";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { request } from "../../data/api-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+export function RegisterScreen() {
+  const [registered, setRegistered] = useState(false);
+  return registered ? <Registered /> : <RegisterForm onRegistered={() => setRegistered(true)} />;
+}
+
+function Registered() {
+  return (
+    <AuthCard title="You are on board">
+      <output className="block">Successfully registered! You can now login here:</output>
+      <Button asChild className="mt-5 h-10 w-full max-md:h-11">
+        <Link to="/login">Login</Link>
+      </Button>
+    </AuthCard>
+  );
+}
+
+function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
+  const form = useForm({
+    resolver: zodResolver(RegisterInput),
+    defaultValues: { firstName: "", lastName: "", email: "", password: "" },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async (person) => {
+    try {
+      await request(register, { body: person });
+      onRegistered();
+    } catch (error) {
+      showProblemInForm(form, error, {
+        fields: ["firstName", "lastName", "email", "password"],
+        codes: { "email-taken": "email" },
+      });
+    }
+  });
+
+  return (
+    <AuthCard
+      title="Create your account"
+      lead="It lives on this server and nowhere else."
+      foot={
+        <>
+          Already have one?{" "}
+          <Link to="/login" className={textLinkLook}>
+            Login
+          </Link>
+        </>
+      }
+    >
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+        <div className="grid gap-4 md:grid-cols-2">
+          <Field label="First name" message={errors.firstName?.message}>
+            {(control) => <Input autoComplete="given-name" {...control} {...form.register("firstName")} />}
+          </Field>
+          <Field label="Last name" message={errors.lastName?.message}>
+            {(control) => <Input autoComplete="family-name" {...control} {...form.register("lastName")} />}
+          </Field>
+        </div>
+        <Field label="Email" message={errors.email?.message}>
+          {(control) => <Input type="email" autoComplete="username" {...control} {...form.register("email")} />}
+        </Field>
+        <Field
+          label="Password"
+          help="At least 8 characters. A sentence is fine; the commonest passwords are refused."
+          message={errors.password?.message}
+        >
+          {(control) => (
+            <Input type="password" autoComplete="new-password" {...control} {...form.register("password")} />
+          )}
+        </Field>
+        <Button type="submit" className="mt-2 h-10 w-full max-md:h-11" busy={isSubmitting}>
+          Create account
+        </Button>
+      </form>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { Header } from "../components/layout/header.tsx";
+import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
+import { Breadcrumbs } from "../components/layout/breadcrumbs.tsx";
+import { Sidebar } from "../components/layout/sidebar.tsx";
+import { useSidebar } from "../components/layout/use-sidebar.ts";
+import { SkipLink } from "../components/skip-link.tsx";
+import { isSignedIn, onSignedOutElsewhere } from "../data/session.ts";
+import { useLiveEvents } from "../data/live-events.ts";
+import { meQuery } from "../data/me-query.ts";
+import { ProblemError, problemDetail } from "../data/problem-error.ts";
+import { useQueriesFollowLiveEvents } from "../data/queries-follow-live-events.ts";
+import { Button } from "../ui/button.tsx";
+import { Toaster } from "../ui/toaster.tsx";
+import { TooltipProvider } from "../ui/tooltip.tsx";
+import { MessageScreen } from "./message-screen.tsx";
+
+export function SignedInLayout() {
+  const me = useQuery(meQuery);
+  if (me.data) return <Frame organisationId={me.data.activeOrganisation?.id ?? null} />;
+  if (me.isPending) return <LayoutSkeleton />;
+  if (!isSignedIn() || (me.error instanceof ProblemError && me.error.status === 401)) return <Navigate to="/login" />;
+  return (
+    <main>
+      <MessageScreen
+        title="Your account could not be loaded"
+        action={
+          <Button busy={me.isFetching} onClick={() => void me.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {problemDetail(me.error)}
+      </MessageScreen>
+    </main>
+  );
+}
+
+function Frame({ organisationId }: { organisationId: string | null }) {
+  useLiveEvents(organisationId);
+  useQueriesFollowLiveEvents();
+  useEffect(() => onSignedOutElsewhere(() => location.assign("/login")), []);
+  const sidebar = useSidebar();
+  return (
+    <TooltipProvider>
+      <div className="flex min-h-dvh">
+        <SkipLink />
+        <Sidebar {...sidebar} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Header {...sidebar} />
+          <Content />
+        </div>
+        <Toaster />
+      </div>
+    </TooltipProvider>
+  );
+}
+
+function Content() {
+  const main = useRef<HTMLElement>(null);
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const shown = useRef(pathname);
+  useEffect(() => {
+    // A new page takes the keyboard's place, so that Tab does not go on from the old link.
+    if (shown.current !== pathname) main.current?.focus({ preventScroll: true });
+    shown.current = pathname;
+  }, [pathname]);
+  return (
+    <main ref={main} id="content" tabIndex={-1} className="flex-1 px-4 pt-4 pb-10 outline-none md:px-8 md:pt-6">
+      <Breadcrumbs className="mb-3 md:hidden" />
+      <Outlet />
+    </main>
+  );
+}
