@@ -11,6 +11,10 @@ import {
 import type pg from "pg";
 import type { Schema } from "./schema.ts";
 
+const refuse = async () => {
+  throw new Error("withTransaction has already begun the transaction");
+};
+
 /** Typed queries on one connection that somebody else took from the pool, and whose transaction somebody else began. */
 export function queriesOn(client: pg.ClientBase): Kysely<Schema> {
   const connection: DatabaseConnection = {
@@ -22,9 +26,6 @@ export function queriesOn(client: pg.ClientBase): Kysely<Schema> {
     streamQuery: () => {
       throw new Error("rows are not streamed here");
     },
-  };
-  const refuse = async () => {
-    throw new Error("withTransaction has already begun the transaction");
   };
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),

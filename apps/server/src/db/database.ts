@@ -1,4 +1,4 @@
-import pg from "pg";
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type QueryResultRow } from "pg";
 import type { Log } from "../log.ts";
 import { appRole } from "./app-role.ts";
 import { queriesOn } from "./connection-dialect.ts";
@@ -9,14 +9,14 @@ import { beginIn, type Tx, type WithTransaction } from "./transaction.ts";
 export interface Database {
   withTransaction: WithTransaction;
   /** One prepared statement in a transaction of its own and no scope: for functions that authenticate. */
-  callFunction<Row extends pg.QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]>;
+  callFunction<Row extends QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]>;
   /** A connection of its own, outside the pool, for LISTEN. Not yet connected. */
-  newListener(): pg.Client;
+  newListener(): Client;
   close(): Promise<void>;
 }
 
 export function openDatabase(url: string, log: Log, options: { maxConnections?: number } = {}): Database {
-  const connection: pg.ClientConfig = {
+  const connection: ClientConfig = {
     connectionString: url,
     options: `-c role=${appRole} -c timezone=UTC -c datestyle=ISO -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000`,
     types: pgTypes,
@@ -24,11 +24,11 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     connectionTimeoutMillis: 5_000,
     application_name: "leadline",
   };
-  const pool = new pg.Pool({ ...connection, max: options.maxConnections ?? 20, idleTimeoutMillis: 60_000 });
+  const pool = new Pool({ ...connection, max: options.maxConnections ?? 20, idleTimeoutMillis: 60_000 });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
-  const queries = new WeakMap<pg.ClientBase, Tx>();
+  const queries = new WeakMap<ClientBase, Tx>();
 
-  const take = async (): Promise<pg.PoolClient> => {
+  const take = async (): Promise<PoolClient> => {
     try {
       return await pool.connect();
     } catch (error) {
@@ -65,7 +65,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
 
   return {
     withTransaction,
-    async callFunction<Row extends pg.QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]> {
+    async callFunction<Row extends QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]> {
       try {
         const { rows } = await pool.query<Row>({ name, text: sql, values });
         return rows;
@@ -73,7 +73,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
         throw isConnectionError(error) ? new DatabaseUnreachable({ cause: error }) : error;
       }
     },
-    newListener: () => new pg.Client({ ...connection, application_name: "leadline-listener" }),
+    newListener: () => new Client({ ...connection, application_name: "leadline-listener" }),
     close: () => pool.end(),
   };
 }

@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
-import pg from "pg";
+import { Pool } from "pg";
 import { StartRefused } from "../config.ts";
 import { migrations } from "./migrations.ts";
 import { appRole } from "./app-role.ts";
 
 /** Brings the database up to date, as its owner. Several Leadlines starting together take turns (an advisory lock). */
 export async function migrate(ownerUrl: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 10_000 });
+  const pool = new Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 10_000 });
   pool.on("error", () => {});
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {

@@ -6,6 +6,8 @@ export const currentOrganisation = "nullif(current_setting('app.organisation_id'
 export const currentUser = "nullif(current_setting('app.user_id', true), '')::uuid";
 const isSystem = "(select coalesce(current_setting('app.scope', true), '') = 'system')";
 
+const either = (predicate: string) => sql.raw(`(${isSystem} or (${predicate}))`);
+
 /** The usual policy of a table with an organisation_id column. */
 export const ownOrganisation = `organisation_id = (select ${currentOrganisation})`;
 export const ownUser = `user_id = (select ${currentUser})`;
@@ -22,7 +24,6 @@ export async function forceRowSecurity<T>(
   write: string = read,
 ): Promise<void> {
   const name = sql.table(table);
-  const either = (predicate: string) => sql.raw(`(${isSystem} or (${predicate}))`);
   await sql`alter table ${name} enable row level security`.execute(db);
   await sql`alter table ${name} force row level security`.execute(db);
   await sql`create policy scope_write on ${name} using ${either(write)} with check ${either(write)}`.execute(db);

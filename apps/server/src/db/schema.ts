@@ -1,3 +1,4 @@
+import type { CallTable } from "../features/calls/calls.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
 import type { RefreshTokenTable, SessionTable, SignInAttemptTable } from "../features/sessions/sessions.table.ts";
@@ -12,6 +13,7 @@ export interface Schema {
   sign_in_attempts: SignInAttemptTable;
   organisations: OrganisationTable;
   memberships: MembershipTable;
+  calls: CallTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { Pool } from "pg";
 import { afterAll, inject } from "vitest";
 import { type Database, openDatabase } from "../db/database.ts";
 import { createLog } from "../log.ts";
@@ -11,8 +11,8 @@ export function testDatabase(): Database {
 }
 
 /** The run's database as its owner: to look under the app's feet. Closed after the suite. */
-export function ownerPool(): pg.Pool {
-  const pool = new pg.Pool({ connectionString: inject("databaseUrl"), max: 2 });
+export function ownerPool(): Pool {
+  const pool = new Pool({ connectionString: inject("databaseUrl"), max: 2 });
   afterAll(() => pool.end());
   return pool;
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import pg from "pg";
+import { Client, type ClientConfig } from "pg";
 import { StartRefused } from "../../config.ts";
 import { postgresEnvironment } from "./postmaster.ts";
 import type { RunAs } from "./unprivileged-user.ts";
@@ -58,8 +58,8 @@ export async function createCluster(options: {
 }
 
 /** Leadline's own login owns the database and may create roles, but is no superuser. May be run again. */
-export async function createOwnerAndDatabase(superuser: pg.ClientConfig, password: string): Promise<void> {
-  const client = new pg.Client(superuser);
+export async function createOwnerAndDatabase(superuser: ClientConfig, password: string): Promise<void> {
+  const client = new Client(superuser);
   await client.connect();
   try {
     const secret = client.escapeLiteral(password);

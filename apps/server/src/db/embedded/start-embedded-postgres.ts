@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { Client, type ClientConfig } from "pg";
 import { type Config, StartRefused } from "../../config.ts";
 import type { Log } from "../../log.ts";
 import { createCluster, createOwnerAndDatabase, readOrMakePassword } from "./create-cluster.ts";
@@ -40,20 +40,26 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
   if (adopted) log.info({ pid: adopted.pid }, "adopting the embedded database that was left running");
   let postmaster: Postmaster = adopted ?? spawnOn(await freePort());
   const { port } = postmaster;
-  const login = (user: string, database: string): pg.ClientConfig => ({
-    ...{ host: "127.0.0.1", port, user, password, database },
-    ...{ application_name: "leadline-keeper", connectionTimeoutMillis: 5_000, keepAlive: true },
+  const login = (user: string, database: string): ClientConfig => ({
+    host: "127.0.0.1",
+    port,
+    user,
+    password,
+    database,
+    application_name: "leadline-keeper",
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
   });
 
-  let stopping = false;
-  let keeper: pg.Client | undefined;
+  const state = { stopping: false };
+  let keeper: Client | undefined;
   const explain = () => readFileSync(logFile, "utf8").trim().split("\n").slice(-5).join("\n");
 
   /** Connects as soon as Postgres takes connections; recovery after a crash may need a while. */
   const connectKeeper = async (): Promise<void> => {
     const patience = AbortSignal.timeout(120_000);
     for (;;) {
-      const client = new pg.Client(login("leadline", "leadline"));
+      const client = new Client(login("leadline", "leadline"));
       client.on("error", () => {});
       try {
         await client.connect();
@@ -72,7 +78,7 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
   };
 
   const keepAlive = async (): Promise<void> => {
-    while (!stopping) {
+    while (!state.stopping) {
       log.error("the connection to the embedded database was lost");
       try {
         if (!isAlive(postmaster.pid)) {
@@ -92,7 +98,7 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
 
   await connectKeeper();
   if (!(await lockForThisProcess(keeper))) {
-    stopping = true;
+    state.stopping = true;
     await keeper?.end();
     throw new StartRefused(
       `Another Leadline already runs on ${config.dataDir}. Stop it first, or set another DATA_DIR and PORT.`,
@@ -101,7 +107,7 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
   return {
     url: `postgres://leadline:${password}@127.0.0.1:${port}/leadline`,
     async stop() {
-      stopping = true;
+      state.stopping = true;
       await keeper?.end().catch(() => {});
       await stopPostmaster(postmaster.pid);
     },
@@ -127,7 +133,7 @@ function makeFolder(dataDir: string): void {
 }
 
 /** Held by the keeper's connection, so it ends with the process; a killed one's connection may linger for a moment. */
-async function lockForThisProcess(keeper: pg.Client | undefined): Promise<boolean> {
+async function lockForThisProcess(keeper: Client | undefined): Promise<boolean> {
   for (let attempt = 0; attempt < 30; attempt++) {
     const { rows } = (await keeper?.query("select pg_try_advisory_lock(7310, 1) as locked")) ?? { rows: [] };
     if (rows[0]?.locked === true) return true;

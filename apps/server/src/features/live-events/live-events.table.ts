@@ -1,4 +1,5 @@
-import type { Generated, GeneratedAlways } from "kysely";
+import { type Generated, type GeneratedAlways, sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
 
 export interface LiveEventTable {
   id: GeneratedAlways<number>;
@@ -12,4 +13,54 @@ export interface LiveEventTable {
 export interface LiveEventHorizonTable {
   organisation_id: string;
   pruned_to: number;
+}
+
+export interface StoredEvent {
+  id: number;
+  type: string;
+  /** JSON text. */
+  data: string;
+}
+
+/** At most so many are sent again; who missed more reads everything anew. */
+const mostResumed = 1_000;
+
+export interface Resumption {
+  /** The newest id, or 0. */
+  lastId: number;
+  /** Events after `after`, oldest first; null where some of them are no longer kept. */
+  missed: StoredEvent[] | null;
+}
+
+/** What an organisation's stream must send before it goes on live. */
+export async function selectMissed(tx: Tx, key: { organisationId: string; after: number | null }): Promise<Resumption> {
+  const { organisationId, after } = key;
+  const { rows } = await sql<{ last_id: number; pruned_to: number }>`
+    select coalesce((select max(id) from live_events where organisation_id = ${organisationId}), 0) as last_id,
+      coalesce((select pruned_to from live_event_horizons where organisation_id = ${organisationId}), 0) as pruned_to
+  `.execute(tx);
+  const { last_id = 0, pruned_to = 0 } = rows[0] ?? {};
+  const lastId = Math.max(last_id, pruned_to);
+  if (after === null) return { lastId, missed: [] };
+  // An id from the future belongs to a database that was since restored from a backup.
+  if (after < pruned_to || after > lastId) return { lastId, missed: null };
+  const missed = await tx
+    .selectFrom("live_events")
+    .select(["id", "type", sql<string>`data::text`.as("data")])
+    .where("organisation_id", "=", organisationId)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(mostResumed + 1)
+    .execute();
+  return { lastId, missed: missed.length > mostResumed ? null : missed };
+}
+
+export async function pruneLiveEvents(tx: Tx): Promise<void> {
+  await sql`
+    with gone as (
+      delete from live_events where created_at < now() - interval '1 hour' returning organisation_id, id
+    )
+    insert into live_event_horizons as had (organisation_id, pruned_to)
+    select organisation_id, max(id) from gone group by organisation_id
+    on conflict (organisation_id) do update set pruned_to = greatest(had.pruned_to, excluded.pruned_to)`.execute(tx);
 }

@@ -56,3 +56,11 @@ export async function insertOrganisation(
     .values({ organisation_id: organisation.id, user_id: ownerId, role: "owner" })
     .execute();
 }
+
+export async function findActiveOrganisationOf(tx: Tx, userId: string): Promise<Organisation | undefined> {
+  const row = await withRole(tx, userId)
+    .innerJoin("users", "users.id", "memberships.user_id")
+    .whereRef("users.active_organisation_id", "=", "organisations.id")
+    .executeTakeFirst();
+  return row && toOrganisation(row);
+}

@@ -79,7 +79,7 @@ export async function selectOpenSessions(tx: Tx, userId: string): Promise<Omit<S
   }));
 }
 
-/** Ends a person's open sessions, all or some, and tells every process, which then ends their streams. */
+/** Ends a person's open sessions, all or some; their streams end with them. */
 export async function endSessions(
   tx: Tx,
   which: { userId: string; sessionId?: string; exceptSessionId?: string },
@@ -92,6 +92,69 @@ export async function endSessions(
   if (which.sessionId !== undefined) ending = ending.where("id", "=", which.sessionId);
   if (which.exceptSessionId !== undefined) ending = ending.where("id", "!=", which.exceptSessionId);
   const ended = await ending.returning("id").execute();
-  for (const { id } of ended) await sql`select pg_notify('leadline_sessions', ${id})`.execute(tx);
+  if (ended.length > 0) await notifySessionChange(tx, which.userId);
   return ended.length;
+}
+
+/** Tells every process, when the transaction commits, to look again at what this person's sessions may see. */
+export async function notifySessionChange(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_notify('leadline_sessions', ${userId})`.execute(tx);
+}
+
+export interface FoundRefreshToken {
+  session_id: string;
+  user_id: string;
+  /** Token and session have not expired, the session has not ended and the person is not disabled. */
+  alive: boolean;
+  used: boolean;
+  /** Used less than 10 s ago, and its child not yet. */
+  in_grace: boolean;
+}
+
+/** Locks the session first, so that refreshes of one family take turns, and then looks, by the database's clock. */
+export async function findRefreshToken(tx: Tx, hash: Buffer): Promise<FoundRefreshToken | undefined> {
+  await sql`
+    select 1 from sessions where id = (select session_id from refresh_tokens where hash = ${hash}) for update`.execute(
+    tx,
+  );
+  const { rows } = await sql<FoundRefreshToken>`
+    select t.session_id, t.user_id,
+      s.ended_at is null and s.expires_at > now() and u.disabled_at is null
+        and (t.used_at is not null or t.expires_at > now()) as alive,
+      t.used_at is not null as used,
+      coalesce(t.used_at > clock_timestamp() - interval '10 seconds' and child.used_at is null, false) as in_grace
+    from refresh_tokens t
+    join sessions s on s.id = t.session_id
+    join users u on u.id = t.user_id
+    left join refresh_tokens child on child.hash = t.child_hash
+    where t.hash = ${hash}`.execute(tx);
+  return rows[0];
+}
+
+export async function markRefreshTokenUsed(
+  tx: Tx,
+  token: { hash: Buffer; childHash: Buffer; sessionId: string },
+): Promise<void> {
+  const now = sql<string>`clock_timestamp()`;
+  await tx
+    .updateTable("refresh_tokens")
+    .set({ used_at: now, child_hash: token.childHash })
+    .where("hash", "=", token.hash)
+    .execute();
+  await tx.updateTable("sessions").set({ last_used_at: now }).where("id", "=", token.sessionId).execute();
+}
+
+export async function findSessionOfToken(
+  tx: Tx,
+  hash: Buffer,
+): Promise<{ session_id: string; user_id: string } | undefined> {
+  return tx.selectFrom("refresh_tokens").select(["session_id", "user_id"]).where("hash", "=", hash).executeTakeFirst();
+}
+
+/** Ended ones stay 90 days, for whoever looks into a theft. Counts of attempts go when their window is over. */
+export async function deletePastSessions(tx: Tx): Promise<void> {
+  await sql`
+    delete from sessions where least(ended_at, expires_at) < now() - interval '90 days'`.execute(tx);
+  await sql`delete from refresh_tokens where expires_at < now() - interval '30 days'`.execute(tx);
+  await sql`delete from sign_in_attempts where window_ends_at < now()`.execute(tx);
 }

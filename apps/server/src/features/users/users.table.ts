@@ -107,3 +107,13 @@ export async function updatePassword(tx: Tx, userId: string, hash: string): Prom
 export async function updateActiveOrganisation(tx: Tx, userId: string, organisationId: string): Promise<void> {
   await tx.updateTable("users").set({ active_organisation_id: organisationId }).where("id", "=", userId).execute();
 }
+
+export async function emailIsFree(tx: Tx, wish: { email: string; userId: string }): Promise<boolean> {
+  const holder = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", wish.email)
+    .where("id", "!=", wish.userId)
+    .executeTakeFirst();
+  return holder === undefined;
+}

@@ -1,0 +1,56 @@
+export interface OpenStream {
+  userId: string;
+  sessionId: string;
+  organisationId: string;
+  /** An event for its organisation; data is null where it must be read from the database. */
+  receive(event: { id: number; type: string; data: string | null }): void;
+  /** Notifications may be missing: read what came since from the database. */
+  catchUp(): void;
+  /** A comment line, so that a dead connection shows. */
+  beat(): void;
+  end(): void;
+}
+
+export interface OpenStreams {
+  add(stream: OpenStream): void;
+  remove(stream: OpenStream): void;
+  ofOrganisation(organisationId: string): Iterable<OpenStream>;
+  all(): OpenStream[];
+  /** How many streams, one a tab, this person has open here. */
+  count(userId: string): number;
+  /** Called whenever that number changes. */
+  onChange(listener: (userId: string, count: number) => void): void;
+}
+
+export function createOpenStreams(): OpenStreams {
+  const byOrganisation = new Map<string, Set<OpenStream>>();
+  const counts = new Map<string, number>();
+  const listeners: ((userId: string, count: number) => void)[] = [];
+
+  const change = (userId: string, by: 1 | -1): void => {
+    const count = (counts.get(userId) ?? 0) + by;
+    if (count === 0) counts.delete(userId);
+    else counts.set(userId, count);
+    for (const listener of listeners) listener(userId, count);
+  };
+
+  return {
+    add(stream) {
+      const streams = byOrganisation.get(stream.organisationId) ?? new Set();
+      byOrganisation.set(stream.organisationId, streams.add(stream));
+      change(stream.userId, 1);
+    },
+    remove(stream) {
+      const streams = byOrganisation.get(stream.organisationId);
+      if (streams?.delete(stream) !== true) return;
+      if (streams.size === 0) byOrganisation.delete(stream.organisationId);
+      change(stream.userId, -1);
+    },
+    ofOrganisation: (organisationId) => byOrganisation.get(organisationId) ?? [],
+    all: () => [...byOrganisation.values()].flatMap((streams) => [...streams]),
+    count: (userId) => counts.get(userId) ?? 0,
+    onChange(listener) {
+      listeners.push(listener);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Database } from "../../db/database.ts";
+import type { Log } from "../../log.ts";
+import { listenForEvents } from "./listen-for-events.ts";
+import { createOpenStreams, type OpenStream, type OpenStreams } from "./open-streams.ts";
+
+export interface LiveEvents {
+  openStreams: OpenStreams;
+  /** Ends every stream, as the server stops. */
+  endStreams(): void;
+  close(): Promise<void>;
+}
+
+const beatMs = 10_000;
+
+/** Hands each notification to the streams it is for, and ends the streams of sessions that no longer may see it. */
+export async function runLiveEvents(database: Database, log: Log): Promise<LiveEvents> {
+  const openStreams = createOpenStreams();
+
+  const endStale = async (streams: OpenStream[]): Promise<void> => {
+    if (streams.length === 0) return;
+    const sql = "select session_id, organisation_id from live_sessions($1)";
+    const ids = [...new Set(streams.map((stream) => stream.sessionId))];
+    const rows = await database.callFunction<{ session_id: string; organisation_id: string }>("live-sessions", sql, [
+      ids,
+    ]);
+    const alive = new Map(rows.map((row) => [row.session_id, row.organisation_id]));
+    for (const stream of streams) if (alive.get(stream.sessionId) !== stream.organisationId) stream.end();
+  };
+  const endStaleSafely = (streams: OpenStream[]): void => {
+    endStale(streams).catch((error: unknown) => log.warn({ err: error }, "open streams could not be checked"));
+  };
+
+  const listener = await listenForEvents(
+    database,
+    {
+      onEvent(event) {
+        for (const stream of openStreams.ofOrganisation(event.organisationId)) stream.receive(event);
+      },
+      onSessionChange: (userId) => endStaleSafely(openStreams.all().filter((stream) => stream.userId === userId)),
+      onGap() {
+        for (const stream of openStreams.all()) stream.catchUp();
+        endStaleSafely(openStreams.all());
+      },
+    },
+    log,
+  );
+  const beat = setInterval(() => {
+    for (const stream of openStreams.all()) stream.beat();
+    // A session that expires, or a membership taken away by hand, notifies nobody.
+    endStaleSafely(openStreams.all());
+  }, beatMs);
+  const endStreams = () => openStreams.all().forEach((stream) => stream.end());
+  return {
+    openStreams,
+    endStreams,
+    async close() {
+      clearInterval(beat);
+      endStreams();
+      await listener.close();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { ServerResponse } from "node:http";
+import type { Database } from "../../db/database.ts";
+import type { Log } from "../../log.ts";
+import { selectMissed } from "./live-events.table.ts";
+import type { OpenStream, OpenStreams } from "./open-streams.ts";
+
+/** A reader this far behind is cut off; it resumes from its last id. */
+const mostBufferedBytes = 1_000_000;
+
+/**
+ * Writes one stream: first the newest id, so that even a stream that saw no event can resume; then what was missed; then
+ * events as they come. Those that come while it reads the database wait, so that ids only grow.
+ */
+export function streamLiveEvents(options: {
+  database: Database;
+  streams: OpenStreams;
+  response: ServerResponse;
+  caller: { userId: string; sessionId: string; organisationId: string };
+  lastEventId: number | null;
+  log: Log;
+}): void {
+  const { database, streams, response, caller, log } = options;
+  const { userId, organisationId } = caller;
+  let sentId: number | null = options.lastEventId;
+  let reading: Promise<void> | null = null;
+  let readAgain = false;
+  let waiting: { id: number; type: string; data: string }[] = [];
+
+  const write = (text: string): void => {
+    response.write(text);
+    if (response.writableLength > mostBufferedBytes) stream.end();
+  };
+  const send = (event: { id: number; type: string; data: string }): void => {
+    if (sentId !== null && event.id <= sentId) return;
+    sentId = event.id;
+    write(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
+  };
+
+  const readMissed = async (): Promise<void> => {
+    const { lastId, missed } = await database.withTransaction({ userId, organisationId }, (tx) =>
+      selectMissed(tx, { organisationId, after: sentId }),
+    );
+    if (missed === null) {
+      write(`id: ${lastId}\nevent: reset\ndata: {}\n\n`);
+      sentId = lastId;
+    } else if (sentId === null) {
+      write(`id: ${lastId}\n\n`);
+      sentId = lastId;
+    } else for (const event of missed) send(event);
+  };
+
+  const readAndFlush = async (): Promise<void> => {
+    do {
+      readAgain = false;
+      await readMissed();
+    } while (readAgain);
+    reading = null;
+    for (const event of waiting.splice(0)) send(event);
+  };
+
+  const stream: OpenStream = {
+    ...caller,
+    receive(event) {
+      const { data } = event;
+      if (data === null) stream.catchUp();
+      else if (reading === null) send({ ...event, data });
+      else waiting.push({ ...event, data });
+    },
+    catchUp() {
+      if (reading !== null) {
+        readAgain = true;
+        return;
+      }
+      reading = readAndFlush().catch((error: unknown) => {
+        log.warn({ err: error }, "a stream could not read its events and ends; its reader resumes");
+        stream.end();
+      });
+    },
+    beat: () => write(": still here\n\n"),
+    end() {
+      waiting = [];
+      streams.remove(stream);
+      response.end();
+    },
+  };
+
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  response.write("retry: 1000\n\n");
+  response.once("close", () => streams.remove(stream));
+  streams.add(stream);
+  stream.catchUp();
+}

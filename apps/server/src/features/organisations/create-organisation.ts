@@ -1,0 +1,22 @@
+import { randomUUID } from "node:crypto";
+import type { Organisation } from "@leadline/contract/organisations";
+import type { Database } from "../../db/database.ts";
+import type { Identity } from "../../http/route.ts";
+import { activateOrganisation } from "../users/set-active-organisation.ts";
+import { requireOrganisation } from "./find-organisation.ts";
+import { insertOrganisation } from "./organisations.table.ts";
+
+/** Whoever makes it owns it, and it becomes their active one. */
+export async function createOrganisation(
+  database: Database,
+  caller: Identity,
+  given: { name: string; description: string | null; website: string | null },
+): Promise<Organisation> {
+  const { userId } = caller;
+  const organisationId = randomUUID();
+  return database.withTransaction({ userId, organisationId }, async (tx) => {
+    await insertOrganisation(tx, { id: organisationId, ...given }, userId);
+    await activateOrganisation(tx, caller, organisationId);
+    return requireOrganisation(tx, { userId, organisationId });
+  });
+}

@@ -1,0 +1,18 @@
+import type { Organisation } from "@leadline/contract/organisations";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { findActiveOrganisationOf, findOrganisationOf } from "./organisations.table.ts";
+
+/** An organisation the person belongs to; a foreign one answers as one that does not exist. */
+export async function requireOrganisation(
+  tx: Tx,
+  key: { userId: string; organisationId: string },
+): Promise<Organisation> {
+  const organisation = await findOrganisationOf(tx, key);
+  if (organisation === undefined) throw new Problem("not-found", "You belong to no organisation like that.");
+  return organisation;
+}
+
+export async function activeOrganisationOf(tx: Tx, userId: string): Promise<Organisation | null> {
+  return (await findActiveOrganisationOf(tx, userId)) ?? null;
+}

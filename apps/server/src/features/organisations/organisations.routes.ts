@@ -1,0 +1,18 @@
+import * as contract from "@leadline/contract/organisations";
+import type { Database } from "../../db/database.ts";
+import { type Route, route } from "../../http/route.ts";
+import { createOrganisation } from "./create-organisation.ts";
+import { requireOrganisation } from "./find-organisation.ts";
+import { selectOrganisationsOf } from "./organisations.table.ts";
+
+export function organisationRoutes({ database }: { database: Database }): Route[] {
+  return [
+    route(contract.listOrganisations, ({ caller: { userId } }) =>
+      database.withTransaction({ userId }, (tx) => selectOrganisationsOf(tx, userId)),
+    ),
+    route(contract.getOrganisation, ({ caller: { userId }, params }) =>
+      database.withTransaction({ userId }, (tx) => requireOrganisation(tx, { userId, organisationId: params.id })),
+    ),
+    route(contract.createOrganisation, ({ caller, body }) => createOrganisation(database, caller, body)),
+  ];
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { Problem } from "../../http/problem.ts";
+import { findSignIn } from "../users/users.table.ts";
+import { verifyPassword } from "./hash-password.ts";
+import type { Origin, SessionDeps } from "./session-deps.ts";
+import { insertSession } from "./sessions.table.ts";
+import { countSignInAttempt, forgiveSignInAttempt } from "./sign-in-throttle.ts";
+
+export interface SignedIn {
+  userId: string;
+  token: string;
+  refreshToken: string;
+}
+
+/** An unknown email, a wrong password and a disabled person get the same answer in the same time. */
+export async function login(
+  deps: SessionDeps,
+  given: { email: string; password: string },
+  origin: Origin,
+): Promise<SignedIn> {
+  const { withTransaction } = deps.database;
+  const attempt = { email: given.email, ip: origin.ip };
+  await countSignInAttempt(withTransaction, attempt);
+  const found = await withTransaction({ system: "nobody is signed in yet" }, (tx) =>
+    findSignIn(tx, { email: given.email }),
+  );
+  const right = await verifyPassword(given.password, found?.hash ?? null);
+  if (!right || found === undefined || found.disabled_at !== null) {
+    throw new Problem("wrong-credentials", "That email and password do not belong together. Check both and try again.");
+  }
+  const session = { id: randomUUID(), userId: found.id };
+  const refreshToken = deps.refreshTokens.first();
+  await withTransaction({ system: "start a session and forgive its attempt" }, async (tx) => {
+    await insertSession(tx, {
+      ...session,
+      ipAddress: origin.ip,
+      userAgent: origin.userAgent,
+      tokenHash: deps.refreshTokens.hash(refreshToken),
+    });
+    await forgiveSignInAttempt(tx, attempt);
+  });
+  const token = deps.accessTokens.sign({ userId: session.userId, sessionId: session.id });
+  return { userId: found.id, token, refreshToken };
+}

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import { defineJob } from "../../jobs/define-job.ts";
+import { deletePastSessions } from "./sessions.table.ts";
+
+export const pruneSessionsJob = (database: Database) =>
+  defineJob({
+    name: "prune-sessions",
+    schema: z.object({}),
+    cron: "17 3 * * *",
+    run: () => database.withTransaction({ system: "past sessions of everybody" }, deletePastSessions),
+  });

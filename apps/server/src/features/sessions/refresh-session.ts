@@ -1,0 +1,53 @@
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import type { SessionDeps } from "./session-deps.ts";
+import { endSessions, findRefreshToken, insertRefreshToken, markRefreshTokenUsed } from "./sessions.table.ts";
+import { countAttempts, throttledAddress } from "./sign-in-throttle.ts";
+
+type Outcome = { userId: string; sessionId: string; refreshToken: string } | "unknown" | "over" | "stolen";
+
+/**
+ * Rotates. Tabs that refresh together, or one whose answer was lost, use a parent twice: within 10 s and while its child
+ * is unused it gets the same child. Any other reuse means that two parties hold the chain, and the session ends.
+ */
+export async function refreshSession(
+  deps: SessionDeps,
+  given: { refreshToken: string; ip: string },
+): Promise<{ accessToken: string; refreshToken: string; stolen: false } | { stolen: true }> {
+  // The verdict on a stolen token must be committed, so it is returned here and raised below.
+  const outcome = await deps.database.withTransaction({ system: "a refresh token says who it is for" }, (tx) =>
+    rotate(tx, deps, given.refreshToken),
+  );
+  if (typeof outcome !== "string") {
+    const accessToken = deps.accessTokens.sign(outcome);
+    return { accessToken, refreshToken: outcome.refreshToken, stolen: false };
+  }
+  if (outcome === "stolen") return { stolen: true };
+  if (outcome === "unknown") {
+    const by = throttledAddress(given.ip);
+    await countAttempts(deps.database.withTransaction, { what: "unknown refresh token", by, most: 200 });
+  }
+  throw sessionEnded();
+}
+
+export function sessionEnded(): Problem {
+  return new Problem("refresh-token-invalid", "Your session has ended. Sign in again.");
+}
+
+async function rotate(tx: Tx, deps: SessionDeps, token: string): Promise<Outcome> {
+  const hash = deps.refreshTokens.hash(token);
+  const found = await findRefreshToken(tx, hash);
+  if (found === undefined) return "unknown";
+  if (!found.alive) return "over";
+  const { session_id: sessionId, user_id: userId } = found;
+  const refreshToken = deps.refreshTokens.childOf(token);
+  if (!found.used) {
+    const childHash = deps.refreshTokens.hash(refreshToken);
+    await markRefreshTokenUsed(tx, { hash, childHash, sessionId });
+    await insertRefreshToken(tx, { hash: childHash, sessionId, userId });
+  } else if (!found.in_grace) {
+    await endSessions(tx, { userId, sessionId });
+    return "stolen";
+  }
+  return { userId, sessionId, refreshToken };
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { invalidInput } from "../../http/read-input.ts";
+
+const commonest = new Set(
+  readFileSync(new URL("./assets/common-passwords.txt", import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("# ")),
+);
+
+/** The 3,000 commonest are the first that anybody tries, whatever their capitals. */
+export function refuseCommonPassword(password: string): void {
+  if (!commonest.has(password.toLowerCase())) return;
+  throw invalidInput([{ path: ["password"], message: "A strong password is required" }]);
+}

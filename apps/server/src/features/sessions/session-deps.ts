@@ -1,0 +1,16 @@
+import type { Database } from "../../db/database.ts";
+import type { AccessTokens } from "./access-tokens.ts";
+import type { RefreshTokenChain } from "./refresh-token-chain.ts";
+
+/** What the verbs of sign-in work with. */
+export interface SessionDeps {
+  database: Database;
+  accessTokens: AccessTokens;
+  refreshTokens: RefreshTokenChain;
+}
+
+/** Where a request comes from, as the session list shows it. */
+export interface Origin {
+  ip: string;
+  userAgent: string | null;
+}

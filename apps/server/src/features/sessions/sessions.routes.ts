@@ -1,0 +1,54 @@
+import * as contract from "@leadline/contract/sessions";
+import type { FastifyRequest } from "fastify";
+import { type Route, route } from "../../http/route.ts";
+import { noteAuditedUser } from "../../http/serve-route.ts";
+import { endSession } from "./end-session.ts";
+import { login } from "./login.ts";
+import { logout } from "./logout.ts";
+import { refreshSession, sessionEnded } from "./refresh-session.ts";
+import { registerUser } from "../users/register-user.ts";
+import type { Origin, SessionDeps } from "./session-deps.ts";
+import { selectOpenSessions } from "./sessions.table.ts";
+
+export function sessionRoutes(deps: SessionDeps): Route[] {
+  const { withTransaction } = deps.database;
+  return [
+    route(contract.register, async ({ body, request }) => {
+      const id = await registerUser(deps.database, body, request.ip);
+      noteAuditedUser(request, id);
+      return { id };
+    }),
+    route(contract.login, async ({ body, request }) => {
+      const signedIn = await login(deps, body, originOf(request)).catch((error: unknown) => {
+        request.log.warn({ security: "sign-in-failed", ip: request.ip }, "sign-in failed");
+        throw error;
+      });
+      noteAuditedUser(request, signedIn.userId);
+      return { token: signedIn.token, refresh_token: signedIn.refreshToken };
+    }),
+    route(contract.refreshTokens, async ({ body, request }) => {
+      const refreshed = await refreshSession(deps, { refreshToken: body.refreshToken, ip: request.ip });
+      if (refreshed.stolen) {
+        request.log.warn({ security: "refresh-token-reused", ip: request.ip }, "a used refresh token came again");
+        throw sessionEnded();
+      }
+      return { access_token: refreshed.accessToken, refresh_token: refreshed.refreshToken };
+    }),
+    route(contract.logout, async ({ body, request }) => {
+      const ended = await logout(deps, body.refreshToken);
+      if (ended !== null) noteAuditedUser(request, ended.userId);
+      return undefined;
+    }),
+    route(contract.listSessions, async ({ caller }) => {
+      const { userId } = caller;
+      const sessions = await withTransaction({ userId }, (tx) => selectOpenSessions(tx, userId));
+      return sessions.map((session) => Object.assign(session, { current: session.id === caller.sessionId }));
+    }),
+    route(contract.endSession, ({ caller, params }) => endSession(deps, caller, params.id).then(() => undefined)),
+  ];
+}
+
+function originOf(request: FastifyRequest): Origin {
+  const userAgent = request.headers["user-agent"]?.slice(0, 300) ?? null;
+  return { ip: request.ip, userAgent };
+}

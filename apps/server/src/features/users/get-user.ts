@@ -1,0 +1,19 @@
+import type { User } from "@leadline/contract/users";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Identity } from "../../http/route.ts";
+import { presentSelf } from "./present-user.ts";
+import { findColleague, toUser } from "./users.table.ts";
+
+/** Oneself, or somebody of the active organisation; anybody else does not exist. */
+export async function getUser(database: Database, caller: Identity, id: string): Promise<User> {
+  const { userId, organisation } = caller;
+  if (id === userId) return database.withTransaction({ userId }, (tx) => presentSelf(tx, userId));
+  const organisationId = organisation?.id;
+  if (organisationId !== undefined) {
+    const key = { id, organisationId };
+    const row = await database.withTransaction({ userId, organisationId }, (tx) => findColleague(tx, key));
+    if (row !== undefined) return toUser(row, null);
+  }
+  throw new Problem("not-found", "Nobody like that is in your organisation.");
+}

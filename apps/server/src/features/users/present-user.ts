@@ -1,0 +1,12 @@
+import type { User } from "@leadline/contract/users";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { activeOrganisationOf } from "../organisations/find-organisation.ts";
+import { findUser, toUser } from "./users.table.ts";
+
+/** A person as they see themselves, with their active organisation. */
+export async function presentSelf(tx: Tx, userId: string): Promise<User> {
+  const row = await findUser(tx, userId);
+  if (row === undefined) throw new Problem("not-found", "You are no longer registered.");
+  return toUser(row, await activeOrganisationOf(tx, userId));
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import { hashPassword } from "../sessions/hash-password.ts";
+import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
+import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import { insertUser } from "./users.table.ts";
+
+export async function registerUser(
+  database: Database,
+  person: { firstName: string; lastName: string; email: string; password: string },
+  ip: string,
+): Promise<string> {
+  refuseCommonPassword(person.password);
+  await countAttempts(database.withTransaction, { what: "register", by: throttledAddress(ip), most: 100 });
+  const passwordHash = await hashPassword(person.password);
+  const id = randomUUID();
+  const { firstName, lastName, email } = person;
+  const inserted = await database.withTransaction({ system: "nobody is signed in yet" }, (tx) =>
+    insertUser(tx, { id, firstName, lastName, email, passwordHash }),
+  );
+  if (!inserted) throw emailTaken();
+  return id;
+}
+
+export function emailTaken(): Problem {
+  return new Problem("email-taken", "Somebody is registered with this email already. Sign in, or use another.");
+}

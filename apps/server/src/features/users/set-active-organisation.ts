@@ -1,0 +1,27 @@
+import type { User } from "@leadline/contract/users";
+import type { Database } from "../../db/database.ts";
+import type { Identity } from "../../http/route.ts";
+import { requireOrganisation } from "../organisations/find-organisation.ts";
+import { announceSessionChange } from "../sessions/end-session.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { presentSelf } from "./present-user.ts";
+import { updateActiveOrganisation } from "./users.table.ts";
+
+export async function setActiveOrganisation(
+  database: Database,
+  caller: Identity,
+  organisationId: string,
+): Promise<User> {
+  const { userId } = caller;
+  return database.withTransaction({ userId }, async (tx) => {
+    await requireOrganisation(tx, { userId, organisationId });
+    await activateOrganisation(tx, caller, organisationId);
+    return presentSelf(tx, userId);
+  });
+}
+
+/** For an organisation the person is known to belong to. Their streams of the former one end. */
+export async function activateOrganisation(tx: Tx, caller: Identity, organisationId: string): Promise<void> {
+  await updateActiveOrganisation(tx, caller.userId, organisationId);
+  await announceSessionChange(tx, caller.userId);
+}

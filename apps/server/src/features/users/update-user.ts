@@ -1,0 +1,60 @@
+import type { UpdateUserInput, User } from "@leadline/contract/users";
+import type { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import { invalidInput } from "../../http/read-input.ts";
+import type { Identity } from "../../http/route.ts";
+import { endOtherSessions } from "../sessions/end-session.ts";
+import { hashPassword, verifyPassword } from "../sessions/hash-password.ts";
+import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
+import { countAttempts } from "../sessions/sign-in-throttle.ts";
+import { getUser } from "./get-user.ts";
+import { presentSelf } from "./present-user.ts";
+import { emailTaken } from "./register-user.ts";
+import { emailIsFree, findSignIn, findUser, updateNames, updatePassword } from "./users.table.ts";
+
+type Change = z.output<typeof UpdateUserInput>;
+
+/** Only oneself. What signs a person in, email and password, changes against the current password only. */
+export async function updateUser(database: Database, caller: Identity, id: string, change: Change): Promise<User> {
+  const { userId } = caller;
+  if (id !== userId) {
+    await getUser(database, caller, id);
+    throw new Problem("not-allowed", "You can change only your own details.");
+  }
+  const own = await database.withTransaction({ userId }, (tx) => findUser(tx, userId));
+  const changesEmail = change.email !== undefined && change.email !== own?.email;
+  if (changesEmail || change.password !== undefined) await checkCurrentPassword(database, userId, change);
+  if (change.password !== undefined) refuseCommonPassword(change.password);
+  const hash = change.password === undefined ? undefined : await hashPassword(change.password);
+  if (changesEmail && change.email !== undefined) await requireFreeEmail(database, userId, change.email);
+  try {
+    return await database.withTransaction({ userId }, async (tx) => {
+      await updateNames(tx, userId, change);
+      if (hash !== undefined) {
+        await updatePassword(tx, userId, hash);
+        await endOtherSessions(tx, caller);
+      }
+      return presentSelf(tx, userId);
+    });
+  } catch (error) {
+    // Somebody took it since we looked.
+    if (error instanceof Error && "constraint" in error && error.constraint === "users_email_key") throw emailTaken();
+    throw error;
+  }
+}
+
+async function checkCurrentPassword(database: Database, userId: string, change: Change): Promise<void> {
+  if (change.currentPassword === undefined) {
+    throw invalidInput([{ path: ["currentPassword"], message: "Enter your current password." }]);
+  }
+  await countAttempts(database.withTransaction, { what: "current password", by: userId, most: 20 });
+  const row = await database.withTransaction({ userId }, (tx) => findSignIn(tx, { id: userId }));
+  if (await verifyPassword(change.currentPassword, row?.hash ?? null)) return;
+  throw new Problem("wrong-credentials", "That is not your current password.");
+}
+
+async function requireFreeEmail(database: Database, userId: string, email: string): Promise<void> {
+  const scope = { system: "whether an email is taken, in any organisation" };
+  if (!(await database.withTransaction(scope, (tx) => emailIsFree(tx, { email, userId })))) throw emailTaken();
+}

@@ -1,0 +1,49 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
+import { DatabaseUnreachable } from "../db/database-unreachable.ts";
+import { Problem } from "./problem.ts";
+
+/** Every failure leaves as problem+json; what the caller cannot act on stays in the log. */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) request.log.error({ err: error }, "request failed");
+    else request.log.debug({ problem: problem.code }, "request refused");
+    return sendProblem(reply, problem);
+  });
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const { retryAfterSeconds } = problem.extras;
+  if (retryAfterSeconds !== undefined) void reply.header("retry-after", retryAfterSeconds);
+  if (problem.status === 401) void reply.header("www-authenticate", "Bearer");
+  return reply
+    .status(problem.status)
+    .header("cache-control", "no-store")
+    .type("application/problem+json")
+    .send(JSON.stringify(problem.toDocument()));
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnreachable) {
+    return new Problem("unavailable", "Leadline cannot reach its database right now. Try again in a moment.", {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  }
+  const { code = "", statusCode = 500 } = isFastifyError(error) ? error : {};
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new Problem("body-too-large", "Send less than 256 kB at a time.");
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    return new Problem("media-type-not-supported", "Send the body as application/json.");
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return new Problem("malformed-request", "The request cannot be read: its JSON, length or address is broken.");
+  }
+  return new Problem("internal-error", "Something went wrong on our side. Try again; if it stays, tell the operator.", {
+    cause: error,
+  });
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && "code" in error;
+}

@@ -1,0 +1,41 @@
+import type { Access } from "@leadline/contract/endpoint";
+import type { Role } from "@leadline/contract/organisations";
+import type { FastifyRequest } from "fastify";
+import { Problem } from "./problem.ts";
+import type { Identity } from "./route.ts";
+
+/** Whose access token it is, if its session still lives. */
+export type Authenticate = (accessToken: string) => Promise<Identity | null>;
+
+const rank = { member: 0, admin: 1, owner: 2 } as const satisfies Record<Role, number>;
+
+/** Who calls, if this entry lets them. Refusals are logged, with their reason. */
+export async function checkAccess(
+  access: Access,
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<Identity | null> {
+  if (access === "public") return null;
+  const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? "")?.[1];
+  const identity = token === undefined ? null : await authenticate(token);
+  if (identity === null) {
+    request.log.warn(
+      { security: "authentication-failed", ip: request.ip, given: token !== undefined },
+      "not signed in",
+    );
+    throw new Problem("not-signed-in", "Your session has ended or you are not signed in. Sign in to go on.");
+  }
+  if (access === "signed-in") return identity;
+  if (identity.organisation === null) {
+    throw new Problem("no-organisation", "You need to be part of an organisation to use this feature.");
+  }
+  if (rank[identity.organisation.role] < rank[access]) {
+    const { userId, organisation } = identity;
+    request.log.warn(
+      { security: "authorisation-failed", userId, organisationId: organisation.id, needs: access },
+      "role too low",
+    );
+    throw new Problem("not-allowed", `Only an ${access} of the organisation may do this.`);
+  }
+  return identity;
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { Endpoint } from "@leadline/contract/endpoint";
+import { endpoints as wholeContract } from "@leadline/contract/endpoints";
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import type { Log } from "../log.ts";
+import { answerProblems, sendProblem } from "./answer-problems.ts";
+import type { Authenticate } from "./check-access.ts";
+import { checkRoutes } from "./check-routes.ts";
+import { serveDocs } from "./docs-page.ts";
+import { measureRequests } from "./metrics.ts";
+import { Problem } from "./problem.ts";
+import type { Route } from "./route.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+import { serveRoute } from "./serve-route.ts";
+import { serveWebApp } from "./serve-web-app.ts";
+
+export interface HttpServerOptions {
+  routes: readonly Route[];
+  authenticate: Authenticate;
+  log: Log;
+  /** The entries to serve; the whole contract unless a test serves a part. */
+  endpoints?: Record<string, Endpoint>;
+  publicUrl?: URL | null;
+  trustedProxies?: string[];
+  metricsToken?: string | null;
+  /** The built web app's folder; null serves the API alone. */
+  webRoot?: string | null;
+  /** For tests: an answer that breaks its schema is a failure. */
+  checkAnswers?: boolean;
+}
+
+export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const endpoints = options.endpoints ?? wholeContract;
+  checkRoutes(endpoints, options.routes);
+  const logger: FastifyBaseLogger = options.log;
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: (request) => saneRequestId(request.headers["x-request-id"]) ?? randomUUID(),
+    trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
+    bodyLimit: 256 * 1024,
+    requestTimeout: 30_000,
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: (_error, _request, reply) => {
+      void sendProblem(reply, new Problem("malformed-request", "The address cannot be read."));
+    },
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    void reply.header("x-request-id", request.id);
+  });
+  setSecurityHeaders(app, { https: options.publicUrl?.protocol === "https:" });
+  logRequests(app);
+  measureRequests(app, { token: options.metricsToken ?? null });
+  answerProblems(app);
+  acceptJsonOnly(app);
+  const { authenticate, checkAnswers = false } = options;
+  for (const route of options.routes) serveRoute(app, route, { authenticate, checkAnswers });
+  serveDocs(app, endpoints, options.publicUrl ?? null);
+  await serveWebApp(app, options.webRoot ?? null);
+  return app;
+}
+
+/** A proxy's request id is kept where it cannot forge a log line. */
+function saneRequestId(header: string | string[] | undefined): string | null {
+  return typeof header === "string" && /^[\w.-]{8,64}$/.test(header) ? header : null;
+}
+
+/** No query: a mistaken client may have put a secret into it. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook("onResponse", async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split("?", 1)[0],
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        ip: request.ip,
+      },
+      "request",
+    );
+  });
+}
+
+function acceptJsonOnly(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    // Many clients name the type even where they send nothing.
+    if (body.length === 0) done(null, undefined);
+    else void parseJson(request, body.toString(), done);
+  });
+}

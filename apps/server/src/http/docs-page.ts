@@ -1,0 +1,66 @@
+import type { Endpoint } from "@leadline/contract/endpoint";
+import { type ProblemCode, problemTypes } from "@leadline/contract/problem";
+import type { FastifyInstance } from "fastify";
+import { docsStyle } from "./docs-style.ts";
+import { problemsOf, schemaOf, toOpenApi } from "./openapi.ts";
+
+/** /api/openapi.json, and a page for people written from the same entries: no script, so it works under the page's own policy. */
+export function serveDocs(app: FastifyInstance, endpoints: Record<string, Endpoint>, publicUrl: URL | null): void {
+  // Made when first asked for: neither costs the start anything.
+  let document: string | undefined;
+  let page: string | undefined;
+  app.get("/api/openapi.json", async (_request, reply) => {
+    document ??= JSON.stringify(toOpenApi(endpoints, publicUrl));
+    return reply.type("application/json; charset=utf-8").send(document);
+  });
+  app.get("/api/docs", async (_request, reply) => {
+    page ??= renderPage(endpoints);
+    return reply.type("text/html; charset=utf-8").send(page);
+  });
+}
+
+function renderPage(endpoints: Record<string, Endpoint>): string {
+  const entries = Object.entries(endpoints);
+  const links = entries.map(
+    ([name, { method, path }]) => `<li><a href="#${name}"><b>${method}</b> ${escape(path)}</a></li>`,
+  );
+  const codes = Object.keys(problemTypes).filter((code): code is ProblemCode => code in problemTypes);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Leadline API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>${docsStyle}</style></head><body>
+<nav aria-label="Endpoints"><h2>Leadline API</h2><ul>${links.join("")}<li><a href="#problems">Problems</a></li></ul></nav>
+<main><h1>Leadline API</h1>
+<p>Everything is JSON below <code>/api</code>. Sign in with <a href="#login">login</a> and send the token as
+<code>Authorization: Bearer …</code>. The same, for machines: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+${entries.map(([name, endpoint]) => renderEndpoint(name, endpoint)).join("\n")}
+<h2 id="problems">Problems</h2><p>Failures are <code>application/problem+json</code> (RFC 9457): detail, title, status, type.</p>
+<dl>${codes.map(renderProblem).join("")}</dl></main></body></html>`;
+}
+
+const renderProblem = (code: ProblemCode): string =>
+  `<dt id="${code}"><code>${code}</code> <span>${problemTypes[code].status}</span></dt><dd>${escape(problemTypes[code].title)}</dd>`;
+
+function renderEndpoint(name: string, endpoint: Endpoint): string {
+  const [status, answer] = endpoint.success;
+  const shape = answer === null ? "no body" : answer === "events" ? "text/event-stream" : null;
+  const blocks = [
+    endpoint.params && renderSchema("Path", schemaOf(endpoint.params, "input")),
+    endpoint.query && renderSchema("Query", schemaOf(endpoint.query, "input")),
+    endpoint.headers && renderSchema("Headers", schemaOf(endpoint.headers, "input")),
+    endpoint.body && renderSchema("Body", schemaOf(endpoint.body, "input")),
+    shape === null &&
+      answer !== null &&
+      answer !== "events" &&
+      renderSchema(`Answers ${status}`, schemaOf(answer, "output")),
+  ].filter(Boolean);
+  const problems = problemsOf(endpoint).map((code) => `<a href="#${code}">${code}</a>`);
+  return `<section id="${name}"><h3><b class="${endpoint.method.toLowerCase()}">${endpoint.method}</b> <code>/api${escape(endpoint.path)}</code></h3>
+<p>${escape(endpoint.summary)}. <span class="access">${endpoint.access}</span></p>
+${blocks.join("")}${shape === null ? "" : `<p>Answers ${status}, ${shape}.</p>`}
+<p class="problems">Problems: ${problems.join(", ")}</p></section>`;
+}
+
+const renderSchema = (title: string, schema: Record<string, unknown>): string =>
+  `<details><summary>${title}</summary><pre tabindex="0">${escape(JSON.stringify(schema, null, 2))}</pre></details>`;
+
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

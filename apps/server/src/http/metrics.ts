@@ -1,0 +1,42 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { sendProblem } from "./answer-problems.ts";
+import { Problem } from "./problem.ts";
+
+/** A proxy on this machine makes the whole world look local; these give it away. */
+const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
+
+/** GET /api/metrics for Prometheus: from this machine, or with METRICS_TOKEN as bearer. */
+export function measureRequests(app: FastifyInstance, options: { token: string | null }): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: "leadline_" });
+  const durations = new Histogram({
+    name: "leadline_http_request_seconds",
+    help: "Time from a request's headers to the end of its answer",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none";
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+  app.get("/api/metrics", async (request, reply) => {
+    if (!mayRead(request, options.token)) {
+      request.log.warn({ security: "authorisation-failed", ip: request.ip }, "metrics refused");
+      return sendProblem(reply, new Problem("not-found", "There is nothing at this address."));
+    }
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+  return registry;
+}
+
+function mayRead(request: FastifyRequest, token: string | null): boolean {
+  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (given !== undefined) return token !== null && timingSafeEqual(digest(given), digest(token));
+  const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? "");
+  return isLocal && forwardingHeaders.every((name) => request.headers[name] === undefined);
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

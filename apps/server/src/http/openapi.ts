@@ -1,0 +1,89 @@
+import type { Endpoint } from "@leadline/contract/endpoint";
+import { commonProblems, type ProblemCode, ProblemDocument, problemTypes } from "@leadline/contract/problem";
+import { z } from "zod";
+
+type Json = Record<string, unknown>;
+
+/** The contract as OpenAPI 3.1, whose schemas are JSON Schema 2020-12, which is what zod writes. */
+export function toOpenApi(endpoints: Record<string, Endpoint>, publicUrl: URL | null): Json {
+  const paths: Record<string, Json> = {};
+  for (const [operationId, endpoint] of Object.entries(endpoints)) {
+    const path = `/api${endpoint.path}`;
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(operationId, endpoint) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Leadline", version: "1", summary: "Browser-based CRM calling", license: { name: "MIT" } },
+    servers: [{ url: publicUrl?.origin ?? "/" }],
+    paths,
+    components: {
+      schemas: { Problem: schemaOf(ProblemDocument, "output") },
+      securitySchemes: { accessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+    },
+  };
+}
+
+export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}
+
+function operation(operationId: string, endpoint: Endpoint): Json {
+  const [status, answer] = endpoint.success;
+  const content =
+    answer === "events"
+      ? { "text/event-stream": { schema: { type: "string" } } }
+      : answer && { "application/json": { schema: schemaOf(answer, "output") } };
+  return {
+    operationId,
+    summary: endpoint.summary,
+    ...(endpoint.access === "public" ? {} : { security: [{ accessToken: [] }] }),
+    "x-access": endpoint.access,
+    parameters: [
+      ...parameters("path", endpoint.params),
+      ...parameters("query", endpoint.query),
+      ...parameters("header", endpoint.headers),
+    ],
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: schemaOf(endpoint.body, "input") } },
+          },
+        }
+      : {}),
+    responses: { [status]: { description: "Success", ...(content ? { content } : {}) }, ...problemResponses(endpoint) },
+  };
+}
+
+function parameters(place: "path" | "query" | "header", schema: z.ZodObject | undefined): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: property,
+  }));
+}
+
+/** What an entry may answer beside success: its own problems, everybody's, and what its access implies. */
+export function problemsOf(endpoint: Endpoint): ProblemCode[] {
+  const implied: ProblemCode[] = [];
+  if (endpoint.access !== "public") implied.push("not-signed-in");
+  if (endpoint.access !== "public" && endpoint.access !== "signed-in") implied.push("no-organisation");
+  if (endpoint.access === "admin" || endpoint.access === "owner") implied.push("not-allowed");
+  if (endpoint.body) implied.push("body-too-large", "media-type-not-supported");
+  return [...new Set([...endpoint.problems, ...implied, ...commonProblems])];
+}
+
+function problemResponses(endpoint: Endpoint): Json {
+  const byStatus = Object.groupBy(problemsOf(endpoint), (code) => problemTypes[code].status);
+  const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, codes]) => [
+      status,
+      { description: (codes ?? []).map((code) => `${code}: ${problemTypes[code].title}`).join("; "), content },
+    ]),
+  );
+}

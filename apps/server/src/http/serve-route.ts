@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { type Authenticate, checkAccess } from "./check-access.ts";
+import { readInput } from "./read-input.ts";
+import type { Identity, Route } from "./route.ts";
+
+export interface ServeOptions {
+  authenticate: Authenticate;
+  /** For tests: an answer that breaks its schema is a failure. */
+  checkAnswers: boolean;
+}
+
+const subjects = new WeakMap<FastifyRequest, string>();
+
+/** Names the person a public request turned out to be about, for its audit line. */
+export function noteAuditedUser(request: FastifyRequest, userId: string): void {
+  subjects.set(request, userId);
+}
+
+export function serveRoute(app: FastifyInstance, route: Route, options: ServeOptions): void {
+  const { endpoint } = route;
+  const [status, schema] = endpoint.success;
+  const handle = acceptingContext(route.handle);
+  const callers = new WeakMap<FastifyRequest, Identity>();
+  app.route({
+    method: endpoint.method,
+    url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+    // Before the body is read: a stranger's megabyte is not worth parsing.
+    onRequest: async (request) => {
+      const caller = await checkAccess(endpoint.access, request, options.authenticate);
+      if (caller !== null) callers.set(request, caller);
+    },
+    handler: async (request, reply) => {
+      const caller = callers.get(request) ?? null;
+      const answer = await handle({ ...readInput(endpoint, request), caller, request, reply });
+      if (endpoint.audit !== null) audit(endpoint.audit, request, caller);
+      if (schema === "events") return reply;
+      void reply.status(status).header("cache-control", "no-store");
+      if (schema === null) return reply.send();
+      if (options.checkAnswers) z.strictObject({ answer: schema }).parse({ answer });
+      return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
+    },
+  });
+}
+
+function audit(name: string, request: FastifyRequest, caller: Identity | null): void {
+  const userId = caller?.userId ?? subjects.get(request) ?? null;
+  request.log.info(
+    {
+      audit: name,
+      userId,
+      organisationId: caller?.organisation?.id ?? null,
+      sessionId: caller?.sessionId ?? null,
+      ip: request.ip,
+    },
+    "audit",
+  );
+}
+
+interface AnyContext {
+  params: unknown;
+  query: unknown;
+  headers: unknown;
+  body: unknown;
+  caller: Identity | null;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Guarantee: readInput parsed the context with the very entry whose types `route()` gave the handler, and checkAccess its caller. */
+function acceptingContext(handle: Route["handle"]): (context: AnyContext) => Promise<unknown> {
+  return (context) => handle(context as never);
+}

@@ -1,0 +1,17 @@
+import type { z } from "zod";
+
+/** Work that survives a restart: kept in the database, tried again when it fails, run by any process. */
+export interface Job<Schema extends z.ZodObject = z.ZodObject> {
+  /** Also the queue's name. */
+  name: string;
+  schema: Schema;
+  run(data: z.output<Schema>): Promise<void>;
+  /** Five fields, UTC; the job then runs by itself, with `{}` as its data. */
+  cron?: string;
+  /** After so many failed tries, the last one a few minutes after the first, it is given up and logged. */
+  retries?: number;
+}
+
+export function defineJob<Schema extends z.ZodObject>(job: Job<Schema>): Job<Schema> {
+  return job;
+}

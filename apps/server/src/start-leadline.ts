@@ -1,0 +1,112 @@
+import { mkdirSync } from "node:fs";
+import { type Config, StartRefused } from "./config.ts";
+import { openDatabase } from "./db/database.ts";
+import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
+import { migrate } from "./db/migrate.ts";
+import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
+import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
+import { runLiveEvents } from "./features/live-events/run-live-events.ts";
+import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
+import { serviceRoutes } from "./features/service/service.routes.ts";
+import { createAccessTokens } from "./features/sessions/access-tokens.ts";
+import { createAuthenticate } from "./features/sessions/authenticate.ts";
+import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
+import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain.ts";
+import { sessionRoutes } from "./features/sessions/sessions.routes.ts";
+import { userRoutes } from "./features/users/users.routes.ts";
+import { buildWebApp } from "./http/build-web-app.ts";
+import { createHttpServer } from "./http/create-http-server.ts";
+import { runJobs } from "./jobs/run-jobs.ts";
+import type { Log } from "./log.ts";
+import { readSecrets } from "./secrets.ts";
+
+export interface Leadline {
+  /** Where a browser finds it, with the real port. */
+  address: string;
+  /** Takes no new requests, ends streams, lets running requests end, and stops every part in reverse order. */
+  close(): Promise<void>;
+}
+
+/** Wires and starts everything; what it started stops again should a later part fail. */
+export async function startLeadline(config: Config, log: Log): Promise<Leadline> {
+  const closers: (() => unknown)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).toReversed()) {
+      await Promise.resolve(closer()).catch((error: unknown) =>
+        log.error({ err: error }, "a part did not stop cleanly"),
+      );
+    }
+  };
+  try {
+    return { address: await start(config, log, closers), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(config: Config, log: Log, closers: (() => unknown)[]): Promise<string> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
+  const deriveKey = readSecrets(config);
+  const building = buildWebApp({ watch: config.dev }, log);
+  // Should the database fail first, its sentence is the one to show.
+  building.catch(() => {});
+
+  const ownerUrl = config.databaseUrl ?? (await startEmbedded(config, log, closers));
+  await migrate(ownerUrl);
+  const database = openDatabase(ownerUrl, log);
+  closers.push(() => database.close());
+  const jobs = await runJobs(ownerUrl, [pruneLiveEventsJob(database), pruneSessionsJob(database)], log);
+  closers.push(() => jobs.close());
+  const liveEvents = await runLiveEvents(database, log);
+  closers.push(() => liveEvents.close());
+
+  const accessTokens = createAccessTokens(deriveKey);
+  const refreshTokens = createRefreshTokenChain(deriveKey);
+  const web = await building;
+  closers.push(() => web.close());
+  const app = await createHttpServer({
+    routes: [
+      ...sessionRoutes({ database, accessTokens, refreshTokens }),
+      ...userRoutes({ database }),
+      ...organisationRoutes({ database }),
+      ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
+      ...serviceRoutes({ database }),
+    ],
+    authenticate: createAuthenticate({ database, accessTokens }),
+    log,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    metricsToken: config.metricsToken,
+    webRoot: web.root,
+  });
+  // A stream never ends by itself, and the server waits for what is open.
+  app.addHook("preClose", async () => liveEvents.endStreams());
+  closers.push(() => app.close());
+  return listen(app, config);
+}
+
+async function startEmbedded(config: Config, log: Log, closers: (() => unknown)[]): Promise<string> {
+  const postgres = await startEmbeddedPostgres(config, log);
+  closers.push(() => postgres.stop());
+  return postgres.url;
+}
+
+async function listen(app: Awaited<ReturnType<typeof createHttpServer>>, config: Config): Promise<string> {
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "EADDRINUSE")
+      throw new StartRefused(`PORT ${config.port} is taken by another program. Set another PORT.`);
+    if (code === "EACCES")
+      throw new StartRefused(`PORT ${config.port} needs more rights than this user has. Set another PORT.`);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+      throw new StartRefused(`HOST ${config.host} is no address of this machine.`);
+    throw error;
+  }
+  const bound = app.server.address();
+  const port = typeof bound === "object" && bound !== null ? bound.port : config.port;
+  const wildcard = /^(0\.0\.0\.0|::|127\.0\.0\.1|::1|localhost)$/.test(config.host);
+  return config.publicUrl?.origin ?? `http://${wildcard ? "localhost" : config.host}:${port}`;
+}

@@ -1,0 +1,141 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Endpoint } from "@leadline/contract/endpoint";
+import { endpoints as contract } from "@leadline/contract/endpoints";
+import type { Role } from "@leadline/contract/organisations";
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { afterAll, beforeAll } from "vitest";
+import type { Database } from "../db/database.ts";
+import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
+import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
+import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
+import { serviceRoutes } from "../features/service/service.routes.ts";
+import { createAccessTokens } from "../features/sessions/access-tokens.ts";
+import { createAuthenticate } from "../features/sessions/authenticate.ts";
+import { createRefreshTokenChain } from "../features/sessions/refresh-token-chain.ts";
+import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
+import { userRoutes } from "../features/users/users.routes.ts";
+import { createHttpServer } from "../http/create-http-server.ts";
+import type { Route } from "../http/route.ts";
+import { createLog, type Log } from "../log.ts";
+import { testDatabase } from "./test-database.ts";
+
+export interface TestApp {
+  readonly http: FastifyInstance;
+  readonly liveEvents: LiveEvents;
+  database: Database;
+  /** A request below /api, as a person or as nobody. */
+  ask(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    options?: AskOptions,
+  ): Promise<LightMyRequestResponse>;
+}
+
+export interface AskOptions {
+  token?: string;
+  body?: object;
+  headers?: Record<string, string>;
+  /** The client's address; a fresh one each time otherwise, so that suites do not throttle each other. */
+  ip?: string;
+}
+
+/** The API over the run's database, checking every answer against the contract. `more` adds another feature's routes. */
+export function testApp(
+  more?: (deps: { database: Database; liveEvents: LiveEvents; log: Log }) => readonly Route[],
+): TestApp {
+  const database = testDatabase();
+  const log = createLog("fatal");
+  const key = randomBytes(32);
+  const deriveKey = () => key;
+  let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
+  const running = () => {
+    if (started === undefined) throw new Error("the test app starts in beforeAll");
+    return started;
+  };
+  beforeAll(async () => {
+    const liveEvents = await runLiveEvents(database, log);
+    const accessTokens = createAccessTokens(deriveKey);
+    const refreshTokens = createRefreshTokenChain(deriveKey);
+    const routes = [
+      ...sessionRoutes({ database, accessTokens, refreshTokens }),
+      ...userRoutes({ database }),
+      ...organisationRoutes({ database }),
+      ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
+      ...serviceRoutes({ database }),
+      ...(more?.({ database, liveEvents, log }) ?? []),
+    ];
+    const endpoints = entriesOf(routes);
+    const authenticate = createAuthenticate({ database, accessTokens });
+    const http = await createHttpServer({ routes, endpoints, authenticate, log, checkAnswers: true });
+    http.addHook("preClose", async () => liveEvents.endStreams());
+    started = { http, liveEvents };
+  });
+  afterAll(async () => {
+    await started?.http.close();
+    await started?.liveEvents.close();
+  });
+  return {
+    get http() {
+      return running().http;
+    },
+    get liveEvents() {
+      return running().liveEvents;
+    },
+    database,
+    ask(method, path, { token, body, headers, ip = randomAddress() } = {}) {
+      const request: InjectOptions = { method, url: `/api${path}`, remoteAddress: ip };
+      request.headers = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+      if (body !== undefined) request.payload = body;
+      return running().http.inject(request);
+    },
+  };
+}
+
+const entriesOf = (routes: readonly Route[]): Record<string, Endpoint> =>
+  Object.fromEntries(Object.entries(contract).filter(([, entry]) => routes.some((route) => route.endpoint === entry)));
+
+export const randomAddress = (): string => `10.${[...randomBytes(3)].join(".")}`;
+
+export interface TestPerson {
+  id: string;
+  email: string;
+  password: string;
+  token: string;
+  refreshToken: string;
+}
+
+export async function registerPerson(app: TestApp): Promise<TestPerson> {
+  const email = `${randomUUID()}@example.com`;
+  const password = `pass ${randomUUID()}`;
+  const body = { firstName: "Robin", lastName: "Tester", email, password };
+  const registered = await app.ask("POST", "/v1/register", { body });
+  return { id: registered.json().id, email, password, ...(await signIn(app, { email, password })) };
+}
+
+export async function signIn(
+  app: TestApp,
+  by: { email: string; password: string },
+): Promise<{ token: string; refreshToken: string }> {
+  const signedIn = await app.ask("POST", "/v1/login", { body: by });
+  return { token: signedIn.json().token, refreshToken: signedIn.json().refresh_token };
+}
+
+/** Owned by the person, and their active one from now on. */
+export async function makeOrganisation(app: TestApp, person: TestPerson): Promise<{ id: string; name: string }> {
+  const name = `Organisation ${randomUUID()}`;
+  const made = await app.ask("POST", "/v1/organisations", { token: person.token, body: { name } });
+  return { id: made.json().id, name };
+}
+
+/** Makes somebody else a member and lets them act there. */
+export async function joinOrganisation(
+  app: TestApp,
+  person: TestPerson,
+  as: { organisationId: string; role: Role },
+): Promise<void> {
+  const { organisationId, role } = as;
+  await app.database.withTransaction({ organisationId }, (tx) =>
+    tx.insertInto("memberships").values({ organisation_id: organisationId, user_id: person.id, role }).execute(),
+  );
+  await app.ask("PUT", `/v1/users/set-organisation/${organisationId}`, { token: person.token });
+}
