@@ -1,0 +1,25 @@
+/** The moment of the answer on this page's monotonic clock (performance.now), for a call first seen after it. */
+export async function answeredMomentMs(answeredAt: string): Promise<number> {
+  const elapsedMs = Math.max(0, (await serverNowMs()) - Date.parse(answeredAt));
+  return performance.now() - elapsedMs;
+}
+
+/** The server's clock, so that a wrong one here does not show in the timer. HTTP dates are cut to the second. */
+async function serverNowMs(): Promise<number> {
+  try {
+    const response = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(3000) });
+    const date = Date.parse(response.headers.get("date") ?? "");
+    return Number.isNaN(date) ? Date.now() : date + 500;
+  } catch {
+    return Date.now();
+  }
+}
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** 0:42, 12:05, 1:02:03. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

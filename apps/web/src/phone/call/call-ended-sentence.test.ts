@@ -1,0 +1,41 @@
+import { CallStatus, HangUpCause, isLive } from "@leadline/contract/call-state";
+import { describe, expect, test } from "vitest";
+import { callEndedSentence, outcomeInWords } from "./call-ended-sentence.ts";
+
+const ended = CallStatus.options.filter((status) => !isLive(status));
+const reasons = HangUpCause.shape.reason.options;
+const cause = (reason: (typeof reasons)[number]): HangUpCause => ({ reason, sip: null, q850: null });
+
+describe("why a call ended", () => {
+  test("every status with every reason has a sentence", () => {
+    for (const status of ended) {
+      for (const reason of [null, ...reasons]) {
+        const sentence = callEndedSentence({ status, cause: reason && cause(reason) });
+        expect(sentence, `${status} ${reason}`).toMatch(/^[A-Z].{8,110}\.$/);
+        expect(sentence).not.toMatch(/undefined|wrong/);
+      }
+    }
+  });
+  test.each([
+    ["busy", "busy", "The line is busy."],
+    ["no-answer", "no-answer", "Nobody answered."],
+    ["busy", "rejected", "They declined the call."],
+    ["failed", "rejected", "They declined the call."],
+    ["completed", "hung-up-here", "You hung up."],
+    ["completed", "hung-up-there", "They hung up."],
+    ["canceled", "canceled", "You canceled the call before it was answered."],
+    ["canceled", "hung-up-here", "You canceled the call before it was answered."],
+    ["completed", "left", "The call ended because every Leadline tab was closed."],
+    ["failed", "server-restarted", "Leadline restarted and the call was cut off. Call again."],
+  ] as const)("%s with %s says so", (status, reason, sentence) => {
+    expect(callEndedSentence({ status, cause: cause(reason) })).toBe(sentence);
+  });
+  test("a call cut off by the network is told apart from one that never got through", () => {
+    const cut = callEndedSentence({ status: "completed", cause: cause("network-failure") });
+    expect(cut).not.toBe(callEndedSentence({ status: "failed", cause: cause("network-failure") }));
+  });
+  test("a declined call is not called busy in the list", () => {
+    expect(outcomeInWords({ status: "busy", cause: cause("rejected") })).toBe("Declined");
+    expect(outcomeInWords({ status: "busy", cause: cause("busy") })).toBe("Busy");
+  });
+});

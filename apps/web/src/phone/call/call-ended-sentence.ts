@@ -1,0 +1,71 @@
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+
+type EndedStatus = Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
+type Reason = HangUpCause["reason"];
+
+/** What the cause says, whatever the status. A status whose cause says less than the status itself is in `byStatus`. */
+const byReason: Record<Reason, string> = {
+  "hung-up-here": "You hung up.",
+  "hung-up-there": "They hung up.",
+  canceled: "You canceled the call before it was answered.",
+  busy: "The line is busy.",
+  "no-answer": "Nobody answered.",
+  rejected: "They declined the call.",
+  "number-unknown": "This number is not in service. Check it and try again.",
+  "network-failure": "The phone network could not put the call through. Try again in a moment.",
+  left: "The call ended because every Leadline tab was closed.",
+  "server-restarted": "Leadline restarted and the call was cut off. Call again.",
+  error: "Leadline could not carry the call. Call again; if it happens twice, tell your administrator.",
+};
+
+const byStatus: Record<EndedStatus, string> = {
+  completed: "The call is over.",
+  busy: "The line is busy.",
+  "no-answer": "Nobody answered.",
+  failed: "The call could not be put through.",
+  canceled: "You canceled the call before it was answered.",
+};
+
+/** Where status and cause together mean something else than the cause alone. */
+const together: Partial<Record<EndedStatus, Partial<Record<Reason, string>>>> = {
+  completed: {
+    "network-failure": "The phone network cut the call off. Call again.",
+    busy: byStatus.completed,
+    "no-answer": byStatus.completed,
+  },
+  failed: {
+    "network-failure": "The phone network could not put the call through. Try again in a moment.",
+    "hung-up-here": byStatus.failed,
+  },
+  busy: { rejected: "They declined the call.", "hung-up-there": byStatus.busy },
+  "no-answer": { "hung-up-there": byStatus["no-answer"], "hung-up-here": "You hung up before anybody answered." },
+  canceled: {
+    "hung-up-here": byStatus.canceled,
+    left: "The call was canceled because every Leadline tab was closed.",
+  },
+};
+
+/** Why a call ended, in one sentence. Answers for a live status too, since the wire's types allow it. */
+export function callEndedSentence(call: { status: CallStatus; cause: HangUpCause | null }): string {
+  if (call.status === "queued" || call.status === "ringing" || call.status === "in-progress") return "The call is on.";
+  if (call.cause === null) return byStatus[call.status];
+  return together[call.status]?.[call.cause.reason] ?? byReason[call.cause.reason];
+}
+
+/** The outcome in a word or two, for rows. */
+export const outcomeWords: Record<CallStatus, string> = {
+  queued: "Starting",
+  ringing: "Ringing",
+  "in-progress": "In call",
+  completed: "Answered",
+  busy: "Busy",
+  "no-answer": "No answer",
+  failed: "Failed",
+  canceled: "Canceled",
+};
+
+export function outcomeInWords(call: { status: CallStatus; cause: HangUpCause | null }): string {
+  if (call.cause?.reason === "rejected") return "Declined";
+  if (call.cause?.reason === "number-unknown") return "Not in service";
+  return outcomeWords[call.status];
+}

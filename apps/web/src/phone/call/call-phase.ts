@@ -1,0 +1,41 @@
+/**
+ * What this page is doing about a call. While "live" the server's CallStatus says the rest.
+ * idle → preparing (microphone) → starting (request sent) → live → ended → idle.
+ */
+export type CallPhase = "idle" | "preparing" | "starting" | "abandoning" | "live" | "ended";
+
+export type CallPhaseEvent =
+  | "call-pressed"
+  | "microphone-settled"
+  | "start-failed"
+  /** The server told of a live call of this user: ours, or one started in another tab. */
+  | "call-seen"
+  | "call-over"
+  | "hang-up-pressed"
+  | "dismissed";
+
+/** An event that a phase does not name changes nothing: events of the stream and answers of requests race. */
+const nextPhases: Record<CallPhase, Partial<Record<CallPhaseEvent, CallPhase>>> = {
+  idle: { "call-pressed": "preparing", "call-seen": "live" },
+  preparing: {
+    "microphone-settled": "starting",
+    "start-failed": "idle",
+    "hang-up-pressed": "idle",
+    "call-seen": "live",
+  },
+  starting: {
+    "call-seen": "live",
+    "call-over": "ended",
+    "start-failed": "idle",
+    "hang-up-pressed": "abandoning",
+  },
+  // Hung up before the server answered: the call is ended as soon as it has a name.
+  abandoning: { "call-over": "ended", "start-failed": "idle" },
+  live: { "call-over": "ended" },
+  ended: { "call-pressed": "preparing", "call-seen": "live", dismissed: "idle" },
+};
+
+export const nextPhase = (phase: CallPhase, event: CallPhaseEvent): CallPhase => nextPhases[phase][event] ?? phase;
+
+/** Whether the pad shows its in-call row: hide, hang up, backspace. */
+export const isActive = (phase: CallPhase): boolean => phase !== "idle" && phase !== "ended";

@@ -1,0 +1,43 @@
+import * as calls from "@leadline/contract/calls";
+import * as connections from "@leadline/contract/media-connections";
+import { request } from "../../data/api-client.ts";
+import { ProblemError } from "../../data/problem-error.ts";
+
+interface Media {
+  offer?: string;
+  mediaConnectionId?: string;
+}
+
+export const isProblem = (error: unknown, ...codes: ProblemError["code"][]): boolean =>
+  error instanceof ProblemError && codes.includes(error.code);
+
+/** Sent again once where no answer came: the key keeps the second request from dialling a second time. */
+export async function startCall(phoneNumber: string, media: Media, idempotencyKey: string) {
+  const send = () =>
+    request(calls.startCall, {
+      headers: { "idempotency-key": idempotencyKey },
+      body: { phoneNumber, ...media },
+    });
+  try {
+    return await send();
+  } catch (error) {
+    if (isProblem(error, "time-out", "no-connection")) return send();
+    throw error;
+  }
+}
+
+export const attachCall = (callSid: string, media: Media) =>
+  request(calls.attachCallMedia, { params: { callSid }, body: media });
+export const hangUpCall = (callSid: string) => request(calls.hangUpCall, { params: { callSid } });
+export const sendDigits = (callSid: string, digits: string) =>
+  request(calls.sendCallDigits, { params: { callSid }, body: { digits } });
+export const updateCall = (callSid: string, change: { muted?: boolean; held?: boolean }) =>
+  request(calls.updateCall, { params: { callSid }, body: change });
+export const getCall = (callSid: string) => request(calls.getCall, { params: { callSid } });
+export const listLiveCalls = () => request(calls.listCalls, { query: { live: "true" } });
+
+export const openConnection = (offer: string) => request(connections.openMediaConnection, { body: { offer } });
+export const restartConnection = (mediaConnectionId: string, offer: string) =>
+  request(connections.renegotiateMediaConnection, { params: { mediaConnectionId }, body: { offer } });
+export const closeConnection = (mediaConnectionId: string) =>
+  request(connections.closeMediaConnection, { params: { mediaConnectionId } });

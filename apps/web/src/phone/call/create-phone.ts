@@ -1,0 +1,269 @@
+import { canMove, isLive } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { problemDetail } from "../../data/problem-error.ts";
+import type { CallDriver } from "../drivers/call-driver.ts";
+import type { CallMicrophone } from "../microphone/create-call-microphone.ts";
+import type { Devices } from "../microphone/create-devices.ts";
+import { MicrophoneUnavailable } from "../microphone/open-microphone.ts";
+import { nothingHeard } from "../quality/judge-sound.ts";
+import { watchSound } from "../quality/watch-sound.ts";
+import type { PhoneSounds } from "../tones/phone-sounds.ts";
+import { answeredMomentMs } from "./answer-clock.ts";
+import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
+import * as requests from "./call-requests.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
+import { idlePhone, type PhoneState } from "./phone-state.ts";
+import { rememberSoundHere } from "./tab-memory.ts";
+
+interface PhoneParts {
+  driver: CallDriver;
+  devices: Devices;
+  microphone: CallMicrophone;
+  sounds: PhoneSounds;
+}
+
+const wordsFor = (error: unknown): string =>
+  error instanceof MicrophoneUnavailable ? error.message : problemDetail(error);
+
+/** The one call of this page: what the person asks for goes to the server, and the server's word is what is shown. */
+export function createPhone({ driver, devices, microphone, sounds }: PhoneParts) {
+  let state: PhoneState = idlePhone;
+  let userId: string | null = null;
+  let stopWatching: (() => void) | null = null;
+  let mutesUnderWay = 0;
+  let lastKey: Promise<unknown> = Promise.resolve();
+  const listeners = new Set<() => void>();
+
+  function set(news: Partial<PhoneState>): void {
+    state = { ...state, ...news };
+    for (const listener of listeners) listener();
+  }
+  const move = (event: CallPhaseEvent): void => set({ phase: nextPhase(state.phase, event) });
+  /** Read anew after an await, when events may have moved it. */
+  const phase = (): PhoneState["phase"] => state.phase;
+
+  driver.onChange(() => {
+    const soundOf = driver.callSid();
+    const id = driver.connectionId();
+    if (soundOf && id) rememberSoundHere(id);
+    if (state.soundOf && !soundOf) letSoundGo();
+    if (!state.soundOf && soundOf)
+      stopWatching ??= watchSound({
+        driver,
+        isListening: () => !state.muted && !state.held && state.call?.status === "in-progress",
+        onJudgement: (sound) =>
+          set({ sound: state.call?.status === "in-progress" && !state.held ? sound : nothingHeard }),
+      });
+    set({ driver: driver.state(), soundOf });
+  });
+  devices.subscribe(() => void driver.setSpeaker(devices.getState().chosen.speakerId));
+
+  function letSoundGo(): void {
+    stopWatching?.();
+    stopWatching = null;
+    microphone.close();
+    sounds.dialing.stop();
+    set({ sound: nothingHeard });
+  }
+
+  /** Whether the report says more than what is known: reports race, and an ended call never moves. */
+  function isNews(call: Call): boolean {
+    const known = state.call;
+    if (call.userId !== userId) return false;
+    if (known?.callSid === call.callSid)
+      return (
+        isLive(known.status) &&
+        (known.status === call.status || canMove(known.status, call.status) || !isLive(call.status))
+      );
+    if (known && known.createdAt > call.createdAt) return false;
+    return isLive(call.status) || state.phase === "starting" || state.phase === "abandoning";
+  }
+
+  function see(call: Call): void {
+    if (!isNews(call)) return;
+    const known = state.call?.callSid === call.callSid ? state.call : null;
+    const isOurStart = known !== null || isActive(state.phase);
+    set({
+      call,
+      dialled: call.phoneNumber,
+      held: call.held,
+      ...(mutesUnderWay === 0 && { muted: call.muted }),
+      ...(!isOurStart && { screen: "active-call", keysSent: "", trouble: null, answeredMs: null }),
+    });
+    if (mutesUnderWay === 0) microphone.setMuted(call.muted);
+    if (!isLive(call.status)) return finish(isOurStart);
+    move("call-seen");
+    if (call.answeredAt && state.answeredMs === null) noteAnswer(call, known);
+    driver.follow(call);
+  }
+
+  function noteAnswer(call: Call, known: Call | null): void {
+    sounds.dialing.stop();
+    if (known && known.answeredAt === null) return set({ answeredMs: performance.now() });
+    void noteEarlierAnswer(call.callSid, call.answeredAt ?? "");
+  }
+
+  async function noteEarlierAnswer(callSid: string, answeredAt: string): Promise<void> {
+    const answeredMs = await answeredMomentMs(answeredAt);
+    if (state.call?.callSid === callSid && state.answeredMs === null) set({ answeredMs });
+  }
+
+  function finish(wasShown: boolean): void {
+    move("call-over");
+    driver.release();
+    letSoundGo();
+    if (wasShown) sounds.hangUp();
+    set({
+      hangingUp: false,
+      takingSound: false,
+      keysSent: "",
+      screen: "keypad",
+      muted: false,
+      held: false,
+      trouble: null,
+    });
+  }
+
+  async function hangUp(callSid: string): Promise<void> {
+    set({ hangingUp: true });
+    try {
+      see(await requests.hangUpCall(callSid));
+    } catch (error) {
+      set({ trouble: `The call is still on: ${wordsFor(error)}` });
+    }
+    set({ hangingUp: false });
+  }
+
+  async function start(phoneNumber: string): Promise<void> {
+    if (isActive(state.phase)) return;
+    move("call-pressed");
+    set({ ...keptBetweenCalls(state), dialled: phoneNumber });
+    sounds.dialing.start();
+    microphone.setMuted(false);
+    try {
+      const opening = microphone.open();
+      // Where the browser will not ask, it opens while the call is being dialled.
+      if (devices.getState().allowed && !devices.getState().problem)
+        opening.catch((error: unknown) => set({ trouble: `They cannot hear you. ${wordsFor(error)}` }));
+      else await opening;
+      if (phase() !== "preparing") return letSoundGo();
+      move("microphone-settled");
+      const { callSid } = await driver.start({ phoneNumber, idempotencyKey: newIdempotencyKey() });
+      if (phase() === "abandoning") await hangUp(callSid);
+      else if (state.call?.callSid !== callSid) see(await requests.getCall(callSid));
+      // Busy lines end a call before the request that started it is answered.
+      if (state.call && !isLive(state.call.status)) driver.release();
+    } catch (error) {
+      sounds.dialing.stop();
+      if (driver.callSid() === null) microphone.close();
+      const wasAbandoned = phase() === "abandoning" || phase() === "idle";
+      move("start-failed");
+      if (!wasAbandoned) set({ startFailure: wordsFor(error) });
+      void loadLiveCall();
+    }
+  }
+
+  /** Asks the server for this person's live call: on load, and after events were missed. */
+  async function loadLiveCall(): Promise<void> {
+    try {
+      const mine = (await requests.listLiveCalls()).filter((call) => call.userId === userId);
+      for (const call of mine) see(call);
+      const shown = state.call;
+      if (shown && isLive(shown.status) && !mine.some((call) => call.callSid === shown.callSid))
+        see(await requests.getCall(shown.callSid));
+    } catch {
+      // The stream's next event, or the next load, tells.
+    }
+  }
+
+  async function change(what: { muted?: boolean; held?: boolean }, undo: () => void): Promise<void> {
+    if (!state.call) return;
+    try {
+      see(await requests.updateCall(state.call.callSid, what));
+    } catch (error) {
+      undo();
+      set({ trouble: wordsFor(error) });
+    }
+  }
+
+  return {
+    getState: (): PhoneState => state,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    devices,
+    driver,
+    sounds,
+    see,
+    loadLiveCall,
+    start,
+    setUser(id: string | null): void {
+      userId = id;
+    },
+    setPadText: (padText: string): void =>
+      set({ padText, ...(state.phase === "ended" && { phase: nextPhase(state.phase, "dismissed") }) }),
+    show: (screen: PhoneState["screen"]): void => set({ screen }),
+    dismiss: (): void => move("dismissed"),
+    clearStartFailure: (): void => set({ startFailure: null }),
+    clearTrouble: (): void => set({ trouble: null }),
+    async hangUp(): Promise<void> {
+      sounds.dialing.stop();
+      if (state.phase === "live" && state.call) return hangUp(state.call.callSid);
+      move("hang-up-pressed");
+      if (phase() === "idle") letSoundGo();
+    },
+    /** Sent at once, one after the other. */
+    pressKey(key: string): void {
+      const { call } = state;
+      if (!call || !isLive(call.status)) return;
+      set({ keysSent: (state.keysSent + key).slice(-40) });
+      lastKey = lastKey
+        .then(() => requests.sendDigits(call.callSid, key))
+        .catch((error: unknown) => set({ trouble: `${key} was not sent. ${wordsFor(error)}` }));
+    },
+    forgetLastKeyShown: (): void => set({ keysSent: state.keysSent.slice(0, -1) }),
+    async setMuted(muted: boolean): Promise<void> {
+      sounds.mute(muted);
+      microphone.setMuted(muted);
+      set({ muted, trouble: null });
+      mutesUnderWay += 1;
+      await change({ muted }, () => {
+        set({ muted: !muted });
+        microphone.setMuted(!muted);
+      });
+      mutesUnderWay -= 1;
+    },
+    async setHeld(held: boolean): Promise<void> {
+      set({ held, trouble: null });
+      await change({ held }, () => set({ held: !held }));
+    },
+    /** Brings the call's sound to this page. */
+    async takeSound(): Promise<void> {
+      if (!state.call || state.takingSound) return;
+      set({ takingSound: true, trouble: null });
+      const opening = microphone
+        .open()
+        .catch((error: unknown) => set({ trouble: `They cannot hear you. ${wordsFor(error)}` }));
+      try {
+        await driver.attach(state.call.callSid);
+        await opening;
+      } catch (error) {
+        microphone.close();
+        set({ trouble: wordsFor(error) });
+        void loadLiveCall();
+      }
+      set({ takingSound: false });
+    },
+  };
+}
+export type Phone = ReturnType<typeof createPhone>;
+
+/** A new call starts from nothing but what stands on the pad and the state of the connection. */
+const keptBetweenCalls = ({ phase, padText, driver, soundOf }: PhoneState): PhoneState => ({
+  ...idlePhone,
+  phase,
+  padText,
+  driver,
+  soundOf,
+});

@@ -1,0 +1,72 @@
+import { isLive } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import type { DriverState } from "../drivers/call-driver.ts";
+import { nothingHeard, type SoundJudgement } from "../quality/judge-sound.ts";
+import type { CallPhase } from "./call-phase.ts";
+import { hadSoundHere } from "./tab-memory.ts";
+
+export interface PhoneState {
+  phase: CallPhase;
+  screen: "keypad" | "active-call";
+  /** What stands on the pad, grouped; kept while other pages are open. */
+  padText: string;
+  /** E.164 of the call being started, or of the last one. */
+  dialled: string;
+  /** As the server last told: live, or the one that has just ended. */
+  call: Call | null;
+  /** On performance.now's clock; null until answered. */
+  answeredMs: number | null;
+  keysSent: string;
+  /** What was asked for here, which the server's word follows. */
+  muted: boolean;
+  held: boolean;
+  hangingUp: boolean;
+  takingSound: boolean;
+  /** Why the call could not be started. */
+  startFailure: string | null;
+  /** A control that did not work, or a microphone lost in the call. */
+  trouble: string | null;
+  driver: DriverState;
+  /** The call whose sound this page has. */
+  soundOf: string | null;
+  sound: SoundJudgement;
+}
+
+export const idlePhone: PhoneState = {
+  phase: "idle",
+  screen: "keypad",
+  padText: "",
+  dialled: "",
+  call: null,
+  answeredMs: null,
+  keysSent: "",
+  muted: false,
+  held: false,
+  hangingUp: false,
+  takingSound: false,
+  startFailure: null,
+  trouble: null,
+  driver: "cold",
+  soundOf: null,
+  sound: nothingHeard,
+};
+
+/** Where the call's sound is. lost: nowhere, or on the page that this tab showed before it was reloaded. */
+export type SoundPlace = "here" | "elsewhere" | "lost";
+
+export function soundPlace({ call, soundOf, phase }: PhoneState): SoundPlace {
+  if (!call || !isLive(call.status) || phase === "starting" || phase === "abandoning") return "here";
+  if (soundOf === call.callSid) return "here";
+  return call.mediaConnectionId === null || hadSoundHere(call.mediaConnectionId) ? "lost" : "elsewhere";
+}
+
+/** What the call is doing, in words. */
+export function callStageWords(state: PhoneState): string {
+  if (state.hangingUp || state.phase === "abandoning") return "Hanging up…";
+  if (state.phase === "preparing") return "Opening your microphone…";
+  if (state.phase === "starting") return "Calling…";
+  if (state.phase !== "live" || !state.call) return "Call ended";
+  if (state.driver === "reconnecting" && soundPlace(state) === "here") return "Reconnecting…";
+  if (state.call.status === "in-progress") return state.held ? "On hold" : "In call";
+  return state.call.status === "ringing" ? "Ringing…" : "Calling…";
+}

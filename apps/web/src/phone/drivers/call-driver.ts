@@ -1,0 +1,44 @@
+/**
+ * cold: no connection to the server. connecting: being negotiated. ready: sound can flow at once.
+ * reconnecting: it was ready, the network broke, and it is being healed.
+ */
+export type DriverState = "cold" | "connecting" | "ready" | "reconnecting";
+
+/** Counts since the connection opened; the difference of two readings is what happened in between. */
+export interface SoundReading {
+  atMs: number;
+  packetsReceived: number;
+  packetsLost: number;
+  jitterMs: number;
+  roundTripMs: number | null;
+  /** Energy and seconds of what the microphone gave (W3C webrtc-stats, media-source); null where the browser keeps none. */
+  microphone: { energy: number; seconds: number } | null;
+}
+
+/**
+ * How a call's sound reaches this page. The server owns the call itself: mute, hold, keys and hanging up are requests
+ * to it, whichever driver carries the sound.
+ */
+export interface CallDriver {
+  state(): DriverState;
+  /** The call whose sound is here. */
+  callSid(): string | null;
+  /** The connection's name on the wire; null until negotiated. */
+  connectionId(): string | null;
+  onChange(listener: () => void): () => void;
+  /** Keeps a connection ready ahead of a call until cooled down. Needs no microphone, so it asks for none. */
+  keepWarm(): void;
+  /** Lets the connection go, at once or when its call is over. */
+  coolDown(): void;
+  /** Places a call. The same key twice dials once. Throws the ProblemError of the request. */
+  start(call: { phoneNumber: string; idempotencyKey: string }): Promise<{ callSid: string }>;
+  /** Brings a live call's sound here, taking it from any other page. */
+  attach(callSid: string): Promise<void>;
+  /** The server says where the call's sound is; null: nowhere. */
+  follow(call: { callSid: string; mediaConnectionId: string | null }): void;
+  /** The call is over, or its sound is somewhere else. */
+  release(): void;
+  setMicrophone(track: MediaStreamTrack | null): Promise<void>;
+  setSpeaker(deviceId: string | null): Promise<void>;
+  readSound(): Promise<SoundReading | null>;
+}

@@ -1,0 +1,101 @@
+import type { SoundReading } from "./call-driver.ts";
+
+/** All that a phone network carries: anything else would be offered in vain. */
+const phoneCodecs = new Set(["audio/pcmu", "audio/pcma", "audio/telephone-event"]);
+
+export interface AudioPeer {
+  /** The offer, sent without waiting for ICE candidates: the server learns ours from the checks (RFC 8445, 7.3.1.3). */
+  makeOffer(options: { restartIce: boolean }): Promise<string>;
+  acceptAnswer(sdp: string): Promise<void>;
+  setMicrophone(track: MediaStreamTrack | null): Promise<void>;
+  remoteTrack: MediaStreamTrack;
+  iceState(): RTCIceConnectionState;
+  readSound(): Promise<SoundReading>;
+  close(): void;
+}
+
+export interface AudioPeerEvents {
+  onIceState: (state: RTCIceConnectionState) => void;
+  /** The server ended the secure transport: this connection will not come back. */
+  onGone: () => void;
+}
+
+/** One audio line to the server. The microphone is put in later, so that opening it needs no permission. */
+export function openAudioPeer({ onIceState, onGone }: AudioPeerEvents): AudioPeer {
+  const connection = new RTCPeerConnection({ bundlePolicy: "max-bundle" });
+  const transceiver = connection.addTransceiver("audio", { direction: "sendrecv" });
+  const codecs = RTCRtpReceiver.getCapabilities?.("audio")?.codecs ?? [];
+  const usable = codecs.filter((codec) => phoneCodecs.has(codec.mimeType.toLowerCase()));
+  if (usable.length > 0) transceiver.setCodecPreferences?.(usable);
+  let closed = false;
+
+  connection.addEventListener("iceconnectionstatechange", () => {
+    if (!closed) onIceState(connection.iceConnectionState);
+  });
+  let watched: RTCDtlsTransport | null = null;
+  const watchTransport = (): void => {
+    if (watched === transceiver.sender.transport) return;
+    watched = transceiver.sender.transport;
+    watched?.addEventListener("statechange", () => {
+      if (!closed && (watched?.state === "closed" || watched?.state === "failed")) onGone();
+    });
+  };
+
+  return {
+    async makeOffer({ restartIce }) {
+      await connection.setLocalDescription(await connection.createOffer({ iceRestart: restartIce }));
+      const sdp = connection.localDescription?.sdp;
+      if (!sdp) throw new Error("The browser made no offer.");
+      return sdp;
+    },
+    async acceptAnswer(sdp) {
+      await connection.setRemoteDescription({ type: "answer", sdp });
+      watchTransport();
+    },
+    setMicrophone: (track) => transceiver.sender.replaceTrack(track),
+    remoteTrack: transceiver.receiver.track,
+    iceState: () => connection.iceConnectionState,
+    readSound: async () => readingOf(await connection.getStats()),
+    close() {
+      closed = true;
+      connection.close();
+    },
+  };
+}
+
+/** What the stats dictionaries hold that we read (W3C webrtc-stats); lib.dom types the report's values as any. */
+interface StatsEntry {
+  type?: string;
+  kind?: string;
+  nominated?: boolean;
+  currentRoundTripTime?: number;
+  roundTripTime?: number;
+  packetsReceived?: number;
+  packetsLost?: number;
+  jitter?: number;
+  totalAudioEnergy?: number;
+  totalSamplesDuration?: number;
+}
+
+export function readingOf(report: { forEach(visit: (entry: StatsEntry) => void): void }): SoundReading {
+  const reading: SoundReading = {
+    atMs: performance.now(),
+    packetsReceived: 0,
+    packetsLost: 0,
+    jitterMs: 0,
+    roundTripMs: null,
+    microphone: null,
+  };
+  report.forEach((entry) => {
+    if (entry.type === "inbound-rtp") {
+      reading.packetsReceived = entry.packetsReceived ?? 0;
+      reading.packetsLost = Math.max(0, entry.packetsLost ?? 0);
+      reading.jitterMs = (entry.jitter ?? 0) * 1000;
+    }
+    if (entry.type === "candidate-pair" && entry.nominated && entry.currentRoundTripTime !== undefined)
+      reading.roundTripMs = entry.currentRoundTripTime * 1000;
+    if (entry.type === "media-source" && entry.kind === "audio" && entry.totalAudioEnergy !== undefined)
+      reading.microphone = { energy: entry.totalAudioEnergy, seconds: entry.totalSamplesDuration ?? 0 };
+  });
+  return reading;
+}

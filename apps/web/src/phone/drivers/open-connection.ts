@@ -1,0 +1,50 @@
+import { closeConnection } from "../call/call-requests.ts";
+import { type AudioPeer, openAudioPeer } from "./open-audio-peer.ts";
+
+/** A negotiated audio line: the peer here and its name on the server. */
+export interface Connection {
+  id: string;
+  peer: AudioPeer;
+}
+
+export interface ConnectionEvents {
+  onIceState: (peer: AudioPeer, state: RTCIceConnectionState) => void;
+  onGone: (peer: AudioPeer) => void;
+}
+
+interface Negotiated {
+  mediaConnectionId?: string | undefined;
+  answer?: string | undefined;
+}
+
+/**
+ * Makes an offer, sends it by `send` (a connection, a call or an attachment: all three answer alike) and takes the answer.
+ * `connection` is null where the server answered without one: the call it repeats has ended.
+ */
+export async function negotiate<T extends Negotiated>(
+  events: ConnectionEvents,
+  send: (offer: string) => Promise<T>,
+): Promise<{ answered: T; connection: Connection | null }> {
+  const peer: AudioPeer = openAudioPeer({
+    onIceState: (state) => events.onIceState(peer, state),
+    onGone: () => events.onGone(peer),
+  });
+  try {
+    const answered = await send(await peer.makeOffer({ restartIce: false }));
+    if (answered.mediaConnectionId === undefined || answered.answer === undefined) {
+      peer.close();
+      return { answered, connection: null };
+    }
+    await peer.acceptAnswer(answered.answer);
+    return { answered, connection: { id: answered.mediaConnectionId, peer } };
+  } catch (error) {
+    peer.close();
+    throw error;
+  }
+}
+
+/** Both ends let go; a server that cannot be told notices by itself. */
+export function closeBothEnds({ id, peer }: Connection): void {
+  peer.close();
+  void closeConnection(id).catch(() => {});
+}

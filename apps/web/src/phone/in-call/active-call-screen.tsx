@@ -1,0 +1,82 @@
+import { Grid3x3, Mic, MicOff, Pause, PhoneOff, Settings } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { CallHeading } from "./call-heading.tsx";
+import { CallTroubles } from "./call-troubles.tsx";
+
+interface ControlProps {
+  label: string;
+  pressed?: boolean;
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Control({ label, pressed, disabled = false, onClick, children }: ControlProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onClick}
+      className={classNames(
+        "flex h-[72px] flex-col items-center justify-center gap-1.5 rounded-md border text-table font-medium transition-colors disabled:opacity-55 [&_svg]:size-5",
+        pressed ? "border-brass bg-brass-wash text-ink" : "border-line bg-panel hover:bg-sunk",
+      )}
+    >
+      {children}
+      {label}
+    </button>
+  );
+}
+
+/** The call's controls; hanging up is set apart. */
+export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
+  const phone = usePhone();
+  const state = usePhoneState();
+  const answered = state.call?.status === "in-progress";
+  return (
+    <div className="flex flex-col gap-5 pt-3">
+      <CallHeading />
+      <CallTroubles />
+      <div className="grid grid-cols-2 gap-2">
+        <Control
+          label="Mute"
+          pressed={state.muted}
+          disabled={!state.call}
+          onClick={() => void phone.setMuted(!state.muted)}
+        >
+          {state.muted ? <MicOff aria-hidden="true" /> : <Mic aria-hidden="true" />}
+        </Control>
+        <Control label="Keypad" onClick={() => phone.show("keypad")}>
+          <Grid3x3 aria-hidden="true" />
+        </Control>
+        {state.call?.canHold ? (
+          <Control
+            label="Hold"
+            pressed={state.held}
+            disabled={!answered}
+            onClick={() => void phone.setHeld(!state.held)}
+          >
+            <Pause aria-hidden="true" />
+          </Control>
+        ) : null}
+        <Control label="Settings" onClick={onSettings}>
+          <Settings aria-hidden="true" />
+        </Control>
+      </div>
+      <Button
+        tone="end"
+        size="large"
+        className="mt-6 w-full"
+        disabled={state.hangingUp || state.phase === "abandoning"}
+        onClick={() => void phone.hangUp()}
+      >
+        <PhoneOff aria-hidden="true" />
+        Hang up
+      </Button>
+    </div>
+  );
+}

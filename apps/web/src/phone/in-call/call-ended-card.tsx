@@ -1,0 +1,43 @@
+import { PhoneOff, X } from "lucide-react";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { clockText } from "../call/answer-clock.ts";
+import { callEndedSentence } from "../call/call-ended-sentence.ts";
+import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+
+/** What became of the call: the reason, the duration, and the way back. */
+export function CallEndedCard() {
+  const phone = usePhone();
+  const { call, phase } = usePhoneState();
+  const number = useFormattedNumber(call?.phoneNumber ?? "");
+  if (phase !== "ended" || !call) return null;
+  return (
+    <section
+      aria-label="Call ended"
+      className="flex animate-rise items-start gap-3 rounded-md border border-line bg-sunk py-3 pr-2 pl-3"
+    >
+      <PhoneOff className="mt-0.5 size-4 shrink-0 text-ink-soft" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <p className="text-sm font-semibold text-pretty">{callEndedSentence(call)}</p>
+        <p className="truncate text-table text-ink-soft tabular-nums">
+          {number}
+          {call.durationMs > 0 ? ` · ${clockText(call.durationMs)}` : ""}
+        </p>
+        <Button
+          tone="plain"
+          size="small"
+          className="mt-2"
+          onClick={() => {
+            void phone.start(call.phoneNumber);
+          }}
+        >
+          Call again
+        </Button>
+      </div>
+      <IconButton label="Dismiss" size="small" onClick={phone.dismiss}>
+        <X />
+      </IconButton>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { callStageWords } from "../call/phone-state.ts";
+import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { usePhoneState } from "../phone-provider.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { CallTimer } from "./call-timer.tsx";
+import { QualityBadge } from "./quality-badge.tsx";
+
+/** Whom the call is with, what it is doing, how long and how well. */
+export function CallHeading() {
+  const state = usePhoneState();
+  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled);
+  const stage = callStageWords(state);
+  const broken = state.driver === "reconnecting" && state.phase === "live";
+  return (
+    <div className="flex flex-col items-center gap-1 text-center">
+      <p className="max-w-full truncate text-title font-semibold tabular-nums">{number}</p>
+      <p className="flex h-5 items-center gap-3 text-sm">
+        <span
+          className={classNames("flex items-center gap-1.5", broken ? "text-fault" : "text-ink-soft")}
+          data-testid="call-stage"
+        >
+          {stage}
+        </span>
+        {state.answeredMs === null ? null : (
+          <CallTimer answeredMs={state.answeredMs} className="font-medium tabular-nums" />
+        )}
+        <QualityBadge quality={broken ? null : state.sound.quality} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { CircleAlert } from "lucide-react";
+import { soundPlace } from "../call/phone-state.ts";
+import { usePhone, usePhoneState, useDevices } from "../phone-provider.tsx";
+import { Button } from "../../ui/button.tsx";
+
+/** What disturbs the call, in words, and where its sound is if not here. */
+export function CallTroubles() {
+  const phone = usePhone();
+  const state = usePhoneState();
+  const devices = useDevices();
+  const place = soundPlace(state);
+  const troubles = [
+    state.trouble,
+    state.sound.microphoneSilent ? "Your microphone seems silent." : null,
+    state.sound.farEndSilent ? "We cannot hear the other side." : null,
+    devices.notice,
+  ].filter((sentence) => sentence !== null);
+
+  return (
+    <>
+      {place === "here" ? null : (
+        <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
+          <p className="text-pretty">
+            {place === "lost"
+              ? "You left this call without its sound. It is still on."
+              : "The audio of this call is in another tab. You can control it from here."}
+          </p>
+          <Button busy={state.takingSound} onClick={() => void phone.takeSound()}>
+            {place === "lost" ? "Rejoin" : "Take the audio here"}
+          </Button>
+        </div>
+      )}
+      {troubles.map((sentence) => (
+        <p key={sentence} role="status" className="flex items-start gap-2 text-table text-fault">
+          <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+          {sentence}
+        </p>
+      ))}
+    </>
+  );
+}

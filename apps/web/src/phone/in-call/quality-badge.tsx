@@ -1,0 +1,29 @@
+import { classNames } from "../../ui/class-names.ts";
+import { type CallQuality, qualityBars, qualityWords } from "../quality/rate-quality.ts";
+
+const heights = ["h-1", "h-1.5", "h-2", "h-2.5"];
+
+/** Bars and a word: ▂▄▆ Good. */
+export function QualityBadge({ quality }: { quality: CallQuality | null }) {
+  if (!quality) return null;
+  const lit = qualityBars[quality];
+  return (
+    <span
+      className={classNames(
+        "inline-flex items-center gap-1.5 text-table",
+        quality === "poor" || quality === "fair" ? "text-fault" : "text-ink-soft",
+      )}
+    >
+      <span aria-hidden="true" className="inline-flex items-end gap-0.5">
+        {heights.map((height, i) => (
+          <span
+            key={height}
+            className={classNames("w-[3px] rounded-[1px]", height, i < lit ? "bg-current" : "bg-ink/15")}
+          />
+        ))}
+      </span>
+      <span className="sr-only">Call quality: </span>
+      {qualityWords[quality]}
+    </span>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect } from "react";
+import { isActive } from "../call/call-phase.ts";
+import { callStageWords, type PhoneState, soundPlace } from "../call/phone-state.ts";
+import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+
+/** While this page carries a call: ask before it is left, and show the call in its title. */
+export function useCallGuards(state: PhoneState): void {
+  const active = isActive(state.phase);
+  const carries = active && soundPlace(state) === "here";
+  const number = useFormattedNumber(state.dialled);
+  const title = active ? `☎ ${callStageWords(state)} ${number}` : null;
+
+  useEffect(() => {
+    if (!carries) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [carries]);
+
+  useEffect(() => (title === null ? undefined : holdTitle(title)), [title]);
+}
+
+/** Keeps a title whatever page is opened, and gives the last page's own one back. Answers the function that lets go. */
+function holdTitle(title: string): () => void {
+  let pagesOwn = document.title;
+  document.title = title;
+  const observer = new MutationObserver(() => {
+    if (document.title === title) return;
+    pagesOwn = document.title;
+    document.title = title;
+  });
+  observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+  return () => {
+    observer.disconnect();
+    document.title = pagesOwn;
+  };
+}

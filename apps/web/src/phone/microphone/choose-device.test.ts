@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { deviceInUse, listDevices, unpluggedSentence } from "./choose-device.ts";
+
+const found = [
+  { deviceId: "default", kind: "audioinput", label: "Default" },
+  { deviceId: "a", kind: "audioinput", label: "Headset" },
+  { deviceId: "b", kind: "audioinput", label: "" },
+  { deviceId: "s", kind: "audiooutput", label: "Speakers" },
+  { deviceId: "v", kind: "videoinput", label: "Camera" },
+] as const;
+
+test("microphones and speakers are told apart and unnamed ones are numbered", () => {
+  const lists = listDevices(found);
+  expect(lists.microphones.map((device) => device.label)).toEqual(["Default", "Headset", "Microphone 3"]);
+  expect(lists.speakers).toEqual([{ id: "s", label: "Speakers" }]);
+});
+test("a browser that hides its devices until permission lists none", () => {
+  expect(listDevices([{ deviceId: "", kind: "audioinput", label: "" }]).microphones).toEqual([]);
+});
+test("the remembered microphone is used while it is plugged in, and the system's otherwise", () => {
+  const { microphones } = listDevices(found);
+  expect(deviceInUse(microphones, "a")?.label).toBe("Headset");
+  expect(deviceInUse(microphones, "gone")?.label).toBe("Default");
+  expect(deviceInUse([], "a")).toBeNull();
+});
+test("unplugging the microphone in use is said, with what is used instead", () => {
+  const headset = { id: "a", label: "Headset" };
+  expect(unpluggedSentence(headset, { id: "default", label: "Default" })).toBe(
+    "Headset was unplugged. Default is used instead.",
+  );
+  expect(unpluggedSentence(headset, headset)).toBeNull();
+  expect(unpluggedSentence(null, headset)).toBeNull();
+});

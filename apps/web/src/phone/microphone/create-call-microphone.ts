@@ -1,0 +1,52 @@
+import type { CallDriver } from "../drivers/call-driver.ts";
+import type { Devices } from "./create-devices.ts";
+
+/** The microphone of the call on this page: opened with the call, switched while talking, closed with it. */
+export function createCallMicrophone(driver: Pick<CallDriver, "setMicrophone">, devices: Devices) {
+  let track: MediaStreamTrack | null = null;
+  let muted = false;
+  let wanted = false;
+  let chosenId: string | null = null;
+
+  async function put(next: MediaStreamTrack | null): Promise<void> {
+    const former = track;
+    track = next;
+    if (next) {
+      next.enabled = !muted;
+      // Unplugged: whatever the system offers now takes its place.
+      next.addEventListener("ended", () => {
+        if (track === next && wanted) void open().catch(() => {});
+      });
+    }
+    await driver.setMicrophone(next);
+    former?.stop();
+  }
+
+  async function open(): Promise<void> {
+    wanted = true;
+    await devices.whenReady;
+    chosenId = devices.getState().chosen.microphoneId;
+    const opened = await devices.open();
+    if (wanted) await put(opened);
+    else opened.stop();
+  }
+
+  devices.subscribe(() => {
+    if (wanted && devices.getState().chosen.microphoneId !== chosenId) void open().catch(() => {});
+  });
+
+  return {
+    /** Throws MicrophoneUnavailable. */
+    open,
+    close(): void {
+      wanted = false;
+      void put(null);
+    },
+    setMuted(next: boolean): void {
+      muted = next;
+      if (track) track.enabled = !next;
+    },
+    isOpen: (): boolean => track !== null,
+  };
+}
+export type CallMicrophone = ReturnType<typeof createCallMicrophone>;

@@ -1,0 +1,108 @@
+import { type AudioDevice, deviceInUse, type DeviceLists, listDevices, unpluggedSentence } from "./choose-device.ts";
+import { mediaDevices, type MicrophoneProblem, MicrophoneUnavailable, openMicrophone } from "./open-microphone.ts";
+import { recallDevices, rememberDevices, type RememberedDevices } from "./remembered-devices.ts";
+
+export interface DevicesState extends DeviceLists {
+  /** Null until known. */
+  problem: MicrophoneProblem | null;
+  /** Whether the browser would open the microphone without asking. */
+  allowed: boolean;
+  chosen: RememberedDevices;
+  microphone: AudioDevice | null;
+  speaker: AudioDevice | null;
+  /** What happened to a device by itself: unplugged, replaced. */
+  notice: string | null;
+}
+
+const nothingKnown: DevicesState = {
+  microphones: [],
+  speakers: [],
+  problem: null,
+  allowed: false,
+  chosen: { microphoneId: null, speakerId: null },
+  microphone: null,
+  speaker: null,
+  notice: null,
+};
+
+/** The page's microphones and speakers, what is chosen, and why there may be none. */
+export function createDevices() {
+  let state = nothingKnown;
+  const listeners = new Set<() => void>();
+
+  function set(change: Partial<DevicesState>): void {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  /** Reads without asking: no prompt comes of it. */
+  async function look(): Promise<void> {
+    const devices = mediaDevices();
+    if (!devices) return set({ problem: "insecure", allowed: false });
+    const [found, permission] = await Promise.all([devices.enumerateDevices().catch(() => []), microphonePermission()]);
+    const lists = listDevices(found);
+    const hasMicrophone = found.some((device) => device.kind === "audioinput");
+    const microphone = deviceInUse(lists.microphones, state.chosen.microphoneId);
+    const gone = !lists.microphones.some((device) => device.id === state.microphone?.id);
+    const problem = permission === "denied" ? "denied" : hasMicrophone ? null : "none";
+    set({
+      ...lists,
+      microphone,
+      speaker: deviceInUse(lists.speakers, state.chosen.speakerId),
+      allowed: permission === "granted" || lists.microphones.some((device) => device.label !== ""),
+      problem: problem ?? (state.problem === "busy" ? "busy" : null),
+      notice: gone ? (unpluggedSentence(state.microphone, microphone) ?? state.notice) : state.notice,
+    });
+  }
+
+  const whenReady = recallDevices().then((chosen) => {
+    set({ chosen });
+    return look();
+  });
+  mediaDevices()?.addEventListener("devicechange", () => void look());
+  void watchPermission(look);
+
+  return {
+    getState: (): DevicesState => state,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    whenReady,
+    /** Opens the chosen microphone unless told which. May ask for permission. Throws MicrophoneUnavailable, and says why in the state. */
+    async open(microphoneId?: string): Promise<MediaStreamTrack> {
+      await whenReady;
+      try {
+        const track = await openMicrophone(microphoneId ?? state.chosen.microphoneId);
+        set({ problem: null, allowed: true });
+        void look();
+        return track;
+      } catch (error) {
+        if (error instanceof MicrophoneUnavailable) set({ problem: error.problem });
+        throw error;
+      }
+    },
+    choose(choice: Partial<RememberedDevices>): void {
+      const chosen = { ...state.chosen, ...choice };
+      set({
+        chosen,
+        microphone: deviceInUse(state.microphones, chosen.microphoneId),
+        speaker: deviceInUse(state.speakers, chosen.speakerId),
+        notice: null,
+      });
+      void rememberDevices(chosen);
+    },
+  };
+}
+export type Devices = ReturnType<typeof createDevices>;
+
+/** Firefox before 131 does not know the name. */
+const queryMicrophone = async (): Promise<PermissionStatus | null> =>
+  navigator.permissions?.query({ name: "microphone" }).catch(() => null) ?? null;
+
+const microphonePermission = async (): Promise<PermissionState> => (await queryMicrophone())?.state ?? "prompt";
+
+async function watchPermission(onChange: () => Promise<void>): Promise<void> {
+  const permission = await queryMicrophone();
+  permission?.addEventListener("change", () => void onChange());
+}

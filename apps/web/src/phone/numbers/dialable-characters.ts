@@ -1,0 +1,20 @@
+/** Any script's decimal digits as 0–9, and full-width signs as their plain ones. */
+export function plainDigits(text: string): string {
+  return text.normalize("NFKC").replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
+}
+
+/** Unicode lays decimal digits out in runs of ten, zero first (The Unicode Standard, section 4.6). */
+function digitValue(digit: string): number {
+  const point = digit.codePointAt(0) ?? 0;
+  let zero = point;
+  while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (point - zero) % 10;
+}
+
+/** What a pad can dial: digits, *, # and a plus sign in front. */
+export function dialableOf(text: string): string {
+  const kept = plainDigits(text).replace(/[^0-9+*#]/g, "");
+  return kept.slice(0, 1) + kept.slice(1).replaceAll("+", "");
+}
+
+export const isDialable = (character: string): boolean => /^[0-9+*#]$/.test(character);

@@ -1,0 +1,46 @@
+import { dialableOf, isDialable } from "./dialable-characters.ts";
+
+export interface NumberText {
+  /** As shown, with the groups. */
+  text: string;
+  /** Between the characters of `text`. */
+  caret: number;
+}
+
+/** Answers the grouped form of dialable characters and must keep each of them: see format-number.ts. */
+export type Format = (dialable: string) => string;
+
+/**
+ * What the field holds after the browser's own edit, regrouped, with the caret after the same digit as before.
+ * Where the edit deleted nothing but a separator, the digit beside it goes too: `deleted` says on which side.
+ */
+export function regroup(edited: NumberText, format: Format, deleted: "before" | "after" | null = null): NumberText {
+  const before = dialableOf(edited.text.slice(0, edited.caret));
+  const after = dialableOf(before + edited.text.slice(edited.caret)).slice(before.length);
+  if (deleted === "before") return place(before.slice(0, -1) + after, before.length - 1, format);
+  return place(before + (deleted === "after" ? after.slice(1) : after), before.length, format);
+}
+
+/** Puts characters in place of the selection; a pressed key and a paste alike. */
+export function insertInto(text: string, selection: [from: number, to: number], inserted: string, format: Format) {
+  const start = dialableOf(text.slice(0, selection[0]));
+  const joined = dialableOf(start + dialableOf(inserted) + text.slice(selection[1]));
+  return place(joined, dialableOf(start + inserted).length, format);
+}
+
+/** Backspace: removes the selection, or the digit before the caret whatever separators stand between. */
+export function removeFrom(text: string, selection: [from: number, to: number], format: Format): NumberText {
+  const [from, to] = selection;
+  const start = dialableOf(text.slice(0, from));
+  const kept = from === to ? start.slice(0, -1) : start;
+  return place(dialableOf(kept + text.slice(to)), kept.length, format);
+}
+
+function place(dialable: string, digitsBefore: number, format: Format): NumberText {
+  const text = format(dialable);
+  if (digitsBefore >= dialable.length) return { text, caret: text.length };
+  let caret = 0;
+  for (let passed = 0; passed < digitsBefore && caret < text.length; caret += 1)
+    if (isDialable(text[caret] ?? "0")) passed += 1;
+  return { text, caret };
+}

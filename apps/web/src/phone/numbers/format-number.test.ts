@@ -1,0 +1,43 @@
+import { assert, constantFrom, property, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { dialableOf } from "./dialable-characters.ts";
+import { countryOf, formatAsTyped, formatE164, toE164 } from "./format-number.ts";
+
+describe("phone numbers in print", () => {
+  test.each([
+    ["2025550100", "(202) 555-0100"],
+    ["+12025550100", "+1 202 555 0100"],
+    ["+442079460000", "+44 20 7946 0000"],
+    ["*67", "*67"],
+    ["", ""],
+  ])("%s is shown as %s", (typed, shown) => expect(formatAsTyped(typed)).toBe(shown));
+  test("no dialable character is ever lost or moved by formatting", () => {
+    assert(
+      property(string({ unit: constantFrom(..."+0123456789*#"), maxLength: 20 }), (typed) => {
+        const dialable = dialableOf(typed);
+        expect(dialableOf(formatAsTyped(dialable))).toBe(dialable);
+      }),
+    );
+  });
+  test.each([
+    ["", "US"],
+    ["202", "US"],
+    ["+", null],
+    ["+1", "US"],
+    ["+49", "DE"],
+    ["+44", "GB"],
+    ["+14165550100", "CA"],
+    ["+7", "RU"],
+    ["+33 1", "FR"],
+  ])("%j belongs to %s", (typed, country) => expect(countryOf(typed)).toBe(country));
+  test("a number is sent as E.164, and what is none as it was typed", () => {
+    expect(toE164("(202) 555-0100")).toBe("+12025550100");
+    expect(toE164("+44 20 7946 0000")).toBe("+442079460000");
+    expect(toE164("12")).toBe("12");
+    expect(toE164("")).toBe("");
+  });
+  test("what is no number is shown as it is", () => {
+    expect(formatE164("+12025550100")).toBe("+1 202 555 0100");
+    expect(formatE164("anonymous")).toBe("anonymous");
+  });
+});

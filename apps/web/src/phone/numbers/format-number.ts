@@ -1,0 +1,44 @@
+import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import metadata from "libphonenumber-js/min/metadata";
+import { dialableOf } from "./dialable-characters.ts";
+
+/** A number typed without a plus sign is taken for one of this country. */
+export const defaultCountry = "US";
+
+/** Groups the digits as their country does while they are typed. Keeps every dialable character, in order. */
+export function formatAsTyped(dialable: string): string {
+  if (/[*#]/.test(dialable)) return dialable;
+  const formatted = new AsYouType(defaultCountry).input(dialable);
+  return dialableOf(formatted) === dialable ? formatted : dialable;
+}
+
+/** E.164 where the text is a number; otherwise its dialable characters, for the server to judge. */
+export function toE164(text: string): string {
+  const parsed = parsePhoneNumberFromString(dialableOf(text), defaultCountry);
+  return parsed?.isPossible() ? parsed.number : dialableOf(text);
+}
+
+/** For display: +44 20 7946 0000. */
+export function formatE164(phoneNumber: string): string {
+  return parsePhoneNumberFromString(phoneNumber)?.formatInternational() ?? phoneNumber;
+}
+
+/**
+ * ISO 3166 code of the country being dialled; null while a plus sign stands alone or leads nowhere.
+ * Of countries that share a code the main one, until the digits tell them apart.
+ */
+export function countryOf(dialable: string): string | null {
+  const typed = new AsYouType(defaultCountry);
+  typed.input(dialable);
+  const country = typed.getCountry();
+  if (country) return country;
+  if (!dialable.startsWith("+")) return defaultCountry;
+  const callingCode = typed.getCallingCode();
+  return (callingCode && metadata.country_calling_codes[callingCode]?.[0]) ?? null;
+}
+
+const countryNames = new Intl.DisplayNames(["en"], { type: "region" });
+
+/** "001" is how the metadata names numbers of no country. */
+export const countryName = (country: string): string =>
+  country === "001" ? "International" : (countryNames.of(country) ?? country);

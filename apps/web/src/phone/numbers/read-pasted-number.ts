@@ -1,0 +1,32 @@
+import { findPhoneNumbersInText } from "libphonenumber-js/min";
+import { dialableOf, plainDigits } from "./dialable-characters.ts";
+import { defaultCountry } from "./format-number.ts";
+
+/**
+ * The number in whatever was pasted: a tel: link, brackets and dots, other scripts' digits, a sentence around it.
+ * Empty where there is none.
+ */
+export function readPastedNumber(pasted: string): string {
+  const text = plainDigits(decodeLink(pasted))
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
+    // The bracketed trunk zero is never dialled after a country code (ITU-T E.123, section 7).
+    .replace(/(\+\d[\d\s.-]*)\(0\)/g, "$1");
+  const found = findPhoneNumbersInText(text, defaultCountry)[0];
+  if (found) return found.number.country === "US" && !text.includes("+") ? national(found.number) : found.number.number;
+  // No number a country would recognise: a short code or a number half copied, kept only if the text is little else.
+  const letters = text.replace(/[^\p{L}]/gu, "").length;
+  return letters > 4 ? (/[+]?\d[\d\s().-]{3,}/.exec(text)?.map(dialableOf)[0] ?? "") : dialableOf(text);
+}
+
+const national = (number: { nationalNumber: string }): string => number.nationalNumber;
+
+/** RFC 3966: parameters follow a semicolon. */
+function decodeLink(pasted: string): string {
+  const link = /^\s*(?:tel|callto|sip):(?:\/\/)?([^;?@]+)/i.exec(pasted);
+  if (!link?.[1]) return pasted;
+  try {
+    return decodeURIComponent(link[1]);
+  } catch {
+    return link[1];
+  }
+}

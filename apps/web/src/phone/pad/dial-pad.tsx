@@ -1,0 +1,93 @@
+import { useRef } from "react";
+import { dialableOf } from "../numbers/dialable-characters.ts";
+import { toE164 } from "../numbers/format-number.ts";
+import { isActive } from "../call/call-phase.ts";
+import { CallEndedCard } from "../in-call/call-ended-card.tsx";
+import { CallHeading } from "../in-call/call-heading.tsx";
+import { CallTroubles } from "../in-call/call-troubles.tsx";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { Keypad } from "./keypad.tsx";
+import { MicrophoneNotice } from "./microphone-notice.tsx";
+import { NumberField, SentKeysField } from "./number-field.tsx";
+import { IdleRow, InCallRow } from "./pad-row.tsx";
+import { useNumberEditing } from "./use-number-editing.ts";
+import { usePadKeyboard } from "./use-pad-keyboard.ts";
+
+interface DialPadProps {
+  /** E.164 numbers called before, newest first: found while typing, and redialled from an empty pad. */
+  recentNumbers: readonly string[];
+}
+
+export function DialPad({ recentNumbers }: DialPadProps) {
+  const phone = usePhone();
+  const state = usePhoneState();
+  const field = useRef<HTMLInputElement>(null);
+  const editing = useNumberEditing(field);
+  const active = isActive(state.phase);
+  const typed = dialableOf(editing.text);
+
+  const press = (key: string): void => {
+    if (active && key === "+") return;
+    phone.sounds.key();
+    if (active) phone.pressKey(key);
+    else editing.insert(key);
+  };
+  const backspace = (): void => (active ? phone.forgetLastKeyShown() : editing.backspace());
+  /** An empty pad recalls the last number first, so that a second press dials it. */
+  const callOrRecall = (): void => {
+    if (active) return;
+    if (typed !== "") void phone.start(toE164(typed));
+    else if (recentNumbers[0]) editing.set(recentNumbers[0]);
+    else field.current?.focus();
+  };
+
+  usePadKeyboard(field, {
+    press,
+    enter: callOrRecall,
+    backspace,
+    escape: () => {
+      if (active) phone.show("active-call");
+      else if (state.phase === "ended") phone.dismiss();
+      else editing.set("");
+    },
+    paste: (event) => {
+      if (!active) editing.onPaste(event);
+    },
+  });
+
+  return (
+    <div className="flex flex-col gap-3">
+      {active ? (
+        <>
+          <CallHeading />
+          <CallTroubles />
+          <SentKeysField keys={state.keysSent} field={field} />
+        </>
+      ) : (
+        <>
+          <CallEndedCard />
+          <MicrophoneNotice />
+          <NumberField field={field} editing={editing} matches={matching(recentNumbers, typed)} />
+        </>
+      )}
+      <Keypad onKey={press} plusOnZero={!active} />
+      {active ? (
+        <InCallRow
+          onHide={() => phone.show("active-call")}
+          onHangUp={() => void phone.hangUp()}
+          onBackspace={backspace}
+          hangingUp={state.hangingUp || state.phase === "abandoning"}
+        />
+      ) : (
+        <IdleRow onPlus={() => press("+")} onCall={callOrRecall} onBackspace={backspace} />
+      )}
+    </div>
+  );
+}
+
+/** Recent numbers that hold the typed digits and are not already typed in full. */
+function matching(recentNumbers: readonly string[], typed: string): string[] {
+  const digits = typed.replace(/\D/g, "");
+  if (digits.length < 2) return [];
+  return recentNumbers.filter((recent) => recent.includes(digits) && recent !== toE164(typed));
+}

@@ -1,0 +1,81 @@
+import { useRef } from "react";
+import { classNames } from "../../ui/class-names.ts";
+
+interface Key {
+  key: string;
+  name: string;
+  /** The letters of ITU-T E.161, or what a long press gives. */
+  under: string;
+}
+
+const keys: readonly Key[] = [
+  { key: "1", name: "1", under: "" },
+  { key: "2", name: "2", under: "ABC" },
+  { key: "3", name: "3", under: "DEF" },
+  { key: "4", name: "4", under: "GHI" },
+  { key: "5", name: "5", under: "JKL" },
+  { key: "6", name: "6", under: "MNO" },
+  { key: "7", name: "7", under: "PQRS" },
+  { key: "8", name: "8", under: "TUV" },
+  { key: "9", name: "9", under: "WXYZ" },
+  { key: "*", name: "Star", under: "" },
+  { key: "0", name: "0", under: "+" },
+  { key: "#", name: "Hash", under: "" },
+];
+const longPressMs = 500;
+
+interface KeypadProps {
+  onKey: (key: string) => void;
+  /** Whether holding 0 gives a plus sign. */
+  plusOnZero: boolean;
+}
+
+export function Keypad({ onKey, plusOnZero }: KeypadProps) {
+  const holding = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const gavePlus = useRef(false);
+  const letGo = () => {
+    if (holding.current !== null) clearTimeout(holding.current);
+    holding.current = null;
+  };
+  const hold = () => {
+    gavePlus.current = false;
+    holding.current = setTimeout(() => {
+      gavePlus.current = true;
+      onKey("+");
+    }, longPressMs);
+  };
+
+  return (
+    <fieldset className="grid grid-cols-3 gap-2" aria-label="Keypad">
+      {keys.map(({ key, name, under }) => (
+        <button
+          key={key}
+          type="button"
+          aria-label={name}
+          data-key={key}
+          // The caret stays in the field, so that typing and pressing mix.
+          onMouseDown={(event) => event.preventDefault()}
+          onPointerDown={key === "0" && plusOnZero ? hold : undefined}
+          onPointerUp={letGo}
+          onPointerLeave={letGo}
+          onContextMenu={(event) => event.preventDefault()}
+          onClick={() => {
+            if (key === "0" && gavePlus.current) gavePlus.current = false;
+            else onKey(key);
+          }}
+          className={classNames(
+            "flex h-[52px] touch-manipulation flex-col items-center justify-center rounded-md border border-line bg-panel select-none",
+            "transition-colors hover:bg-sunk active:border-brass active:bg-brass-wash",
+          )}
+        >
+          <span aria-hidden="true" className="text-[21px]/6 font-medium tabular-nums">
+            {key === "*" ? "✱" : key}
+          </span>
+          <span aria-hidden="true" className="h-3 text-[10px]/3 font-medium tracking-[0.12em] text-ink-soft">
+            {key === "0" && !plusOnZero ? "" : under}
+          </span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,84 @@
+import type { RefObject } from "react";
+import { classNames } from "../../ui/class-names.ts";
+import { countryName, countryOf, formatE164 } from "../numbers/format-number.ts";
+import { dialableOf } from "../numbers/dialable-characters.ts";
+import { CountryChip } from "./country-chip.tsx";
+import type { NumberEditing } from "./use-number-editing.ts";
+
+const fieldLook =
+  "h-10 min-w-0 flex-1 bg-transparent text-[20px]/7 font-medium tabular-nums outline-none placeholder:font-normal placeholder:text-ink-soft";
+const frameLook =
+  "flex items-center gap-2 rounded-md border border-field-line bg-panel pr-3 pl-2 focus-within:border-brand focus-within:outline-2 focus-within:outline-brand";
+
+interface NumberFieldProps {
+  field: RefObject<HTMLInputElement | null>;
+  editing: NumberEditing;
+  /** E.164 of recent calls that hold the typed digits, best first. */
+  matches: readonly string[];
+}
+
+/** The number to dial, with its country, and below it the recent number that is probably meant. */
+export function NumberField({ field, editing, matches }: NumberFieldProps) {
+  const country = countryOf(dialableOf(editing.text));
+  const match = matches[0];
+  return (
+    <div className="flex flex-col gap-1">
+      <div className={frameLook}>
+        <CountryChip country={country} />
+        <input
+          ref={field}
+          type="text"
+          inputMode="tel"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Phone number"
+          aria-label="Phone number"
+          aria-describedby="pad-note"
+          value={editing.text}
+          onChange={editing.onChange}
+          onPaste={editing.onPaste}
+          className={fieldLook}
+        />
+      </div>
+      <div id="pad-note" className="flex h-5 items-center gap-1 px-1 text-xs text-ink-soft">
+        {editing.hint ? (
+          <span role="status">{editing.hint}</span>
+        ) : match ? (
+          <>
+            Recent:
+            <button
+              type="button"
+              onClick={() => {
+                editing.set(match);
+                field.current?.focus();
+              }}
+              className="rounded-[4px] font-medium text-brand underline-offset-2 hover:underline"
+            >
+              {formatE164(match)}
+            </button>
+          </>
+        ) : country ? (
+          countryName(country)
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** In a call the field shows the keys that were sent. */
+export function SentKeysField({ keys, field }: { keys: string; field: RefObject<HTMLInputElement | null> }) {
+  return (
+    <div className={classNames(frameLook, "pl-3")}>
+      <input
+        ref={field}
+        type="text"
+        readOnly
+        inputMode="none"
+        placeholder="Keys are sent as you press"
+        aria-label="Keys sent"
+        value={keys}
+        className={classNames(fieldLook, "text-center tracking-wider placeholder:text-sm placeholder:tracking-normal")}
+      />
+    </div>
+  );
+}

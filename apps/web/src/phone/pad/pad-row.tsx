@@ -1,0 +1,76 @@
+import { ChevronsDown, Delete, Phone, PhoneOff, Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { buttonLook } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+
+interface RowButtonProps {
+  label: string;
+  tone: "quiet" | "call" | "end";
+  disabled?: boolean;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+function RowButton({ label, tone, disabled = false, onPress, children }: RowButtonProps) {
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPress}
+      className={classNames(
+        buttonLook({ tone }),
+        "h-[52px] flex-col gap-0.5 px-0 text-xs [&_svg]:size-5",
+        tone === "quiet" && "text-ink-soft hover:text-ink",
+      )}
+    >
+      {children}
+      {label}
+    </button>
+  );
+}
+
+interface IdleRowProps {
+  onPlus: () => void;
+  onCall: () => void;
+  onBackspace: () => void;
+}
+
+export function IdleRow({ onPlus, onCall, onBackspace }: IdleRowProps) {
+  return (
+    <div className="grid grid-cols-3 gap-2">
+      <RowButton label="Plus sign" tone="quiet" onPress={onPlus}>
+        <Plus aria-hidden="true" />
+      </RowButton>
+      <RowButton label="Call" tone="call" onPress={onCall}>
+        <Phone aria-hidden="true" />
+      </RowButton>
+      <RowButton label="Backspace" tone="quiet" onPress={onBackspace}>
+        <Delete aria-hidden="true" />
+      </RowButton>
+    </div>
+  );
+}
+
+interface InCallRowProps {
+  onHide: () => void;
+  onHangUp: () => void;
+  onBackspace: () => void;
+  hangingUp: boolean;
+}
+
+export function InCallRow({ onHide, onHangUp, onBackspace, hangingUp }: InCallRowProps) {
+  return (
+    <div className="grid grid-cols-3 gap-2">
+      <RowButton label="Hide" tone="quiet" onPress={onHide}>
+        <ChevronsDown aria-hidden="true" />
+      </RowButton>
+      <RowButton label="Hang up" tone="end" disabled={hangingUp} onPress={onHangUp}>
+        <PhoneOff aria-hidden="true" />
+      </RowButton>
+      <RowButton label="Backspace" tone="quiet" onPress={onBackspace}>
+        <Delete aria-hidden="true" />
+      </RowButton>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect } from "react";
+import { usePhone } from "../phone-provider.tsx";
+
+/** A tab hidden for this long lets its connection go. */
+const hiddenMs = 5 * 60_000;
+
+/** Keeps a negotiated connection while the pad is open, so that pressing call waits for neither ICE nor DTLS. */
+export function useHeldConnection(): void {
+  const { driver } = usePhone();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const follow = (): void => {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      if (document.visibilityState === "visible") driver.keepWarm();
+      else timer = setTimeout(driver.coolDown, hiddenMs);
+    };
+    follow();
+    document.addEventListener("visibilitychange", follow);
+    return () => {
+      document.removeEventListener("visibilitychange", follow);
+      if (timer !== null) clearTimeout(timer);
+      driver.coolDown();
+    };
+  }, [driver]);
+}

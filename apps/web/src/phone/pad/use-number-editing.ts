@@ -1,0 +1,66 @@
+import { type ChangeEvent, type ClipboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { dialableOf } from "../numbers/dialable-characters.ts";
+import { insertInto, type NumberText, regroup, removeFrom } from "../numbers/edit-number.ts";
+import { formatAsTyped } from "../numbers/format-number.ts";
+import { readPastedNumber } from "../numbers/read-pasted-number.ts";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+
+export interface NumberEditing {
+  text: string;
+  /** What a paste held no number in; empty otherwise. */
+  hint: string;
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+  onPaste: (event: ClipboardEvent<HTMLInputElement> | globalThis.ClipboardEvent) => void;
+  insert: (characters: string) => void;
+  backspace: () => void;
+  set: (text: string) => void;
+}
+
+/** Every way into the pad's number: typing, keys, paste and backspace, each keeping the caret at its digit. */
+export function useNumberEditing(field: RefObject<HTMLInputElement | null>): NumberEditing {
+  const phone = usePhone();
+  const { padText } = usePhoneState();
+  const caret = useRef<number | null>(null);
+  const [hint, setHint] = useState("");
+
+  useLayoutEffect(() => {
+    if (caret.current === null) return;
+    const input = field.current;
+    if (input && document.activeElement === input) input.setSelectionRange(caret.current, caret.current);
+  });
+
+  const show = (edited: NumberText): void => {
+    caret.current = edited.caret;
+    setHint("");
+    phone.setPadText(edited.text);
+  };
+  const selection = (): [number, number] => {
+    const input = field.current;
+    if (!input || document.activeElement !== input) return [padText.length, padText.length];
+    return [input.selectionStart ?? padText.length, input.selectionEnd ?? padText.length];
+  };
+
+  return {
+    text: padText,
+    hint,
+    onChange(event) {
+      const { value, selectionStart } = event.target;
+      const type = "inputType" in event.nativeEvent ? String(event.nativeEvent.inputType) : "";
+      const onlySeparator = value.length < padText.length && dialableOf(value) === dialableOf(padText);
+      const deleted = onlySeparator ? (type === "deleteContentForward" ? "after" : "before") : null;
+      if (dialableOf(value).length > dialableOf(padText).length) phone.sounds.key();
+      show(regroup({ text: value, caret: selectionStart ?? value.length }, formatAsTyped, deleted));
+    },
+    onPaste(event) {
+      event.preventDefault();
+      const pasted = event.clipboardData?.getData("text") ?? "";
+      const number = readPastedNumber(pasted);
+      if (number === "") setHint("There is no phone number in what you pasted.");
+      else if (number.startsWith("+")) show(insertInto("", [0, 0], number, formatAsTyped));
+      else show(insertInto(padText, selection(), number, formatAsTyped));
+    },
+    insert: (characters) => show(insertInto(padText, selection(), characters, formatAsTyped)),
+    backspace: () => show(removeFrom(padText, selection(), formatAsTyped)),
+    set: (text) => show(insertInto("", [0, 0], text, formatAsTyped)),
+  };
+}

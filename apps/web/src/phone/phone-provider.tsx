@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
+import { meQuery } from "../data/me-query.ts";
+import { subscribeLiveEvent } from "../data/live-events.ts";
+import { createPhone, type Phone } from "./call/create-phone.ts";
+import type { PhoneState } from "./call/phone-state.ts";
+import { createRemoteAudio } from "./drivers/remote-audio.ts";
+import { createWebRtcDriver } from "./drivers/create-webrtc-driver.ts";
+import { CallAnnouncer } from "./in-call/call-announcer.tsx";
+import { useCallGuards } from "./in-call/use-call-guards.ts";
+import { createCallMicrophone } from "./microphone/create-call-microphone.ts";
+import { createDevices, type DevicesState } from "./microphone/create-devices.ts";
+import { createPhoneSounds } from "./tones/phone-sounds.ts";
+import { StartFailedDialog } from "./pad/start-failed-dialog.tsx";
+
+const PhoneContext = createContext<Phone | null>(null);
+
+let pagesPhone: Phone | null = null;
+
+/** One for the page, however often the layout mounts: the sound must outlive every screen. */
+function phoneOfPage(): Phone {
+  if (pagesPhone) return pagesPhone;
+  const devices = createDevices();
+  const driver = createWebRtcDriver(createRemoteAudio());
+  const microphone = createCallMicrophone(driver, devices);
+  pagesPhone = createPhone({ driver, devices, microphone, sounds: createPhoneSounds() });
+  return pagesPhone;
+}
+
+export function PhoneProvider({ children }: { children: ReactNode }) {
+  const phone = phoneOfPage();
+  const me = useQuery(meQuery).data;
+  const userId = me?.id ?? null;
+  const organisationId = me?.activeOrganisation?.id ?? null;
+
+  useEffect(() => {
+    phone.setUser(userId);
+    if (!userId || !organisationId) return;
+    void phone.loadLiveCall();
+    const stopCalls = subscribeLiveEvent("call.updated", phone.see);
+    const stopResets = subscribeLiveEvent("reset", () => void phone.loadLiveCall());
+    return () => {
+      stopCalls();
+      stopResets();
+    };
+  }, [phone, userId, organisationId]);
+
+  return (
+    <PhoneContext value={phone}>
+      <CallGuards />
+      <CallAnnouncer />
+      <StartFailedDialog />
+      {children}
+    </PhoneContext>
+  );
+}
+
+function CallGuards() {
+  useCallGuards(usePhoneState());
+  return null;
+}
+
+export function usePhone(): Phone {
+  const phone = useContext(PhoneContext);
+  if (!phone) throw new Error("The phone is used outside PhoneProvider.");
+  return phone;
+}
+
+export function usePhoneState(): PhoneState {
+  const phone = usePhone();
+  return useSyncExternalStore(phone.subscribe, phone.getState);
+}
+
+export function useDevices(): DevicesState {
+  const { devices } = usePhone();
+  return useSyncExternalStore(devices.subscribe, devices.getState);
+}

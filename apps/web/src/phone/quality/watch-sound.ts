@@ -1,0 +1,36 @@
+import type { CallDriver, SoundReading } from "../drivers/call-driver.ts";
+import { judgeSound, type SoundJudgement } from "./judge-sound.ts";
+
+const lookEveryMs = 2000;
+/** Ten seconds of readings. */
+const mostReadings = 6;
+
+interface WatchSound {
+  driver: Pick<CallDriver, "readSound" | "connectionId">;
+  isListening: () => boolean;
+  onJudgement: (judgement: SoundJudgement) => void;
+}
+
+/** Judges the call's sound every two seconds; answers the function that stops. */
+export function watchSound({ driver, isListening, onJudgement }: WatchSound): () => void {
+  let readings: SoundReading[] = [];
+  let connectionId = driver.connectionId();
+  let listening = false;
+  let stopped = false;
+
+  async function look(): Promise<void> {
+    const reading = await driver.readSound().catch(() => null);
+    if (stopped || !reading) return;
+    // A fresh connection counts from nought, and unmuting starts a fresh silence.
+    if (driver.connectionId() !== connectionId || isListening() !== listening) readings = [];
+    connectionId = driver.connectionId();
+    listening = isListening();
+    readings = [...readings, reading].slice(-mostReadings);
+    onJudgement(judgeSound(readings, { listening }));
+  }
+  const timer = setInterval(() => void look(), lookEveryMs);
+  return () => {
+    stopped = true;
+    clearInterval(timer);
+  };
+}

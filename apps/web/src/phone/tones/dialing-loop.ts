@@ -1,0 +1,37 @@
+/** The dialing sound is paused after this, however long the far end rings. */
+const dialingLoopMs = 6000;
+
+export interface LoopedSound {
+  loop: boolean;
+  currentTime: number;
+  play(): Promise<void> | undefined;
+  pause(): void;
+}
+
+export interface DialingLoop {
+  start(): void;
+  stop(): void;
+}
+
+/** Loops a sound until stopped, for six seconds at most. `sound` is made on the first start. */
+export function createDialingLoop(makeSound: () => LoopedSound): DialingLoop {
+  let sound: LoopedSound | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  const stop = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    sound?.pause();
+  };
+  return {
+    start: () => {
+      stop();
+      sound ??= makeSound();
+      sound.loop = true;
+      sound.currentTime = 0;
+      sound.play()?.catch(() => {});
+      timer = setTimeout(stop, dialingLoopMs);
+    },
+    stop,
+  };
+}

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { keySounds, pickKeySound } from "./pick-key-sound.ts";
+
+test("there are ten different key sounds", () => {
+  expect(new Set(keySounds).size).toBe(10);
+});
+test("every one of the ten is picked over the range of chance, and nothing else", () => {
+  const picked = new Set(Array.from({ length: 1000 }, (_, i) => pickKeySound(() => i / 1000)));
+  expect(picked).toEqual(new Set(keySounds));
+  expect(pickKeySound(() => 0.999_999_9)).toBe(keySounds[9]);
+});

@@ -1,0 +1,23 @@
+import { Link } from "@tanstack/react-router";
+import { Building2 } from "lucide-react";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+export function NoOrganisation() {
+  return (
+    <>
+      <h1 className="sr-only">Calls</h1>
+      <EmptyState
+        picture={<Building2 className="size-6" aria-hidden="true" />}
+        title="You need to be part of an organisation to use this feature."
+        action={
+          <Button asChild>
+            <Link to="/settings/organisations/new">Create organisation</Link>
+          </Button>
+        }
+      >
+        Calls, leads and money belong to an organisation. It takes a name, and you can place a test call right after.
+      </EmptyState>
+    </>
+  );
+}

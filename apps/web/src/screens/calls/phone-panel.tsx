@@ -1,0 +1,39 @@
+import { Settings } from "lucide-react";
+import { useState } from "react";
+import { isActive } from "../../phone/call/call-phase.ts";
+import { ActiveCallScreen } from "../../phone/in-call/active-call-screen.tsx";
+import { DialPad } from "../../phone/pad/dial-pad.tsx";
+import { PhoneStatus } from "../../phone/pad/phone-status.tsx";
+import { useHeldConnection } from "../../phone/pad/use-held-connection.ts";
+import { usePhoneState } from "../../phone/phone-provider.tsx";
+import { ActiveCallSettings } from "../../phone/settings/active-call-settings.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+
+/** The phone: its state, and the pad or the call's controls. */
+export function PhonePanel({ recentNumbers }: { recentNumbers: readonly string[] }) {
+  const state = usePhoneState();
+  const [settingsOpen, setSettingsOpen] = useState(false);
+  useHeldConnection();
+  const showsCall = isActive(state.phase) && state.screen === "active-call";
+  return (
+    <section
+      aria-label="Phone"
+      className="flex flex-col gap-3 rounded-md border border-line bg-panel p-4 max-md:border-0 max-md:bg-transparent max-md:p-0"
+    >
+      <header className="flex h-8 items-center justify-between">
+        <PhoneStatus />
+        {showsCall ? null : (
+          <IconButton label="Settings" size="small" className="-mr-2" onClick={() => setSettingsOpen(true)}>
+            <Settings />
+          </IconButton>
+        )}
+      </header>
+      {showsCall ? (
+        <ActiveCallScreen onSettings={() => setSettingsOpen(true)} />
+      ) : (
+        <DialPad recentNumbers={recentNumbers} />
+      )}
+      <ActiveCallSettings open={settingsOpen} onOpenChange={setSettingsOpen} />
+    </section>
+  );
+}
