@@ -7,12 +7,19 @@ import type { Identity } from "./route.ts";
 /** Whose access token it is, if its session still lives. */
 export type Authenticate = (accessToken: string) => Promise<Identity | null>;
 
+/** What of a request decides. */
+interface Asking {
+  headers: Pick<FastifyRequest["headers"], "authorization">;
+  ip: string;
+  log: Pick<FastifyRequest["log"], "warn">;
+}
+
 const rank = { member: 0, admin: 1, owner: 2 } as const satisfies Record<Role, number>;
 
 /** Who calls, if this entry lets them. Refusals are logged, with their reason. */
 export async function checkAccess(
   access: Access,
-  request: FastifyRequest,
+  request: Asking,
   authenticate: Authenticate,
 ): Promise<Identity | null> {
   if (access === "public") return null;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as wholeContract } from "@leadline/contract/endpoints";
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Log } from "../log.ts";
 import { answerProblems, sendProblem } from "./answer-problems.ts";
 import type { Authenticate } from "./check-access.ts";
@@ -35,7 +35,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const logger: FastifyBaseLogger = options.log;
   const app = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => saneRequestId(request.headers["x-request-id"]) ?? randomUUID(),
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     bodyLimit: 256 * 1024,

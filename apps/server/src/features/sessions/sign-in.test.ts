@@ -93,7 +93,9 @@ describe("signing in", () => {
     await app.ask("POST", "/v1/login", { ip: home, body: { email: person.email, password: person.password } });
     for (let batch = 0; batch < 11; batch++) {
       await Promise.all(
-        Array.from({ length: 10 }, () => app.ask("POST", "/v1/login", { body: { email: person.email, password: "x" } })),
+        Array.from({ length: 10 }, () =>
+          app.ask("POST", "/v1/login", { body: { email: person.email, password: "x" } }),
+        ),
       );
     }
     const credentials = { email: person.email, password: person.password };

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
+import { openEventStream, type TestStream } from "../../testing/open-event-stream.ts";
+import { ownerPool } from "../../testing/test-database.ts";
+import { pruneLiveEvents } from "./live-events.table.ts";
+import { publishLiveEvent } from "./publish-live-event.ts";
+
+const app = testApp();
+const owner = ownerPool();
+let origin: string;
+let person: TestPerson;
+let organisationId: string;
+
+beforeAll(async () => {
+  origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
+  person = await registerPerson(app);
+  organisationId = (await makeOrganisation(app, person)).id;
+});
+
+const open = (by: { token: string }, lastEventId?: string): Promise<TestStream> =>
+  openEventStream(origin, { token: by.token, ...(lastEventId === undefined ? {} : { lastEventId }) });
+
+const publish = (name: string, options: { to?: string; waitMs?: number } = {}) => {
+  const id = options.to ?? organisationId;
+  return app.database.withTransaction({ organisationId: id }, async (tx) => {
+    await publishLiveEvent(tx, {
+      organisationId: id,
+      type: "organisation.updated",
+      data: { id, name, description: null, website: null, balance: 0 },
+    });
+    if (options.waitMs !== undefined) await sleep(options.waitMs);
+  });
+};
+const names = (stream: TestStream) =>
+  stream.events.filter(({ data }) => data).map(({ data }) => JSON.parse(data ?? "").name);
+
+describe("the stream", () => {
+  test("begins with an id to resume from, then carries the organisation's events and no other's", async () => {
+    const stranger = await registerPerson(app);
+    const foreign = await makeOrganisation(app, stranger);
+    const stream = await open(person);
+    await stream.until(() => stream.events.length === 1);
+    expect(stream.events[0]).toEqual({ id: expect.stringMatching(/^\d+$/) });
+    await publish("theirs", { to: foreign.id });
+    await publish("ours");
+    await stream.until(() => stream.events.length === 2);
+    expect(stream.events[1]).toMatchObject({ event: "organisation.updated" });
+    expect(names(stream)).toEqual(["ours"]);
+    stream.close();
+  });
+
+  test("an event that was rolled back is never sent", async () => {
+    const stream = await open(person);
+    await app.database
+      .withTransaction({ organisationId }, async (tx) => {
+        const data = { id: organisationId, name: "undone", description: null, website: null, balance: 0 };
+        await publishLiveEvent(tx, { organisationId, type: "organisation.updated", data });
+        throw new Error("undo");
+      })
+      .catch(() => {});
+    await publish("kept");
+    await stream.until(() => names(stream).length === 1);
+    expect(names(stream)).toEqual(["kept"]);
+    stream.close();
+  });
+
+  test("resumes after Last-Event-ID with exactly what was missed", async () => {
+    const first = await open(person);
+    await first.until(() => first.events.length === 1);
+    first.close();
+    await publish("one");
+    await publish("two");
+    const second = await open(person, first.events[0]?.id);
+    await publish("three");
+    await second.until(() => names(second).length === 3);
+    expect(names(second)).toEqual(["one", "two", "three"]);
+    second.close();
+  });
+
+  test("loses and repeats nothing while transactions of unlike length commit at once", async () => {
+    const stream = await open(person);
+    await stream.until(() => stream.events.length === 1);
+    const all = Array.from({ length: 30 }, (_, index) => publish(`n${index}`, { waitMs: index % 3 === 0 ? 8 : 0 }));
+    // Drop and resume in the middle, from whatever id came last.
+    await stream.until(() => names(stream).length >= 7);
+    stream.close();
+    const resumed = await open(person, stream.events.at(-1)?.id);
+    await Promise.all(all);
+    await resumed.until(() => names(stream).length + names(resumed).length >= 30);
+    await sleep(50);
+    const seen = [...names(stream), ...names(resumed)];
+    expect(seen.toSorted()).toEqual(Array.from({ length: 30 }, (_, index) => `n${index}`).toSorted());
+    const ids = [...stream.events, ...resumed.events].map(({ id }) => Number(id));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    resumed.close();
+  });
+
+  test("an event too big for a notification arrives whole", async () => {
+    const stream = await open(person);
+    await stream.until(() => stream.events.length === 1);
+    await publish("long ".repeat(4_000));
+    await stream.until(() => names(stream).length === 1);
+    expect(names(stream)[0]).toHaveLength(20_000);
+    stream.close();
+  });
+
+  test("says reset where the missed events are no longer kept, and for an id from the future", async () => {
+    const old = await open(person);
+    await old.until(() => old.events.length === 1);
+    old.close();
+    await publish("will be pruned");
+    await app.database.withTransaction({ system: "let an hour pass" }, async (tx) => {
+      const created_at = new Date(Date.now() - 3_700_000).toISOString();
+      await tx.updateTable("live_events").set({ created_at }).where("organisation_id", "=", organisationId).execute();
+      await pruneLiveEvents(tx);
+    });
+    for (const lastEventId of [old.events[0]?.id, "999999999999"]) {
+      const stream = await open(person, lastEventId);
+      await stream.until(() => stream.events.length === 1);
+      expect(stream.events[0]).toMatchObject({ event: "reset", data: "{}" });
+      await publish("after");
+      await stream.until(() => names(stream).includes("after"));
+      stream.close();
+    }
+  });
+
+  test("goes on after its database connection was cut, without losing what came meanwhile", async () => {
+    const stream = await open(person);
+    await stream.until(() => stream.events.length === 1);
+    await owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'leadline-listener'",
+    );
+    await publish("meanwhile");
+    await stream.until(() => names(stream).includes("meanwhile"));
+    stream.close();
+  });
+});
+
+describe("a stream ends", () => {
+  test("when its person logs out, and presence follows", async () => {
+    const leaving = await registerPerson(app);
+    await makeOrganisation(app, leaving);
+    const counts: number[] = [];
+    app.liveEvents.openStreams.onChange((userId, count) => {
+      if (userId === leaving.id) counts.push(count);
+    });
+    const streams = [await open(leaving), await open(leaving)];
+    expect(app.liveEvents.openStreams.count(leaving.id)).toBe(2);
+    await app.ask("POST", "/v1/logout", { body: { refreshToken: leaving.refreshToken } });
+    await Promise.all(streams.map((stream) => stream.ended));
+    expect(app.liveEvents.openStreams.count(leaving.id)).toBe(0);
+    expect(counts).toEqual([1, 2, 1, 0]);
+  });
+
+  test("when its person acts in another organisation", async () => {
+    const moving = await registerPerson(app);
+    await makeOrganisation(app, moving);
+    const stream = await open(moving);
+    await makeOrganisation(app, moving);
+    await stream.ended;
+  });
+
+  test("soon after a membership was taken away by hand", async () => {
+    const fired = await registerPerson(app);
+    const organisation = await makeOrganisation(app, fired);
+    const stream = await open(fired);
+    await app.database.withTransaction({ organisationId: organisation.id }, (tx) =>
+      tx.deleteFrom("memberships").where("user_id", "=", fired.id).execute(),
+    );
+    await stream.ended;
+  });
+});
+
+test("whoever is in no organisation has no stream, and a token in the address opens none", async () => {
+  const alone = await registerPerson(app);
+  expect((await app.ask("GET", "/v1/events", { token: alone.token })).json().type).toBe("/api/docs#no-organisation");
+  expect((await app.ask("GET", `/v1/events?access_token=${person.token}`)).statusCode).toBe(401);
+});
