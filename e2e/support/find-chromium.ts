@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
+
+export interface Chromium {
+  executablePath: string;
+  env: Record<string, string>;
+}
+
+const installed = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** CHROMIUM_PATH, then the machine's own, then the one that npm brought: needs neither root nor a package manager. */
+export async function findChromium(): Promise<Chromium> {
+  const given = process.env["CHROMIUM_PATH"];
+  if (given) return { executablePath: given, env: {} };
+  const own = installed.find(isExecutable);
+  return own === undefined ? await unpackChromium() : { executablePath: own, env: {} };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The npm package unpacks into the temporary folder for all users; ours goes into one of this user's own, once. */
+async function unpackChromium(): Promise<Chromium> {
+  const packedIn = dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium"));
+  const { default: packed, inflate } = await import("@sparticuz/chromium");
+  const folder = join(tmpdir(), `leadline-chromium-${versionOf(packedIn)}-${userInfo().uid}`);
+  const executablePath = join(folder, "chromium");
+  if (!isExecutable(executablePath) || statSync(folder).uid !== userInfo().uid) {
+    const unfinished = `${folder}.${process.pid}`;
+    mkdirSync(unfinished, { mode: 0o700 });
+    await withTemporaryFolder(unfinished, async () => {
+      await packed.executablePath();
+      await inflate(join(packedIn, "../bin/al2023.tar.br"));
+    });
+    // A folder under its final name is whole, also where two runs unpack at once.
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(unfinished, folder);
+  }
+  return { executablePath, env: environmentFor(folder, executablePath) };
+}
+
+function versionOf(packedIn: string): string {
+  const { version } = JSON.parse(readFileSync(join(packedIn, "../package.json"), "utf8")) as { version: string };
+  return version;
+}
+
+async function withTemporaryFolder(folder: string, work: () => Promise<void>): Promise<void> {
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+  try {
+    await work();
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
+}
+
+/** Bare machines lack NSS, and any font: the package holds both. */
+function environmentFor(folder: string, executablePath: string): Record<string, string> {
+  const lacks = execFileSync("ldd", [executablePath], { encoding: "utf8" }).includes("not found");
+  return {
+    FONTCONFIG_PATH: join(folder, "fonts"),
+    ...(lacks ? { LD_LIBRARY_PATH: join(folder, "al2023/lib") } : {}),
+  };
+}

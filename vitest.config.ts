@@ -1,0 +1,35 @@
+import { defineConfig } from "vitest/config";
+import { closingLineReporter } from "./scripts/closing-line-reporter.ts";
+
+const browserTimeoutMs = 120_000;
+
+export default defineConfig({
+  test: {
+    reporters: ["default", closingLineReporter()],
+    projects: [
+      { test: { name: "house-rules", include: ["house-rules.test.ts"] } },
+      { test: { name: "unit", include: ["{packages,carriers,apps/web,scripts}/**/*.test.{ts,tsx}"] } },
+      {
+        test: {
+          name: "server",
+          include: ["apps/server/**/*.test.ts"],
+          globalSetup: ["apps/server/src/testing/global-setup.ts"],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          globalSetup: ["e2e/support/global-setup.ts"],
+          // After everything else and one file at a time: sound through a browser needs the processor to itself.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          testTimeout: browserTimeoutMs,
+          hookTimeout: browserTimeoutMs,
+        },
+      },
+    ],
+  },
+});
