@@ -1,8 +1,10 @@
 import { mkdirSync } from "node:fs";
+import { carrierModules } from "./adapters.ts";
 import { type Config, StartRefused } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
 import { migrate } from "./db/migrate.ts";
+import { runCalls } from "./features/calls/run-calls.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
@@ -18,6 +20,7 @@ import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
 import { runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
+import { createWeriftMediaPlane } from "./media-plane/werift-media-plane.ts";
 import { readSecrets } from "./secrets.ts";
 
 export interface Leadline {
@@ -61,6 +64,13 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const liveEvents = await runLiveEvents(database, log);
   closers.push(() => liveEvents.close());
 
+  const mediaPlane = await createWeriftMediaPlane({ log });
+  closers.push(() => mediaPlane.shutDown());
+  const { openStreams } = liveEvents;
+  const countOpenStreams = (userId: string) => openStreams.count(userId);
+  const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, log });
+  closers.push(() => calls.close());
+
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
   const web = await building;
@@ -70,7 +80,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
-      ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
+      ...liveEventRoutes({ database, openStreams, log }),
+      ...calls.routes,
       ...serviceRoutes({ database }),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),

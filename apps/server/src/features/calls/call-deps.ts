@@ -1,0 +1,24 @@
+import type { Call } from "@leadline/contract/calls";
+
+import type { Database } from "../../db/database.ts";
+import type { Log } from "../../log.ts";
+import type { MediaPlane } from "../../media-plane/media-plane.ts";
+import type { MediaConnections } from "../media-connections/media-connections.ts";
+import type { StoredCall } from "./calls.table.ts";
+import type { LiveCalls } from "./live-calls.ts";
+import type { OpenCarriers } from "./open-carriers.ts";
+
+/** What the verbs of this feature work with; main.ts makes it once. */
+export interface CallDeps {
+  database: Database;
+  mediaPlane: MediaPlane;
+  connections: MediaConnections;
+  carriers: OpenCarriers;
+  liveCalls: LiveCalls;
+  log: Log;
+}
+
+export function toCall(carriers: OpenCarriers, stored: StoredCall): Call {
+  const { organisationId: _, ...call } = stored;
+  return { ...call, canHold: carriers.capabilities(stored.carrier).hold };
+}

@@ -1,0 +1,41 @@
+import {
+  attachCallMedia as attachEndpoint,
+  getCall,
+  hangUpCall as hangUpEndpoint,
+  listCalls as listEndpoint,
+  sendCallDigits as digitsEndpoint,
+  startCall as startEndpoint,
+  updateCall as updateEndpoint,
+} from "@leadline/contract/calls";
+import { route } from "../../http/route.ts";
+import { attachCallMedia } from "./attach-call-media.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { readCall } from "./get-call.ts";
+import { hangUpCall } from "./hang-up-call.ts";
+import { listCalls } from "./list-calls.ts";
+import { sendCallDigits } from "./send-call-digits.ts";
+import { startCall } from "./start-call.ts";
+import { updateCall } from "./update-call.ts";
+
+export const callRoutes = (deps: CallDeps) => [
+  route(startEndpoint, async ({ caller, body, headers }) =>
+    startCall(deps, { caller, body, idempotencyKey: headers["idempotency-key"] ?? null }),
+  ),
+  route(attachEndpoint, async ({ caller, params, body }) =>
+    attachCallMedia(deps, { caller, callSid: params.callSid, media: body }),
+  ),
+  route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid })),
+  route(digitsEndpoint, async ({ caller, params, body }) => {
+    await sendCallDigits(deps, { caller, callSid: params.callSid, digits: body.digits });
+    return undefined;
+  }),
+  route(updateEndpoint, async ({ caller, params, body }) =>
+    updateCall(deps, { caller, callSid: params.callSid, change: body }),
+  ),
+  route(getCall, async ({ caller, params }) => readCall(deps, { caller, callSid: params.callSid })),
+  route(listEndpoint, async ({ caller, query, reply }) => {
+    const { calls, next } = await listCalls(deps, { caller, query });
+    if (next !== null) reply.header("link", `</api/v1/calls?${next}>; rel="next"`);
+    return calls;
+  }),
+];

@@ -1,0 +1,249 @@
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import { liveStatuses } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface CallTable {
+  /** Grows with time: the key that lists page by. */
+  id: GeneratedAlways<number>;
+  call_sid: string;
+  organisation_id: string;
+  user_id: string;
+  direction: Call["direction"];
+  status: CallStatus;
+  /** E.164. */
+  phone_number: string;
+  /** As the person typed it. */
+  phone_number_typed: string;
+  carrier: string;
+  created_at: Generated<string>;
+  answered_at: string | null;
+  ended_at: string | null;
+  duration_ms: Generated<number>;
+  reason: HangUpCause["reason"] | null;
+  sip: number | null;
+  q850: number | null;
+  muted: Generated<boolean>;
+  held: Generated<boolean>;
+  media_connection_id: string | null;
+  /** When the process that carries the call last said so; what a restart takes for the end. */
+  seen_at: Generated<string>;
+  idempotency_key: string | null;
+  request_hash: string | null;
+}
+
+type CallRow = Omit<Selectable<CallTable>, "request_hash" | "idempotency_key" | "seen_at" | "phone_number_typed"> & {
+  first_name: string | null;
+  last_name: string | null;
+};
+
+const columns = [
+  "calls.id",
+  "calls.call_sid",
+  "calls.organisation_id",
+  "calls.user_id",
+  "calls.direction",
+  "calls.status",
+  "calls.phone_number",
+  "calls.carrier",
+  "calls.created_at",
+  "calls.answered_at",
+  "calls.ended_at",
+  "calls.duration_ms",
+  "calls.reason",
+  "calls.sip",
+  "calls.q850",
+  "calls.muted",
+  "calls.held",
+  "calls.media_connection_id",
+  "users.first_name",
+  "users.last_name",
+] as const;
+
+const selectCalls = (tx: Tx) => tx.selectFrom("calls").leftJoin("users", "users.id", "calls.user_id").select(columns);
+
+/** A call as the table knows it; what its carrier can do is added by the caller. */
+export type StoredCall = Omit<Call, "canHold"> & { organisationId: string };
+
+function toStoredCall(row: CallRow): StoredCall {
+  return {
+    callSid: row.call_sid,
+    organisationId: row.organisation_id,
+    direction: row.direction,
+    status: row.status,
+    phoneNumber: row.phone_number,
+    userId: row.user_id,
+    // A person who left the organisation is no longer visible to it.
+    userName: row.first_name === null ? "Former member" : `${row.first_name} ${row.last_name}`,
+    carrier: row.carrier,
+    createdAt: row.created_at,
+    answeredAt: row.answered_at,
+    endedAt: row.ended_at,
+    durationMs: row.duration_ms,
+    cause: row.reason === null ? null : { reason: row.reason, sip: row.sip, q850: row.q850 },
+    muted: row.muted,
+    held: row.held,
+    mediaConnectionId: row.media_connection_id,
+  };
+}
+
+export interface NewCall {
+  callSid: string;
+  organisationId: string;
+  userId: string;
+  phoneNumber: string;
+  phoneNumberTyped: string;
+  carrier: string;
+  mediaConnectionId: string | null;
+  idempotencyKey: string | null;
+  requestHash: string | null;
+}
+
+/** Null where the person has a live call already, or the idempotency key is taken: which of the two, the caller looks up. */
+export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | null> {
+  const inserted = await tx
+    .insertInto("calls")
+    .values({
+      call_sid: call.callSid,
+      organisation_id: call.organisationId,
+      user_id: call.userId,
+      direction: "outbound",
+      status: "queued",
+      phone_number: call.phoneNumber,
+      phone_number_typed: call.phoneNumberTyped,
+      carrier: call.carrier,
+      media_connection_id: call.mediaConnectionId,
+      idempotency_key: call.idempotencyKey,
+      request_hash: call.requestHash,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("call_sid")
+    .executeTakeFirst();
+  return inserted ? findCall(tx, call.callSid) : null;
+}
+
+export async function findCall(tx: Tx, callSid: string): Promise<StoredCall | null> {
+  const row = await selectCalls(tx).where("call_sid", "=", callSid).executeTakeFirst();
+  return row ? toStoredCall(row) : null;
+}
+
+export async function findCallByIdempotencyKey(
+  tx: Tx,
+  userId: string,
+  idempotencyKey: string,
+): Promise<{ call: StoredCall; requestHash: string | null } | null> {
+  const row = await selectCalls(tx)
+    .select("calls.request_hash")
+    .where("calls.user_id", "=", userId)
+    .where("calls.idempotency_key", "=", idempotencyKey)
+    .executeTakeFirst();
+  return row ? { call: toStoredCall(row), requestHash: row.request_hash } : null;
+}
+
+export interface CallChange {
+  status?: CallStatus;
+  answered?: true;
+  ended?: { cause: HangUpCause; durationMs: number };
+  muted?: boolean;
+  held?: boolean;
+  mediaConnectionId?: string | null;
+}
+
+/** Changes the call where its status is still one of `from`; null where it is not. */
+export async function changeCall(
+  tx: Tx,
+  callSid: string,
+  from: readonly CallStatus[],
+  change: CallChange,
+): Promise<StoredCall | null> {
+  const changed = await tx
+    .updateTable("calls")
+    .set({
+      ...(change.status && { status: change.status }),
+      ...(change.answered && { answered_at: sql<string>`clock_timestamp()` }),
+      ...(change.ended && {
+        ended_at: sql<string>`clock_timestamp()`,
+        duration_ms: change.ended.durationMs,
+        reason: change.ended.cause.reason,
+        sip: change.ended.cause.sip,
+        q850: change.ended.cause.q850,
+        held: false,
+        media_connection_id: null,
+      }),
+      ...(change.muted !== undefined && { muted: change.muted }),
+      ...(change.held !== undefined && { held: change.held }),
+      ...(change.mediaConnectionId !== undefined && { media_connection_id: change.mediaConnectionId }),
+    })
+    .where("call_sid", "=", callSid)
+    .where("status", "in", from)
+    .returning("call_sid")
+    .executeTakeFirst();
+  return changed ? findCall(tx, callSid) : null;
+}
+
+/** Newest first, before the given call. */
+export async function listCalls(
+  tx: Tx,
+  page: { organisationId: string; limit: number; before: string | undefined; live: boolean | undefined },
+): Promise<StoredCall[]> {
+  const { organisationId, limit, before, live } = page;
+  const rows = await selectCalls(tx)
+    .where("calls.organisation_id", "=", organisationId)
+    .$if(live !== undefined, (query) => query.where("status", live ? "in" : "not in", liveStatuses))
+    .$if(before !== undefined, (query) =>
+      query.where("calls.id", "<", (inner) =>
+        inner
+          .selectFrom("calls as earlier")
+          .select("earlier.id")
+          .where("earlier.call_sid", "=", before ?? ""),
+      ),
+    )
+    .orderBy("calls.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(toStoredCall);
+}
+
+/** The live calls of every organisation: for what runs beside the requests. */
+export async function listLiveCalls(tx: Tx): Promise<StoredCall[]> {
+  const rows = await selectCalls(tx).where("status", "in", liveStatuses).execute();
+  return rows.map(toStoredCall);
+}
+
+export async function hasLiveCall(tx: Tx, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("calls")
+    .select("call_sid")
+    .where("user_id", "=", userId)
+    .where("status", "in", liveStatuses)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function markCallsSeen(tx: Tx, callSids: readonly string[]): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ seen_at: sql<string>`clock_timestamp()` })
+    .where("call_sid", "in", callSids)
+    .execute();
+}
+
+/** Ends a call that its process left behind, at the moment it was last seen; the duration follows from the database's clock. */
+export async function endAbandonedCall(tx: Tx, callSid: string): Promise<StoredCall | null> {
+  const ended = await tx
+    .updateTable("calls")
+    .set({
+      status: sql<CallStatus>`case when answered_at is null then 'failed' else 'completed' end`,
+      ended_at: sql<string>`greatest(seen_at, answered_at)`,
+      duration_ms: sql<number>`coalesce(extract(epoch from greatest(seen_at, answered_at) - answered_at) * 1000, 0)::int`,
+      reason: "server-restarted",
+      held: false,
+      media_connection_id: null,
+    })
+    .where("call_sid", "=", callSid)
+    .where("status", "in", liveStatuses)
+    .returning("call_sid")
+    .executeTakeFirst();
+  return ended ? findCall(tx, callSid) : null;
+}

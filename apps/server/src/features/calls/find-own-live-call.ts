@@ -1,0 +1,21 @@
+import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { readCall } from "./get-call.ts";
+import type { LiveCall } from "./live-calls.ts";
+
+interface WhichCall {
+  caller: Member;
+  callSid: string;
+}
+
+/** A call that the caller is in; only its own person controls a call. */
+export async function findOwnLiveCall(deps: CallDeps, { caller, callSid }: WhichCall): Promise<LiveCall> {
+  const live = deps.liveCalls.find(callSid);
+  const isOwn = live?.userId === caller.userId && live.organisationId === caller.organisation.id;
+  if (isOwn && isLive(live.status)) return live;
+  const call = await readCall(deps, { caller, callSid });
+  if (call.userId !== caller.userId) throw new Problem("not-found", "You are not in this call.");
+  throw new Problem("call-ended", "This call has ended.");
+}

@@ -1,0 +1,63 @@
+import type { CarrierLeg } from "@leadline/adapter-kit/carrier";
+import type { CallStatus } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import type { MediaConnection } from "../media-connections/media-connections.ts";
+
+/** A call this process carries, from before it is dialled until its end is written down. */
+export interface LiveCall {
+  readonly callSid: string;
+  readonly organisationId: string;
+  readonly userId: string;
+  readonly carrierId: string;
+  /** The far side's leg in the media plane. */
+  readonly carrierLegId: string;
+  /** Null until the carrier has taken the call. */
+  leg: CarrierLeg | null;
+  connection: MediaConnection | null;
+  /** Ahead of the database by at most one write. */
+  status: CallStatus;
+  /** performance.now() at the answer. */
+  answeredAtMs: number | null;
+  /** The far end's SDP has arrived: keys reach it. */
+  hasFarEnd: boolean;
+  /** performance.now() since when no tab has been seen. */
+  unattendedSinceMs: number | null;
+  /** Set by the first end: resolves once it is written down. */
+  ending: Promise<Call | null> | null;
+  /** Runs the call's changes one after the other. */
+  inOrder<T>(change: () => Promise<T>): Promise<T>;
+}
+
+type Begun = Pick<LiveCall, "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection">;
+
+export function createLiveCalls() {
+  const calls = new Map<string, LiveCall>();
+  return {
+    begin(begun: Begun): LiveCall {
+      let last: Promise<unknown> = Promise.resolve();
+      const call: LiveCall = {
+        ...begun,
+        leg: null,
+        status: "queued",
+        answeredAtMs: null,
+        hasFarEnd: false,
+        unattendedSinceMs: null,
+        ending: null,
+        inOrder(change) {
+          const next = last.then(change);
+          last = next.catch(() => undefined);
+          return next;
+        },
+      };
+      calls.set(call.callSid, call);
+      return call;
+    },
+    find: (callSid: string): LiveCall | undefined => calls.get(callSid),
+    forget: (callSid: string): void => void calls.delete(callSid),
+    all: (): LiveCall[] => [...calls.values()],
+    /** The call whose sound goes through this connection. */
+    findByConnection: (connectionId: string): LiveCall | undefined =>
+      [...calls.values()].find((call) => call.connection?.id === connectionId),
+  };
+}
+export type LiveCalls = ReturnType<typeof createLiveCalls>;

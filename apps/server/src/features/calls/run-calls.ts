@@ -1,0 +1,44 @@
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { Database } from "../../db/database.ts";
+import type { Route } from "../../http/route.ts";
+import type { Log } from "../../log.ts";
+import type { MediaPlane } from "../../media-plane/media-plane.ts";
+import { mediaConnectionRoutes } from "../media-connections/media-connections.routes.ts";
+import { createMediaConnections } from "../media-connections/media-connections.ts";
+import { callRoutes } from "./calls.routes.ts";
+import { endAbandonedCalls } from "./end-abandoned-calls.ts";
+import { endCall } from "./end-call.ts";
+import { createLiveCalls } from "./live-calls.ts";
+import { openCarriers } from "./open-carriers.ts";
+import { releaseLostConnections } from "./release-lost-connections.ts";
+import { watchLiveCalls } from "./watch-live-calls.ts";
+
+export interface RunCalls {
+  database: Database;
+  mediaPlane: MediaPlane;
+  carrierModules: readonly CarrierModule[];
+  /** How many live-event streams the person's tabs hold open. */
+  countOpenStreams: (userId: string) => number;
+  log: Log;
+}
+
+/** Settles what a killed process left, then carries calls until closed; closing ends the live ones properly. */
+export async function runCalls(options: RunCalls): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
+  const { database, mediaPlane, countOpenStreams, log } = options;
+  const carriers = await openCarriers(options.carrierModules);
+  const connections = createMediaConnections(mediaPlane);
+  const liveCalls = createLiveCalls();
+  const deps = { database, mediaPlane, connections, carriers, liveCalls, log };
+  await endAbandonedCalls(deps);
+  releaseLostConnections(deps);
+  const stopWatching = watchLiveCalls({ ...deps, countOpenStreams });
+  return {
+    routes: [...callRoutes(deps), ...mediaConnectionRoutes(connections)],
+    async close() {
+      stopWatching();
+      const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;
+      await Promise.all(liveCalls.all().map((live) => endCall(deps, live, restarting)));
+      await carriers.close();
+    },
+  };
+}

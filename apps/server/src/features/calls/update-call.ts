@@ -1,0 +1,36 @@
+import type { Call } from "@leadline/contract/calls";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { changeLiveCall } from "./change-live-call.ts";
+import { findOwnLiveCall } from "./find-own-live-call.ts";
+
+interface UpdateCall {
+  caller: Member;
+  callSid: string;
+  change: { muted?: boolean | undefined; held?: boolean | undefined };
+}
+
+/** Mutes or unmutes, holds or resumes. The sound changes first, then the tabs are told. */
+export async function updateCall(deps: CallDeps, { caller, callSid, change }: UpdateCall): Promise<Call> {
+  const live = await findOwnLiveCall(deps, { caller, callSid });
+  const { muted, held } = change;
+  if (held !== undefined) {
+    if (!deps.carriers.capabilities(live.carrierId).hold)
+      throw new Problem("not-supported", "Your carrier cannot hold calls.");
+    if (live.status !== "in-progress") throw new Problem("not-supported", "A call can be held once it is answered.");
+  }
+  const changed = await live.inOrder(async () => {
+    if (muted !== undefined) await deps.mediaPlane.setMuted(live.carrierLegId, muted);
+    if (held !== undefined) {
+      await deps.mediaPlane.setHeld(live.carrierLegId, held);
+      await live.leg?.setHold?.(held);
+    }
+    return changeLiveCall(deps, live, {
+      ...(muted !== undefined && { muted }),
+      ...(held !== undefined && { held }),
+    });
+  });
+  if (!changed) throw new Problem("call-ended", "This call has ended.");
+  return changed;
+}

@@ -1,0 +1,86 @@
+import { UnusableOffer, type MediaPlane } from "../../media-plane/media-plane.ts";
+import { Problem } from "../../http/problem.ts";
+
+/** A browser tab's audio connection: its id on the wire, and the leg it is in the media plane. */
+export interface MediaConnection {
+  id: string;
+  userId: string;
+  legId: string;
+}
+
+/** A person's tabs each hold one; beyond this the longest idle goes. */
+const mostConnectionsOfAPerson = 6;
+
+/** Keeps which browser leg belongs to whom. They live as long as this process: a browser whose leg is gone opens another. */
+export function createMediaConnections(mediaPlane: MediaPlane) {
+  const byId = new Map<string, MediaConnection>();
+  const byLegId = new Map<string, MediaConnection>();
+  const closeListeners = new Set<(connection: MediaConnection) => void>();
+  let isInUse: (connection: MediaConnection) => boolean = () => false;
+
+  const forget = (connection: MediaConnection) => {
+    if (!byId.delete(connection.id)) return;
+    byLegId.delete(connection.legId);
+    for (const listener of closeListeners) listener(connection);
+  };
+
+  mediaPlane.onBrowserLegState(({ legId, state }) => {
+    const connection = byLegId.get(legId);
+    if (connection && state === "closed") forget(connection);
+  });
+
+  const closeLongestIdle = async (userId: string) => {
+    const theirs = [...byId.values()].filter((connection) => connection.userId === userId);
+    const idle = theirs.filter((connection) => !isInUse(connection));
+    for (const connection of idle.slice(0, Math.max(0, theirs.length - mostConnectionsOfAPerson))) {
+      forget(connection);
+      await mediaPlane.close(connection.legId);
+    }
+  };
+
+  const find = (id: string, userId: string): MediaConnection => {
+    const connection = byId.get(id);
+    if (connection?.userId === userId) return connection;
+    throw new Problem("media-connection-gone", "This tab's audio connection has ended. Open a new one.");
+  };
+
+  return {
+    find,
+
+    async open(userId: string, offer: string): Promise<{ connection: MediaConnection; answer: string }> {
+      const { legId, answer } = await mediaPlane.openBrowserLeg(offer).catch(refuseUnusableOffer);
+      const connection = { id: crypto.randomUUID(), userId, legId };
+      byId.set(connection.id, connection);
+      byLegId.set(legId, connection);
+      await closeLongestIdle(userId);
+      return { connection, answer };
+    },
+
+    async restart(id: string, userId: string, offer: string): Promise<{ answer: string }> {
+      return mediaPlane.restartBrowserLeg(find(id, userId).legId, offer).catch(refuseUnusableOffer);
+    },
+
+    async close(id: string, userId: string): Promise<void> {
+      const connection = byId.get(id);
+      if (connection?.userId !== userId) return;
+      forget(connection);
+      await mediaPlane.close(connection.legId);
+    },
+
+    onClosed(listener: (connection: MediaConnection) => void): void {
+      closeListeners.add(listener);
+    },
+
+    /** Calls say which connections they use, so that none of these is closed for being idle. */
+    protect(predicate: (connection: MediaConnection) => boolean): void {
+      isInUse = predicate;
+    },
+  };
+}
+export type MediaConnections = ReturnType<typeof createMediaConnections>;
+
+function refuseUnusableOffer(error: unknown): never {
+  if (error instanceof UnusableOffer)
+    throw new Problem("sdp-not-usable", "The browser offered no audio that a phone call can carry (PCMU or PCMA).");
+  throw error;
+}
