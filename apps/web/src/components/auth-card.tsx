@@ -15,8 +15,8 @@ export function AuthCard({
 }) {
   return (
     <div className="flex flex-1 flex-col items-center px-4 pb-16">
-      <span aria-hidden="true" className="-mt-16 h-[max(104px,16dvh)] w-0.5 rounded-full bg-brass" />
-      <Mark className="-mt-2.5 size-12 text-brand" />
+      <span aria-hidden="true" className="-mt-16 h-[max(104px,15dvh)] w-[3px] bg-brass" />
+      <Mark rope={false} className="-mt-0.5 h-10 w-13 text-brand" />
       <section className="mt-5 w-full max-w-[408px] rounded-md border border-line bg-panel p-6 shadow-lift md:p-8">
         <h1 className="text-title font-semibold tracking-[-0.01em]">{title}</h1>
         {lead ? <p className="mt-0.5 text-ink-soft">{lead}</p> : null}

@@ -1,5 +1,5 @@
 import type { Answer, Endpoint, RequestInput } from "@leadline/contract/endpoint";
-import { refreshTokens } from "@leadline/contract/sessions";
+import type { refreshTokens } from "@leadline/contract/sessions";
 import { buildUrl } from "./build-url.ts";
 import { noConnectionProblem, timeOutProblem } from "./problem-error.ts";
 import { readProblem, unreadableAnswer } from "./read-problem.ts";
@@ -30,6 +30,12 @@ interface Parts {
   body?: unknown;
 }
 
+/** The contract's entry without its schemas, so that the login page need not load a validator. */
+const refreshEndpoint = {
+  method: "POST",
+  path: "/v1/token/refresh",
+} as const satisfies Pick<typeof refreshTokens, "method" | "path">;
+
 /** Guarantee: the server validates its answers against the endpoint's schema before it sends them. */
 const asAnswer = <E extends Endpoint>(body: unknown): Answer<E> => body as Answer<E>;
 
@@ -38,14 +44,19 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
     session,
     locks,
     async exchange(refreshToken) {
-      const response = await send(refreshTokens, { body: { refreshToken } }, null, undefined);
+      const response = await send(refreshEndpoint, { body: { refreshToken } }, null, undefined);
       if (!response.ok) throw await readProblem(response);
       const answer = await readJson<typeof refreshTokens>(response);
       return { accessToken: answer.access_token, refreshToken: answer.refresh_token };
     },
   });
 
-  async function send(endpoint: Endpoint, parts: Parts, accessToken: string | null, signal: AbortSignal | undefined) {
+  async function send(
+    endpoint: Pick<Endpoint, "method" | "path">,
+    parts: Parts,
+    accessToken: string | null,
+    signal: AbortSignal | undefined,
+  ) {
     const headers = new Headers({ accept: "application/json, application/problem+json" });
     for (const [name, value] of Object.entries(parts.headers ?? {}))
       if (value !== undefined) headers.set(name, String(value));

@@ -1,19 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { Logo } from "../components/logo.tsx";
 import { SkipLink } from "../components/skip-link.tsx";
 import { ThemeSwitch } from "../components/theme-switch.tsx";
-import { meQuery } from "../data/me-query.ts";
 import { isSignedIn } from "../data/session.ts";
 import { Button } from "../ui/button.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+
+const FirstNameLink = lazy(async () => ({
+  default: (await import("../components/first-name-link.tsx")).FirstNameLink,
+}));
 
 export function PublicLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <header className="mx-auto flex h-16 w-full max-w-[1120px] items-center justify-between gap-4 px-5">
-        <Link to="/" className="rounded-md">
+        <Link to="/" className="flex rounded-md">
           <Logo />
         </Link>
         <div className="flex items-center gap-2">
@@ -28,20 +30,17 @@ export function PublicLayout() {
   );
 }
 
+const loginLink = (
+  <Button asChild tone="plain">
+    <Link to="/login">Login</Link>
+  </Button>
+);
+
 function WhoIsHere() {
-  const signedIn = isSignedIn();
-  const me = useQuery({ ...meQuery, enabled: signedIn });
-  if (me.data) {
-    return (
-      <Button asChild tone="plain">
-        <Link to="/dashboard">{me.data.firstName}</Link>
-      </Button>
-    );
-  }
-  if (signedIn && me.isPending) return <Skeleton className="h-9 w-20 rounded-md" />;
+  if (!isSignedIn()) return loginLink;
   return (
-    <Button asChild tone="plain">
-      <Link to="/login">Login</Link>
-    </Button>
+    <Suspense fallback={<span className="h-9 w-20" />}>
+      <FirstNameLink otherwise={loginLink} />
+    </Suspense>
   );
 }

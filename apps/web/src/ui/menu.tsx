@@ -19,7 +19,7 @@ interface MenuProps {
 
 export function Menu({ trigger, align = "end", side = "bottom", className, children }: MenuProps) {
   return (
-    <Radix.Root>
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

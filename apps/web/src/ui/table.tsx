@@ -39,7 +39,7 @@ export function TableHeadCell({ align = "left", className, ...rest }: Omit<Compo
     <th
       scope="col"
       className={classNames(
-        "sticky top-0 z-10 h-9 bg-panel px-4 text-xs font-medium whitespace-nowrap text-ink-soft shadow-[inset_0_-1px_0_var(--line)]",
+        "sticky top-0 z-10 h-9 bg-panel px-3 md:px-4 text-xs font-medium whitespace-nowrap text-ink-soft shadow-[inset_0_-1px_0_var(--line)]",
         align === "right" ? "text-right" : "text-left",
         className,
       )}
@@ -51,7 +51,11 @@ export function TableHeadCell({ align = "left", className, ...rest }: Omit<Compo
 export function TableCell({ align = "left", className, ...rest }: Omit<ComponentProps<"td">, "align"> & CellAlign) {
   return (
     <td
-      className={classNames("px-4 py-1.5", align === "right" ? "text-right tabular-nums" : "text-left", className)}
+      className={classNames(
+        "px-3 py-1 md:px-4",
+        align === "right" ? "text-right tabular-nums" : "text-left",
+        className,
+      )}
       {...rest}
     />
   );

@@ -11,7 +11,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function Header({ collapsed, toggle }: SidebarState) {
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-paper px-2 md:gap-2 md:px-4">
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-paper pr-3 pl-2 md:gap-2 md:px-4">
       <IconButton
         label="Toggle sidebar"
         shortcut={isApple ? "⌘B" : "Ctrl B"}

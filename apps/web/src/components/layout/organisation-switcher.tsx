@@ -17,14 +17,10 @@ export function OrganisationSwitcher() {
     <Menu
       className="w-64"
       trigger={
-        <Button
-          tone="quiet"
-          className="min-w-0 shrink px-2.5"
-          busy={switching.isPending}
-          aria-label={active ? `Organisation: ${active.name}. Switch` : "No organisation. Choose or create one"}
-        >
+        <Button tone="quiet" className="min-w-0 shrink px-2.5" busy={switching.isPending}>
           <Building2 className="text-ink-soft" aria-hidden="true" />
-          <span className="max-w-44 truncate">{active?.name ?? "No organisation"}</span>
+          <span className="sr-only">Organisation: </span>
+          <span className="max-w-44 truncate">{active?.name ?? "None yet"}</span>
           <ChevronsUpDown className="text-ink-soft" aria-hidden="true" />
         </Button>
       }

@@ -7,17 +7,18 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 export function UserMenu() {
   const me = useQuery(meQuery).data;
   if (!me) return null;
+  const initials = `${me.firstName.charAt(0)}${me.lastName.charAt(0)}`.toUpperCase();
   return (
     <Menu
       className="w-60"
       trigger={
         <button
           type="button"
-          aria-label="Your account"
+          aria-label={`${initials}, your account`}
           title={`${me.firstName} ${me.lastName}`}
           className="grid size-8 shrink-0 place-items-center rounded-full bg-brand text-xs font-semibold text-on-brand"
         >
-          {`${me.firstName.charAt(0)}${me.lastName.charAt(0)}`.toUpperCase()}
+          {initials}
         </button>
       }
     >

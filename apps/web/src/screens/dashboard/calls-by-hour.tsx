@@ -1,3 +1,4 @@
+import { classNames } from "../../ui/class-names.ts";
 import type { Call } from "@leadline/contract/calls";
 import { callsOfDay, dayFigures } from "./day-figures.ts";
 
@@ -40,7 +41,7 @@ export function CallsByHour({ calls, now }: { calls: readonly Call[]; now: Date 
             title={`${hour}:00, ${total} calls`}
           >
             <svg
-              className="min-h-0 w-full flex-1"
+              className="min-h-0 w-full flex-1 border-b border-line"
               preserveAspectRatio="none"
               viewBox={`0 0 1 ${most}`}
               aria-hidden="true"
@@ -48,7 +49,14 @@ export function CallsByHour({ calls, now }: { calls: readonly Call[]; now: Date 
               <rect x="0" width="1" y={most - total} height={total} className="fill-brand/30" />
               <rect x="0" width="1" y={most - answered} height={answered} className="fill-brand" />
             </svg>
-            <span className="border-t border-line pt-1.5 text-center text-2xs text-ink-soft tabular-nums">{hour}</span>
+            <span
+              className={classNames(
+                "pt-1.5 text-center text-2xs text-ink-soft tabular-nums",
+                (hour - from) % 3 !== 0 && "max-md:invisible",
+              )}
+            >
+              {hour}
+            </span>
           </div>
         ))}
       </figure>

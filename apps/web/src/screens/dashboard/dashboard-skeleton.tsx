@@ -29,7 +29,7 @@ export function DashboardSkeleton() {
               <TableCell className="max-md:hidden">
                 <Skeleton className="w-24" />
               </TableCell>
-              <TableCell align="right">
+              <TableCell align="right" className="max-md:hidden">
                 <Skeleton className="ml-auto w-10" />
               </TableCell>
               <TableCell align="right">

@@ -9,10 +9,8 @@ import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from 
 
 export function RecentCalls({ calls, now }: { calls: readonly Call[]; now: Date }) {
   return (
-    <section aria-labelledby="recent-calls">
-      <h2 id="recent-calls" className="mb-2 text-sm font-semibold">
-        Recent calls
-      </h2>
+    <div>
+      <h2 className="mb-2 text-sm font-semibold">Recent calls</h2>
       {calls.length === 0 ? (
         <EmptyState title="No calls yet" className="py-10">
           Each call of your organisation will stand here: whom, by whom, how it ended and how long it took.
@@ -27,7 +25,7 @@ export function RecentCalls({ calls, now }: { calls: readonly Call[]; now: Date 
           </TableBody>
         </Table>
       )}
-    </section>
+    </div>
   );
 }
 
@@ -38,7 +36,9 @@ export function RecentCallsHead() {
         <TableHeadCell>Who</TableHeadCell>
         <TableHeadCell>Outcome</TableHeadCell>
         <TableHeadCell className="max-md:hidden">By</TableHeadCell>
-        <TableHeadCell align="right">Duration</TableHeadCell>
+        <TableHeadCell align="right" className="max-md:hidden">
+          Duration
+        </TableHeadCell>
         <TableHeadCell align="right">When</TableHeadCell>
       </TableRow>
     </TableHead>
@@ -52,17 +52,24 @@ function CallRow({ call, now }: { call: Call; now: Date }) {
   return (
     <TableRow>
       <TableCell className="font-medium whitespace-nowrap tabular-nums">
-        <span className="inline-flex items-center gap-2">
+        <span className="flex items-center gap-2">
           <Arrow className="size-4 text-ink-soft" aria-hidden="true" />
           <span className="sr-only">{call.direction === "outbound" ? "To" : "From"} </span>
           {formatPhoneNumber(call.phoneNumber)}
         </span>
       </TableCell>
       <TableCell>
-        <Badge tone={tones[callOutcome(call)]}>{callOutcomeWords(call)}</Badge>
+        <Badge tone={tones[callOutcome(call)]}>
+          {callOutcomeWords(call)}
+          {call.durationMs > 0 ? (
+            <span className="tabular-nums md:hidden">{formatDuration(call.durationMs)}</span>
+          ) : null}
+        </Badge>
       </TableCell>
       <TableCell className="text-ink-soft max-md:hidden">{call.userName}</TableCell>
-      <TableCell align="right">{call.durationMs > 0 ? formatDuration(call.durationMs) : "–"}</TableCell>
+      <TableCell align="right" className="max-md:hidden">
+        {call.durationMs > 0 ? formatDuration(call.durationMs) : "–"}
+      </TableCell>
       <TableCell align="right" className="whitespace-nowrap text-ink-soft">
         <time dateTime={call.createdAt} title={formatFullTime(call.createdAt)}>
           {formatWhen(call.createdAt, now)}

@@ -6,9 +6,9 @@ import { Mark } from "../../ui/mark.tsx";
 export function Soundings() {
   return (
     <div className="relative pb-24">
-      <div aria-hidden="true" className="absolute top-0 bottom-24 left-[11px] flex flex-col items-center">
-        <span className="w-0.5 flex-1 rounded-full bg-brass" />
-        <Mark className="-mt-1 size-10 text-brand [&>path:first-child]:hidden" />
+      <div aria-hidden="true" className="absolute top-0 bottom-16 -left-2 flex w-10 flex-col items-center">
+        <span className="w-[3px] flex-1 rounded-t-full bg-brass" />
+        <Mark rope={false} className="-mt-0.5 h-8 w-10 text-brand" />
       </div>
       <Sounding title="Carriers">
         <Line state="now">
@@ -29,7 +29,7 @@ export function Soundings() {
         <Line state="now">
           Two commands on one machine. The database comes along, or bring your own PostgreSQL. The code is MIT-licensed.
         </Line>
-        <pre className="mt-4 w-fit max-w-full overflow-x-auto rounded-md bg-[#0f2236] px-5 py-4 text-table leading-6 text-[#e8edf2]">
+        <pre className="mt-2 w-fit md:ml-[92px] max-w-full overflow-x-auto rounded-md bg-[#0f2236] px-5 py-4 text-table leading-6 text-[#e8edf2]">
           <code>
             <span className="text-[#e0b04c] select-none">$ </span>npm ci{"\n"}
             <span className="text-[#e0b04c] select-none">$ </span>npm start
@@ -45,7 +45,7 @@ function Sounding({ title, last = false, children }: { title: string; last?: boo
     <section
       className={`relative grid gap-x-16 gap-y-4 pl-14 md:grid-cols-[220px_1fr] md:pl-20 ${last ? "pb-14" : "pb-16"}`}
     >
-      <span aria-hidden="true" className="absolute top-3.5 left-[11px] h-0.5 w-8 bg-brass md:w-12" />
+      <span aria-hidden="true" className="absolute top-3.5 left-3 h-0.5 w-6 bg-brass md:w-10" />
       <h2 className="text-[22px] leading-8 font-semibold tracking-[-0.015em]">{title}</h2>
       <div className="flex max-w-[620px] flex-col gap-4">{children}</div>
     </section>

@@ -1,31 +1,46 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { login, LoginInput } from "@leadline/contract/sessions";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
+import { noConnectionProblem } from "../../data/problem-error.ts";
 import { session } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
+/** Fetched when the person begins to type, so that the page itself stays light. */
+const loadRules = () =>
+  Promise.all([import("@hookform/resolvers/zod"), import("@leadline/contract/sessions")]).catch(() => {
+    throw noConnectionProblem();
+  });
+
+const fetchRules = () => void loadRules().catch(() => undefined);
+
 export function LoginScreen() {
-  const form = useForm({ resolver: zodResolver(LoginInput), defaultValues: { email: "", password: "" } });
+  const form = useForm({
+    defaultValues: { email: "", password: "" },
+    async resolver(values, context, options) {
+      const [{ zodResolver }, { LoginInput }] = await loadRules();
+      return zodResolver(LoginInput)(values, context, options);
+    },
+  });
   const { errors, isSubmitting } = form.formState;
   const [leaving, setLeaving] = useState(false);
 
+  const showProblem = (error: unknown) => showProblemInForm(form, error, { fields: ["email", "password"] });
   const submit = form.handleSubmit(async (credentials) => {
     try {
+      const [, { login }] = await loadRules();
       const answer = await request(login, { body: credentials });
       session.store({ accessToken: answer.token, refreshToken: answer.refresh_token });
       setLeaving(true);
       // A whole load, so that nothing read before the login is left.
       location.assign("/dashboard");
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["email", "password"] });
+      showProblem(error);
     }
   });
 
@@ -42,14 +57,22 @@ export function LoginScreen() {
         </>
       }
     >
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <form noValidate onSubmit={(event) => void submit(event).catch(showProblem)} className="flex flex-col gap-4">
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field label="Email" message={errors.email?.message}>
-          {(control) => <Input type="email" autoComplete="username" {...control} {...form.register("email")} />}
+          {(control) => (
+            <Input type="email" autoComplete="username" onFocus={fetchRules} {...control} {...form.register("email")} />
+          )}
         </Field>
         <Field label="Password" message={errors.password?.message}>
           {(control) => (
-            <Input type="password" autoComplete="current-password" {...control} {...form.register("password")} />
+            <Input
+              type="password"
+              autoComplete="current-password"
+              onFocus={fetchRules}
+              {...control}
+              {...form.register("password")}
+            />
           )}
         </Field>
         <Button type="submit" className="mt-2 h-10 w-full max-md:h-11" busy={isSubmitting || leaving}>

@@ -35,7 +35,7 @@ export function NewOrganisationScreen() {
   });
 
   return (
-    <div className="mx-auto max-w-[1080px]">
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="New organisation" lead="You will own it, and act inside it from then on." />
       <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}

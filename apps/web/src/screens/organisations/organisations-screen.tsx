@@ -18,10 +18,10 @@ export function OrganisationsScreen() {
     </Button>
   );
   return (
-    <div className="mx-auto max-w-[1080px]">
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Organisations"
-        lead="Calls, leads and the balance belong to one. You act inside one at a time."
+        lead="Calls and the balance belong to one. You act inside one at a time."
         action={organisations.data?.length === 0 ? null : newButton}
       />
       {organisations.data ? (

@@ -25,7 +25,7 @@ export function OrganisationsTable({ organisations }: { organisations: readonly 
               <CopyableId id={organisation.id} />
             </TableCell>
             <TableCell className="font-medium whitespace-nowrap">
-              <span className="inline-flex items-center gap-2">
+              <span className="flex items-center gap-2">
                 {organisation.name}
                 {organisation.id === activeId ? <Badge tone="brass">Active</Badge> : null}
               </span>

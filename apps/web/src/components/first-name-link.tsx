@@ -1,0 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { meQuery } from "../data/me-query.ts";
+import { Button } from "../ui/button.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+
+/** Who is signed in, as the way to the dashboard; `otherwise` where the session turns out to be over. */
+export function FirstNameLink({ otherwise }: { otherwise: ReactNode }) {
+  const me = useQuery(meQuery);
+  if (me.isPending) return <Skeleton className="h-9 w-20 rounded-md" />;
+  if (!me.data) return otherwise;
+  return (
+    <Button asChild tone="plain">
+      <Link to="/dashboard">{me.data.firstName}</Link>
+    </Button>
+  );
+}
