@@ -6,7 +6,7 @@ import {
   soundPayloadTypes,
   writeRtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
-import { parseRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { parseRtpPacket, type RtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { createRtpSender } from "@leadline/adapter-kit/rtp/rtp-sender";
 import { openRtpSocket } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
@@ -62,7 +62,7 @@ export function startCalleeLeg(options: {
 
     const sender = createRtpSender();
     const hearKey = createKeyListener();
-    const send = (datagram: Buffer): void => socket.send(datagram, caller.port, caller.host);
+    const send = (packet: RtpPacket): void => socket.send(writeRtpPacket(packet), caller.port, caller.host);
     socket.on("message", (datagram, from) => {
       const packet = parseRtpPacket(datagram);
       if (!packet || from.port !== caller.port) return;
@@ -84,7 +84,7 @@ export function startCalleeLeg(options: {
 
   function sendSound(
     codec: SoundCodec,
-    send: (datagram: Buffer) => void,
+    send: (packet: RtpPacket) => void,
     sender: ReturnType<typeof createRtpSender>,
   ): void {
     const payload = voice?.nextPayload();

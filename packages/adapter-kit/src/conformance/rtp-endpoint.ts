@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { decodeSound, encodeSound, samplesPerPacket, silence, type SoundCodec } from "../rtp/g711.ts";
 import { readRtpDescription, soundCodecOf, soundPayloadTypes, writeRtpDescription } from "../rtp/rtp-description.ts";
-import { parseRtpPacket, type RtpPacket } from "../rtp/rtp-packet.ts";
+import { parseRtpPacket, type RtpPacket, writeRtpPacket } from "../rtp/rtp-packet.ts";
 import { createRtpSender } from "../rtp/rtp-sender.ts";
 import { openRtpSocket } from "../rtp/rtp-socket.ts";
 import { startTicker } from "../rtp/ticker.ts";
@@ -40,8 +40,8 @@ export async function openRtpEndpoint(options: { codecs?: SoundCodec[]; telephon
   const ticker = startTicker(() => {
     if (!peer) return;
     const key = peer.telephoneEventType === null ? null : sender.key(peer.telephoneEventType);
-    const datagram = key ?? sender.sound(soundPayloadTypes[peer.codec], nextPayload(peer.codec));
-    socket.send(datagram, peer.port, peer.host);
+    const packet = key ?? sender.sound(soundPayloadTypes[peer.codec], nextPayload(peer.codec));
+    socket.send(writeRtpPacket(packet), peer.port, peer.host);
   });
 
   function soundOf(heard: RtpPacket[]): Int16Array {

@@ -56,7 +56,9 @@ export function readRtpDescription(sdp: string): RtpDescription | null {
   const host = audio?.connection?.ip ?? session.connection?.ip;
   if (!audio || host === undefined || isIP(host) === 0) return null;
 
-  const payloadTypes = (audio.payloads ?? "").split(" ").map(Number);
+  const payloadTypes = String(audio.payloads ?? "")
+    .split(" ")
+    .map(Number);
   const codecs = payloadTypes.map(soundCodecOf).filter((codec) => codec !== null);
   if (codecs.length === 0) return null;
   const event = audio.rtp.find(

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 
 import { samplesPerPacket } from "./g711.ts";
-import { writeRtpPacket } from "./rtp-packet.ts";
+import type { RtpPacket } from "./rtp-packet.ts";
 import { type KeyPacket, packetsOfKey } from "./telephone-event.ts";
 
 /**
@@ -16,36 +16,29 @@ export function createRtpSender() {
   let quiet = true;
   const keyPackets: KeyPacket[] = [];
 
-  function write(payloadType: number, options: { payload: Buffer; marker: boolean; timestamp: number }): Buffer {
-    const datagram = writeRtpPacket({ payloadType, sequenceNumber, ssrc, ...options });
+  function next(payloadType: number, rest: Pick<RtpPacket, "payload" | "marker" | "timestamp">): RtpPacket {
+    const packet = { payloadType, sequenceNumber, ssrc, ...rest };
     sequenceNumber = (sequenceNumber + 1) & 0xffff;
-    return datagram;
+    return packet;
   }
 
   return {
-    ssrc,
-    /** Moves the clock on without a packet, as silence does; the next packet is marked as the start of sound (RFC 3551, 4.1). */
-    skip(samples = samplesPerPacket): void {
-      timestamp = (timestamp + samples) >>> 0;
-      quiet = true;
-    },
-    sound(payloadType: number, payload: Buffer): Buffer {
-      const datagram = write(payloadType, { payload, marker: quiet, timestamp });
+    sound(payloadType: number, payload: Buffer): RtpPacket {
+      const packet = next(payloadType, { payload, marker: quiet, timestamp });
       timestamp = (timestamp + payload.length) >>> 0;
       quiet = false;
-      return datagram;
+      return packet;
     },
     queueKey(key: string): void {
       keyPackets.push(...packetsOfKey(key));
     },
-    hasKeys: (): boolean => keyPackets.length > 0,
     /** Null where no key waits. */
-    key(payloadType: number): Buffer | null {
+    key(payloadType: number): RtpPacket | null {
       const packet = keyPackets.shift();
       if (!packet) return null;
       if (packet.first) keyTimestamp = timestamp;
       timestamp = (timestamp + samplesPerPacket) >>> 0;
-      return write(payloadType, { payload: packet.payload, marker: packet.marker, timestamp: keyTimestamp });
+      return next(payloadType, { payload: packet.payload, marker: packet.marker, timestamp: keyTimestamp });
     },
   };
 }

@@ -1,0 +1,20 @@
+import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
+
+/** The parts of the media plane that are carried out in the worker, called by name. */
+export type MediaWork = Omit<MediaPlane, "onBrowserLegState" | "shutDown">;
+
+/** One call of the seam on its way to the worker. */
+export type ToWorker = {
+  [Name in keyof MediaWork]: { requestId: number; name: Name; args: Parameters<MediaWork[Name]> };
+}[keyof MediaWork];
+
+export type FromWorker =
+  | { type: "ready" }
+  | { type: "done"; requestId: number; result: unknown }
+  | { type: "failed"; requestId: number; unusableOffer: boolean; message: string }
+  | { type: "browser-leg-state"; legId: string; state: BrowserLegState };
+
+export interface WorkerSettings {
+  /** The IPv4 address carriers reach this machine's RTP ports at. */
+  carrierHost: string;
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
+import { decodeSound, encodeSound, samplesPerPacket, silence } from "@leadline/adapter-kit/rtp/g711";
+import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { createRtpSender } from "@leadline/adapter-kit/rtp/rtp-sender";
+import { startTicker } from "@leadline/adapter-kit/rtp/ticker";
+import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader } from "werift";
+
+const telephoneEventType = 126;
+
+/** Plays the browser in tests: werift's whole peer connection, PCMU only, sending a tone or silence each 20 ms. */
+export async function openTestBrowser() {
+  const connection = new RTCPeerConnection({
+    codecs: {
+      audio: [
+        new RTCRtpCodecParameters({ mimeType: "audio/PCMU", clockRate: 8000, channels: 1, payloadType: 0 }),
+        new RTCRtpCodecParameters({
+          mimeType: "audio/telephone-event",
+          clockRate: 8000,
+          channels: 1,
+          payloadType: telephoneEventType,
+        }),
+      ],
+    },
+    iceServers: [],
+    iceAdditionalHostAddresses: ["127.0.0.1"],
+    iceStunGatherTimeout: 0.05,
+    bundlePolicy: "max-bundle",
+  });
+  const { sender } = connection.addTransceiver("audio", { direction: "sendrecv" });
+  const stream = createRtpSender();
+  const packets: RtpPacket[] = [];
+  let toneHz: number | null = null;
+  let sending = true;
+  let samplesSent = 0;
+
+  const ticker = startTicker(() => {
+    if (!sending || sender.dtlsTransport.state !== "connected") return;
+    const sound =
+      toneHz === null
+        ? silence.PCMU
+        : encodeSound(toneSamples(toneHz, { from: samplesSent, length: samplesPerPacket }), "PCMU");
+    samplesSent += samplesPerPacket;
+    const { payload, ...header } = stream.key(telephoneEventType) ?? stream.sound(0, sound);
+    void sender.dtlsTransport.sendRtp(payload, new RtpHeader(header));
+  });
+
+  async function offer(): Promise<string> {
+    const description = await connection.createOffer();
+    await connection.setLocalDescription(description);
+    return connection.localDescription?.sdp ?? "";
+  }
+
+  const firstOffer = await offer();
+  sender.dtlsTransport.onRtp.subscribe(({ header, payload }) => {
+    const { payloadType, marker, sequenceNumber, timestamp, ssrc } = header;
+    packets.push({ payloadType, marker, sequenceNumber, timestamp, ssrc, payload });
+  });
+
+  return {
+    connection,
+    offer: firstOffer,
+    packets,
+    acceptAnswer: (sdp: string) => connection.setRemoteDescription({ type: "answer", sdp }),
+    async restartOffer(): Promise<string> {
+      connection.restartIce();
+      return offer();
+    },
+    sendTone: (hz: number | null): void => void (toneHz = hz),
+    setSending: (next: boolean): void => void (sending = next),
+    sendKeys: (keys: string): void => [...keys].forEach((key) => stream.queueKey(key)),
+    async listen(forMs: number): Promise<Int16Array> {
+      const from = packets.length;
+      await sleep(forMs);
+      const heard = packets.slice(from).filter(({ payloadType }) => payloadType === 0);
+      return Int16Array.from(heard.flatMap(({ payload }) => [...decodeSound(payload, "PCMU")]));
+    },
+    /** Orderly: the DTLS session says goodbye, as a closing page does. */
+    async close(): Promise<void> {
+      ticker.stop();
+      await connection.close();
+    },
+  };
+}
+
+export type TestBrowser = Awaited<ReturnType<typeof openTestBrowser>>;

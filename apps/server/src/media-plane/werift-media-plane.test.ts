@@ -1,0 +1,292 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
+
+import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
+import { loudness, shareAt } from "@leadline/adapter-kit/conformance/tone";
+import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+
+import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
+import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+
+let plane: MediaPlane;
+const states: { legId: string; state: BrowserLegState }[] = [];
+const opened: { close(): unknown }[] = [];
+
+beforeAll(async () => {
+  plane = await createWeriftMediaPlane();
+  plane.onBrowserLegState((change) => states.push(change));
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+afterAll(() => plane.shutDown());
+
+async function until(isSo: () => boolean, withinMs = 5_000): Promise<void> {
+  const lastMs = performance.now() + withinMs;
+  while (!isSo()) {
+    if (performance.now() > lastMs) throw new Error(`not so within ${withinMs} ms`);
+    await sleep(10);
+  }
+}
+
+const stateOf = (legId: string): BrowserLegState | undefined => states.findLast((each) => each.legId === legId)?.state;
+
+async function attachBrowser(): Promise<{ browser: TestBrowser; browserLegId: string }> {
+  const browser = await openTestBrowser();
+  opened.push(browser);
+  const { legId, answer } = await plane.openBrowserLeg(browser.offer);
+  await browser.acceptAnswer(answer);
+  await until(() => stateOf(legId) === "connected");
+  return { browser, browserLegId: legId };
+}
+
+/** A far end that answered our offer, as a carrier's would. */
+async function attachFarEnd(codecs: SoundCodec[] = ["PCMU"]) {
+  const farEnd = await openRtpEndpoint({ codecs, telephoneEventType: 97 });
+  opened.push(farEnd);
+  const { legId, offer } = await plane.openCarrierLeg();
+  farEnd.acceptAnswer(offer);
+  await plane.acceptCarrierAnswer(legId, farEnd.offer);
+  return { farEnd, carrierLegId: legId, carrierOffer: offer };
+}
+
+async function startCall(codecs?: SoundCodec[]) {
+  const [near, far] = await Promise.all([attachBrowser(), attachFarEnd(codecs)]);
+  await plane.bridge(near.browserLegId, far.carrierLegId);
+  return { ...near, ...far };
+}
+
+function gaps(packets: { sequenceNumber: number }[]): number {
+  return packets.filter(
+    ({ sequenceNumber }, i) => i > 0 && sequenceNumber !== (((packets[i - 1]?.sequenceNumber ?? 0) + 1) & 0xffff),
+  ).length;
+}
+
+describe("sound", () => {
+  it.each([["PCMU"], ["PCMA"]] as const)("flows both ways with a %s far end", async (codec) => {
+    const { browser, farEnd } = await startCall([codec]);
+    browser.sendTone(440);
+    farEnd.sendTone(1_000);
+    await sleep(400);
+    const [there, here] = await Promise.all([farEnd.listen(1_000), browser.listen(1_000)]);
+    expect(there.length).toBeGreaterThan(7_000);
+    expect(shareAt(440, there)).toBeGreaterThan(0.95);
+    expect(shareAt(1_000, here)).toBeGreaterThan(0.95);
+    expect(farEnd.packets.at(-1)?.payloadType).toBe(codec === "PCMU" ? 0 : 8);
+    expect(new Set(farEnd.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
+  });
+
+  it("is silence for the far end while muted, in an unbroken stream", async () => {
+    const { browser, farEnd, carrierLegId } = await startCall();
+    browser.sendTone(440);
+    await plane.setMuted(carrierLegId, true);
+    await sleep(200);
+    const muted = await farEnd.listen(500);
+    expect(muted.length).toBeGreaterThan(3_000);
+    expect(loudness(muted)).toBeLessThan(10);
+    await plane.setMuted(carrierLegId, false);
+    await sleep(200);
+    expect(shareAt(440, await farEnd.listen(500))).toBeGreaterThan(0.95);
+    expect(gaps(farEnd.packets)).toBe(0);
+  });
+
+  it("is a quiet tune for the far end and nothing for the browser while held", async () => {
+    const { browser, farEnd, carrierLegId } = await startCall();
+    browser.sendTone(1_300);
+    farEnd.sendTone(1_000);
+    await plane.setHeld(carrierLegId, true);
+    await sleep(300);
+    const [there, here] = await Promise.all([farEnd.listen(1_500), browser.listen(1_500)]);
+    expect(loudness(there)).toBeGreaterThan(100);
+    expect(loudness(there)).toBeLessThan(4_000);
+    expect(shareAt(1_300, there)).toBeLessThan(0.05);
+    expect(here.length).toBe(0);
+    await plane.setHeld(carrierLegId, false);
+    await sleep(300);
+    const [thereAgain, hereAgain] = await Promise.all([farEnd.listen(500), browser.listen(500)]);
+    expect(shareAt(1_300, thereAgain)).toBeGreaterThan(0.95);
+    expect(shareAt(1_000, hereAgain)).toBeGreaterThan(0.95);
+    expect(gaps(farEnd.packets)).toBe(0);
+  });
+
+  it("is taken only from the host and port that the far end speaks from", async () => {
+    const { browser, farEnd, carrierOffer } = await startCall();
+    farEnd.sendTone(1_000);
+    const stranger = await openRtpEndpoint();
+    opened.push(stranger);
+    await sleep(200);
+    stranger.sendTone(2_000);
+    stranger.acceptAnswer(carrierOffer);
+    await sleep(200);
+    expect(shareAt(2_000, await browser.listen(500))).toBeLessThan(0.05);
+  });
+});
+
+describe("a browser that comes back", () => {
+  it("takes the sound over without a gap, and the former one hears nothing", async () => {
+    const { browser: former, farEnd, carrierLegId } = await startCall();
+    former.sendTone(440);
+    farEnd.sendTone(1_000);
+    await sleep(300);
+    const { browser: next, browserLegId } = await attachBrowser();
+    next.sendTone(700);
+    await plane.bridge(browserLegId, carrierLegId);
+    await sleep(300);
+    const [there, here, before] = await Promise.all([farEnd.listen(500), next.listen(500), former.listen(500)]);
+    expect(shareAt(700, there)).toBeGreaterThan(0.95);
+    expect(shareAt(1_000, here)).toBeGreaterThan(0.95);
+    expect(before.length).toBe(0);
+    expect(gaps(farEnd.packets)).toBe(0);
+    expect(new Set(farEnd.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
+  });
+
+  it("leaves the far end with silence, not a dead line, while it is away", async () => {
+    const { browserLegId, browser, farEnd } = await startCall();
+    browser.sendTone(440);
+    await sleep(300);
+    await plane.close(browserLegId);
+    expect(stateOf(browserLegId)).toBe("closed");
+    await sleep(200);
+    const away = await farEnd.listen(500);
+    expect(away.length).toBeGreaterThan(3_000);
+    expect(loudness(away)).toBeLessThan(10);
+    expect(gaps(farEnd.packets)).toBe(0);
+  });
+
+  it("heals its leg by an ICE restart with new credentials", async () => {
+    const { browser, browserLegId, farEnd } = await startCall();
+    browser.sendTone(440);
+    farEnd.sendTone(1_000);
+    await sleep(200);
+    const { answer } = await plane.restartBrowserLeg(browserLegId, await browser.restartOffer());
+    await browser.acceptAnswer(answer);
+    void browser.connection.iceTransports[0]?.start();
+    await sleep(1_000);
+    const [there, here] = await Promise.all([farEnd.listen(500), browser.listen(500)]);
+    expect(shareAt(440, there)).toBeGreaterThan(0.95);
+    expect(shareAt(1_000, here)).toBeGreaterThan(0.95);
+    expect(stateOf(browserLegId)).toBe("connected");
+    expect(gaps(farEnd.packets)).toBe(0);
+  });
+
+  it("is told disconnected within 8 s of a cut, and not closed", { timeout: 15_000 }, async () => {
+    const { browser, browserLegId } = await startCall();
+    browser.setSending(false);
+    for (const transport of browser.connection.iceTransports) await transport.connection.close();
+    await until(() => stateOf(browserLegId) === "disconnected", 8_500);
+    expect(await plane.stats(browserLegId)).not.toBeNull();
+  });
+});
+
+describe("keys", () => {
+  it("are sent as RFC 4733 events in place of the sound, each exactly once", async () => {
+    const { browser, farEnd, carrierLegId } = await startCall();
+    browser.sendTone(440);
+    await sleep(200);
+    await plane.sendDigits(carrierLegId, "19#");
+    await sleep(900);
+    const listener = createKeyListener();
+    const events = farEnd.packets.filter(({ payloadType }) => payloadType === 97);
+    expect(events.map(listener).filter((key) => key !== null)).toEqual(["1", "9", "#"]);
+    for (const timestamp of new Set(events.map((event) => event.timestamp))) {
+      const ofKey = events.filter((event) => event.timestamp === timestamp);
+      const durations = ofKey.map(({ payload }) => payload.readUInt16BE(2));
+      const ends = ofKey.filter(({ payload }) => payload.readUInt8(1) & 0x80);
+      expect(ofKey.map(({ marker }) => marker)).toEqual(ofKey.map((_, i) => i === 0));
+      expect(durations).toEqual(durations.toSorted((a, b) => a - b));
+      expect(durations.at(-1)).toBeGreaterThanOrEqual(800);
+      expect(ends.length).toBe(3);
+      expect(ofKey.slice(-3)).toEqual(ends);
+    }
+    expect(gaps(farEnd.packets)).toBe(0);
+    expect(shareAt(440, await farEnd.listen(300))).toBeGreaterThan(0.95);
+  });
+
+  it("of the browser's own keypad pass under the far end's number", async () => {
+    const { browser, farEnd } = await startCall();
+    await sleep(200);
+    browser.sendKeys("7");
+    await sleep(500);
+    const listener = createKeyListener();
+    const events = farEnd.packets.filter(({ payloadType }) => payloadType === 97);
+    expect(events.map(listener).filter((key) => key !== null)).toEqual(["7"]);
+    expect(gaps(farEnd.packets)).toBe(0);
+  });
+
+  it("that no telephone has are refused", async () => {
+    const { carrierLegId } = await attachFarEnd();
+    await expect(plane.sendDigits(carrierLegId, "1x")).rejects.toThrow("not a telephone key");
+  });
+});
+
+describe("the plane", () => {
+  it("refuses an offer without audio that it can serve", async () => {
+    await expect(plane.openBrowserLeg("v=0\r\n")).rejects.toThrow(UnusableOffer);
+    const browser = await openTestBrowser();
+    opened.push(browser);
+    const opusOnly = browser.offer.replace(/m=audio (\d+) (\S+) .*/, "m=audio $1 $2 111");
+    await expect(plane.openBrowserLeg(opusOnly)).rejects.toThrow(UnusableOffer);
+  });
+
+  it("counts what came, what went and what was lost", async () => {
+    const { browserLegId, carrierLegId } = await startCall();
+    await sleep(500);
+    for (const legId of [browserLegId, carrierLegId]) {
+      const stats = await plane.stats(legId);
+      expect(stats?.packetsReceived).toBeGreaterThan(15);
+      expect(stats?.packetsSent).toBeGreaterThan(15);
+      expect(stats?.packetsLost).toBe(0);
+      expect(stats?.jitterMs).toBeLessThan(20);
+      expect(stats?.sinceLastPacketMs).toBeLessThan(200);
+    }
+    expect(await plane.stats("no such leg")).toBeNull();
+  });
+
+  it("tells a browser's orderly goodbye as closed", async () => {
+    const { browser, browserLegId } = await startCall();
+    await browser.close();
+    await until(() => stateOf(browserLegId) === "closed", 9_000);
+  });
+
+  it("carries twenty calls at once, each its own sound", { timeout: 20_000 }, async () => {
+    const calls = await Promise.all(Array.from({ length: 20 }, () => startCall()));
+    calls.forEach(({ browser, farEnd }, i) => {
+      browser.sendTone(400 + 100 * i);
+      farEnd.sendTone(450 + 100 * i);
+    });
+    await sleep(500);
+    const heard = await Promise.all(
+      calls.map(({ browser, farEnd }) => Promise.all([farEnd.listen(1_000), browser.listen(1_000)])),
+    );
+    heard.forEach(([there, here], i) => {
+      // Forty tones made and judged in this one thread: a late one costs some purity, another's would give none at all.
+      expect(shareAt(400 + 100 * i, there)).toBeGreaterThan(0.6);
+      expect(shareAt(450 + 100 * i, here)).toBeGreaterThan(0.6);
+    });
+  });
+
+  it("survives the death of its thread: legs are told closed, what waits is rejected, new calls work", async () => {
+    const workers: Worker[] = [];
+    const note = (worker: Worker): void => void workers.push(worker);
+    process.on("worker", note);
+    const fragile = await createWeriftMediaPlane();
+    const told: BrowserLegState[] = [];
+    fragile.onBrowserLegState(({ state }) => told.push(state));
+    const browser = await openTestBrowser();
+    opened.push(browser, { close: () => fragile.shutDown() });
+    await fragile.openBrowserLeg(browser.offer);
+
+    const waiting = fragile.openCarrierLeg().then(
+      () => "answered",
+      () => "rejected",
+    );
+    await workers[0]?.terminate();
+    expect(["answered", "rejected"]).toContain(await waiting);
+    await until(() => told.at(-1) === "closed");
+    expect((await fragile.openCarrierLeg()).offer).toContain("m=audio");
+    process.off("worker", note);
+  });
+});

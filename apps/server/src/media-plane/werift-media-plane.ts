@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
+import type { FromWorker, MediaWork, ToWorker, WorkerSettings } from "./messages.ts";
+
+export interface WeriftMediaPlaneOptions {
+  log?: { warn(details: object, message: string): void };
+  /** Where carriers reach this machine's RTP ports; loopback serves the sandbox. */
+  carrierHost?: string;
+}
+
+interface Waiting {
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * The media plane in one worker thread, off the API's event loop. Where the thread dies, all its browser legs are told closed,
+ * what waits for it is rejected, and a fresh thread serves what comes next.
+ */
+export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = {}): Promise<MediaPlane> {
+  const listeners: ((change: { legId: string; state: BrowserLegState }) => void)[] = [];
+  const browserLegIds = new Set<string>();
+  const waiting = new Map<number, Waiting>();
+  let lastRequestId = 0;
+  let shutting = false;
+  let worker = start();
+
+  function start(): Worker {
+    const workerData: WorkerSettings = { carrierHost: options.carrierHost ?? "127.0.0.1" };
+    const started = new Worker(new URL("worker/media-worker.ts", import.meta.url), { workerData });
+    started.on("message", hear);
+    started.on("error", (error) => options.log?.warn({ err: error }, "The media thread failed."));
+    started.on("exit", () => {
+      forgetAll();
+      if (!shutting) worker = start();
+    });
+    return started;
+  }
+
+  function forgetAll(): void {
+    const stranded = [...waiting.values()];
+    waiting.clear();
+    for (const { reject } of stranded) reject(new Error("The media thread ended before it had answered."));
+    for (const legId of browserLegIds) tellState({ legId, state: "closed" });
+  }
+
+  function tellState(change: { legId: string; state: BrowserLegState }): void {
+    if (change.state === "closed") browserLegIds.delete(change.legId);
+    else browserLegIds.add(change.legId);
+    for (const listener of listeners) listener(change);
+  }
+
+  function hear(message: FromWorker): void {
+    if (message.type === "browser-leg-state") return tellState(message);
+    if (message.type === "ready") return;
+    const request = waiting.get(message.requestId);
+    waiting.delete(message.requestId);
+    if (message.type === "done") return request?.resolve(message.result);
+    const { unusableOffer, message: text } = message;
+    request?.reject(unusableOffer ? new UnusableOffer(text) : new Error(text));
+  }
+
+  /** The worker carries out the seam's own method of that name, so its result is that method's. */
+  function ask<Name extends keyof MediaWork>(
+    name: Name,
+    ...args: Parameters<MediaWork[Name]>
+  ): ReturnType<MediaWork[Name]> {
+    const requestId = ++lastRequestId;
+    const result = new Promise<unknown>((resolve, reject) => {
+      if (shutting) return reject(new Error("The media plane has been shut down."));
+      waiting.set(requestId, { resolve, reject });
+      worker.postMessage({ requestId, name, args } as ToWorker);
+    });
+    return result as ReturnType<MediaWork[Name]>;
+  }
+
+  // So that the first call does not pay for the thread's start.
+  await once(worker, "message");
+
+  return {
+    openBrowserLeg: (offer) => ask("openBrowserLeg", offer),
+    restartBrowserLeg: (legId, offer) => ask("restartBrowserLeg", legId, offer),
+    openCarrierLeg: () => ask("openCarrierLeg"),
+    acceptCarrierAnswer: (legId, answer) => ask("acceptCarrierAnswer", legId, answer),
+    bridge: (browserLegId, carrierLegId) => ask("bridge", browserLegId, carrierLegId),
+    unbridge: (carrierLegId) => ask("unbridge", carrierLegId),
+    sendDigits: (carrierLegId, digits) => ask("sendDigits", carrierLegId, digits),
+    setHeld: (carrierLegId, held) => ask("setHeld", carrierLegId, held),
+    setMuted: (carrierLegId, muted) => ask("setMuted", carrierLegId, muted),
+    stats: (legId) => ask("stats", legId),
+    close: (legId) => ask("close", legId),
+    onBrowserLegState: (listener) => void listeners.push(listener),
+    async shutDown() {
+      shutting = true;
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { randomInt } from "node:crypto";
+
+import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { soundCodecOf, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import * as sdpTransform from "sdp-transform";
+
+import { UnusableOffer } from "../media-plane.ts";
+
+/** What we need of a browser's offer (RFC 8829) with one audio line. */
+export interface BrowserOffer {
+  session: sdpTransform.SessionDescription;
+  audioIndex: number;
+  codec: SoundCodec;
+  telephoneEventType: number | null;
+  usernameFragment: string;
+  password: string;
+  fingerprints: { algorithm: string; value: string }[];
+  /** The browser will not start DTLS itself, so we must. */
+  weStartDtls: boolean;
+}
+
+export function readBrowserOffer(sdp: string): BrowserOffer {
+  const session = sdpTransform.parse(sdp);
+  const audioIndex = session.media.findIndex(({ type, port }) => type === "audio" && port !== 0);
+  const audio = session.media[audioIndex];
+  if (!audio) throw new UnusableOffer("The browser's offer has no audio line.");
+
+  const codec = String(audio.payloads ?? "")
+    .split(" ")
+    .map(Number)
+    .map(soundCodecOf)
+    .find((known) => known !== null);
+  if (codec === undefined) throw new UnusableOffer("The browser's offer has neither PCMU nor PCMA.");
+  const event = audio.rtp.find((line) => line.codec.toLowerCase() === "telephone-event" && line.rate === 8000);
+
+  const usernameFragment = audio.iceUfrag ?? session.iceUfrag;
+  const password = audio.icePwd ?? session.icePwd;
+  const fingerprint = audio.fingerprint ?? session.fingerprint;
+  if (usernameFragment === undefined || password === undefined || !fingerprint) {
+    throw new UnusableOffer("The browser's offer lacks its ICE credentials or its certificate's fingerprint.");
+  }
+  return {
+    session,
+    audioIndex,
+    codec,
+    telephoneEventType: event?.payload ?? null,
+    usernameFragment: String(usernameFragment),
+    password: String(password),
+    fingerprints: [{ algorithm: fingerprint.type, value: fingerprint.hash }],
+    weStartDtls: (audio.setup ?? session.setup) === "passive",
+  };
+}
+
+export interface OurSide {
+  usernameFragment: string;
+  password: string;
+  fingerprint: { algorithm: string; value: string };
+  candidates: { foundation: string; priority: number; ip: string; port: number }[];
+  version: number;
+}
+
+/** Accepts the audio line and declines the others, as each line of an offer wants its own in the answer (RFC 3264, section 6). */
+export function writeBrowserAnswer(offer: BrowserOffer, ours: OurSide): string {
+  const id = randomInt(1, 2 ** 31);
+  const media = offer.session.media.map((line, index) =>
+    index === offer.audioIndex
+      ? audioAnswer(offer, ours)
+      : {
+          type: line.type,
+          port: 0,
+          protocol: line.protocol,
+          payloads: line.payloads ?? "0",
+          rtp: [],
+          fmtp: [],
+          ...midOf(line),
+        },
+  );
+  const mid = offer.session.media[offer.audioIndex]?.mid;
+  return sdpTransform.write({
+    version: 0,
+    origin: {
+      username: "-",
+      sessionId: id,
+      sessionVersion: ours.version,
+      netType: "IN",
+      ipVer: 4,
+      address: "127.0.0.1",
+    },
+    name: "-",
+    timing: { start: 0, stop: 0 },
+    ...(mid === undefined ? {} : { groups: [{ type: "BUNDLE", mids: String(mid) }] }),
+    media,
+  });
+}
+
+function midOf(line: { mid?: string | undefined }): { mid?: string } {
+  return line.mid === undefined ? {} : { mid: String(line.mid) };
+}
+
+function audioAnswer(offer: BrowserOffer, ours: OurSide): sdpTransform.SessionDescription["media"][number] {
+  const line = offer.session.media[offer.audioIndex];
+  const answers = { sendrecv: "sendrecv", sendonly: "recvonly", recvonly: "sendonly", inactive: "inactive" } as const;
+  const rtp = [{ payload: soundPayloadTypes[offer.codec], codec: String(offer.codec), rate: 8000 }];
+  const events = offer.telephoneEventType;
+  if (events !== null) rtp.push({ payload: events, codec: "telephone-event", rate: 8000 });
+  return {
+    type: "audio",
+    port: 9,
+    protocol: line?.protocol ?? "UDP/TLS/RTP/SAVPF",
+    connection: { version: 4, ip: "0.0.0.0" },
+    payloads: rtp.map(({ payload }) => payload).join(" "),
+    ...midOf(line ?? {}),
+    rtp,
+    fmtp: events === null ? [] : [{ payload: events, config: "0-15" }],
+    ptime: 20,
+    direction: answers[line?.direction ?? "sendrecv"],
+    rtcpMux: "rtcp-mux",
+    iceUfrag: ours.usernameFragment,
+    icePwd: ours.password,
+    fingerprint: { type: ours.fingerprint.algorithm, hash: ours.fingerprint.value },
+    setup: offer.weStartDtls ? "active" : "passive",
+    msid: [{ id: "far-end", appdata: "far-end-audio" }],
+    candidates: ours.candidates.map((candidate) => ({ ...candidate, component: 1, transport: "udp", type: "host" })),
+    endOfCandidates: "end-of-candidates",
+  };
+}

@@ -1,0 +1,157 @@
+import { convertSound, silence, type SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import {
+  readRtpDescription,
+  type RtpDescription,
+  soundCodecOf,
+  soundPayloadTypes,
+  writeRtpDescription,
+} from "@leadline/adapter-kit/rtp/rtp-description";
+import { parseRtpPacket, type RtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { openRtpSocket } from "@leadline/adapter-kit/rtp/rtp-socket";
+import { isKey, type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
+
+import type { LegStats } from "../media-plane.ts";
+import type { BrowserLeg } from "./browser-leg.ts";
+import { createReception } from "./reception.ts";
+import { createRtpStream } from "./rtp-stream.ts";
+
+/** Longer than a browser's jitter: from then on we send silence of our own, as a line that falls mute is taken for dead. */
+const browserSilentMs = 100;
+const telephoneEventType = 101;
+
+export interface CarrierLeg {
+  offer: string;
+  acceptAnswer(sdp: string): void;
+  bridge(browser: BrowserLeg): void;
+  /** Only where this browser is the one bridged; without one, whichever is. */
+  unbridge(browser?: BrowserLeg): void;
+  sendDigits(digits: string): void;
+  setHeld(held: boolean): void;
+  setMuted(muted: boolean): void;
+  /** Every 20 ms: a key, the hold tune, or silence where no browser speaks. */
+  tick(): void;
+  stats(): LegStats;
+  close(): void;
+}
+
+export async function openCarrierLeg(options: {
+  host: string;
+  holdTune: Record<SoundCodec, Buffer[]>;
+}): Promise<CarrierLeg> {
+  const socket = await openRtpSocket(options.host);
+  const stream = createRtpStream();
+  const reception = createReception();
+  const keys: KeyPacket[] = [];
+  let keyTimestamp = 0;
+  let peer: (RtpDescription & { codec: SoundCodec }) | null = null;
+  /** The port the far end really sends from, once it has: sound goes back there (RFC 4961). */
+  let latchedPort: number | null = null;
+  let browser: BrowserLeg | null = null;
+  let held = false;
+  let muted = false;
+  let tuneAt = 0;
+  let browserSentMs = -Infinity;
+
+  function send(packet: RtpPacket | null): void {
+    if (packet && peer) socket.send(writeRtpPacket(packet), latchedPort ?? peer.port, peer.host);
+  }
+
+  function fromBrowser(packet: RtpPacket): void {
+    browserSentMs = performance.now();
+    if (!peer || held || keys.length > 0) return;
+    const codec = soundCodecOf(packet.payloadType);
+    if (codec !== null) {
+      const payload = muted
+        ? silence[peer.codec].subarray(0, packet.payload.length)
+        : convertSound(packet.payload, codec, peer.codec);
+      send(stream.pass(packet, { payloadType: soundPayloadTypes[peer.codec], payload }));
+    } else if (packet.payloadType === browser?.telephoneEventType && peer.telephoneEventType !== null) {
+      send(stream.pass(packet, { payloadType: peer.telephoneEventType, payload: packet.payload }));
+    } else stream.leaveOut(packet);
+  }
+
+  function fromFarEnd(packet: RtpPacket): void {
+    if (!browser || held) return;
+    const codec = soundCodecOf(packet.payloadType);
+    if (codec !== null) {
+      const payload = convertSound(packet.payload, codec, browser.codec);
+      browser.send(browser.stream.pass(packet, { payloadType: soundPayloadTypes[browser.codec], payload }));
+    } else if (packet.payloadType === telephoneEventType && browser.telephoneEventType !== null) {
+      browser.send(browser.stream.pass(packet, { payloadType: browser.telephoneEventType, payload: packet.payload }));
+    } else browser.stream.leaveOut(packet);
+  }
+
+  socket.on("message", (datagram, from) => {
+    if (!peer || from.address !== peer.host) return;
+    if (latchedPort !== null && from.port !== latchedPort) return;
+    const packet = parseRtpPacket(datagram);
+    if (!packet) return;
+    latchedPort = from.port;
+    reception.note(packet);
+    fromFarEnd(packet);
+  });
+
+  function unbridge(only?: BrowserLeg): void {
+    if (!browser || (only && only !== browser)) return;
+    browser.onPacket = null;
+    browser.stream.rejoin();
+    browser = null;
+  }
+
+  return {
+    offer: writeRtpDescription({
+      host: options.host,
+      port: socket.address().port,
+      codecs: ["PCMU", "PCMA"],
+      telephoneEventType,
+    }),
+    acceptAnswer(sdp) {
+      const description = readRtpDescription(sdp);
+      const codec = description?.codecs[0];
+      if (!description || codec === undefined)
+        throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
+      if (peer?.host !== description.host || peer.port !== description.port) latchedPort = null;
+      peer = { ...description, codec };
+    },
+    bridge(next) {
+      if (next === browser) return;
+      unbridge();
+      browser = next;
+      browser.onPacket = fromBrowser;
+    },
+    unbridge,
+    sendDigits(digits) {
+      const unknown = [...digits].find((key) => !isKey(key));
+      if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
+      if (peer?.telephoneEventType === null) throw new Error("The far end takes no keys on this call.");
+      for (const key of digits) keys.push(...packetsOfKey(key));
+    },
+    setHeld(next) {
+      held = next;
+      tuneAt = 0;
+      browser?.stream.rejoin();
+    },
+    setMuted: (next) => void (muted = next),
+    tick() {
+      if (!peer) return;
+      const payloadType = soundPayloadTypes[peer.codec];
+      const key = peer.telephoneEventType === null ? undefined : keys.shift();
+      if (key && peer.telephoneEventType !== null) {
+        if (key.first) keyTimestamp = stream.nextTimestamp();
+        const { payload, marker } = key;
+        send(stream.own(peer.telephoneEventType, { payload, marker, timestamp: keyTimestamp }));
+      } else if (held) {
+        const tune = options.holdTune[peer.codec];
+        const payload = tune[tuneAt++ % tune.length];
+        if (payload) send(stream.own(payloadType, { payload }));
+      } else if (performance.now() - browserSentMs > browserSilentMs) {
+        send(stream.own(payloadType, { payload: silence[peer.codec] }));
+      }
+    },
+    stats: () => reception.stats(stream.packetsSent()),
+    close() {
+      unbridge();
+      socket.close();
+    },
+  };
+}
