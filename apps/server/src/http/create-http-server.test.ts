@@ -130,12 +130,10 @@ describe("problems", () => {
       await serve({ failure: new Problem("call-in-progress", "Hang up first.") })
     ).inject("/api/v1/fail");
     expect(own.json()).toEqual({
-      ...{
-        type: "/api/docs#call-in-progress",
-        title: "You are already in a call",
-        status: 409,
-        detail: "Hang up first.",
-      },
+      type: "/api/docs#call-in-progress",
+      title: "You are already in a call",
+      status: 409,
+      detail: "Hang up first.",
     });
   });
 });

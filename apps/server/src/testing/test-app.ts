@@ -41,7 +41,11 @@ export interface AskOptions {
 
 /** The API over the run's database, checking every answer against the contract. `more` adds another feature's routes. */
 export function testApp(
-  more?: (deps: { database: Database; liveEvents: LiveEvents; log: Log }) => readonly Route[],
+  more?: (deps: {
+    database: Database;
+    liveEvents: LiveEvents;
+    log: Log;
+  }) => readonly Route[] | Promise<readonly Route[]>,
 ): TestApp {
   const database = testDatabase();
   const log = createLog("fatal");
@@ -62,7 +66,7 @@ export function testApp(
       ...organisationRoutes({ database }),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...serviceRoutes({ database }),
-      ...(more?.({ database, liveEvents, log }) ?? []),
+      ...((await more?.({ database, liveEvents, log })) ?? []),
     ];
     const endpoints = entriesOf(routes);
     const authenticate = createAuthenticate({ database, accessTokens });

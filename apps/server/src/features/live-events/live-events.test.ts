@@ -133,6 +133,7 @@ describe("the stream", () => {
     );
     await publish("meanwhile");
     await stream.until(() => names(stream).includes("meanwhile"));
+    expect(names(stream)).toEqual(["meanwhile"]);
     stream.close();
   });
 });
@@ -159,6 +160,7 @@ describe("a stream ends", () => {
     const stream = await open(moving);
     await makeOrganisation(app, moving);
     await stream.ended;
+    expect(app.liveEvents.openStreams.count(moving.id)).toBe(0);
   });
 
   test("soon after a membership was taken away by hand", async () => {
@@ -169,6 +171,7 @@ describe("a stream ends", () => {
       tx.deleteFrom("memberships").where("user_id", "=", fired.id).execute(),
     );
     await stream.ended;
+    expect(app.liveEvents.openStreams.count(fired.id)).toBe(0);
   });
 });
 

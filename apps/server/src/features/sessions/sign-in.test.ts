@@ -12,7 +12,7 @@ describe("registering", () => {
     for (const password of ["Ab3$xyz", "password", "PASSWORD1", "1234567890"]) {
       const body = { firstName: "Robin", lastName: "Tester", email: "new@example.com", password };
       const answer = await app.ask("POST", "/v1/register", { body });
-      expect(answer.statusCode, password).toBe(422);
+      expect({ password, status: answer.statusCode }).toEqual({ password, status: 422 });
       expect(answer.json().errors).toEqual([{ field: "password", message: "A strong password is required" }]);
     }
   });

@@ -1,0 +1,162 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { openEventStream } from "./testing/open-event-stream.ts";
+import { type LeadlineProcess, StartFailed, startProcess } from "./testing/start-process.ts";
+
+// A folder that only its owner may enter: as root, the database runs as somebody who may not.
+const dataDir = mkdtempSync(join(tmpdir(), "leadline-crash-"));
+const running = new Set<LeadlineProcess>();
+afterAll(async () => {
+  for (const leadline of running) await leadline.stop("SIGTERM");
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const start = async (): Promise<LeadlineProcess> => {
+  const leadline = await startProcess({ DATA_DIR: dataDir });
+  running.add(leadline);
+  leadline.child.once("exit", () => running.delete(leadline));
+  return leadline;
+};
+const post = (origin: string, path: string, body: object, token = "") =>
+  fetch(`${origin}/api${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+const person = {
+  firstName: "Robin",
+  lastName: "Tester",
+  email: "robin@example.com",
+  password: "correct horse battery",
+};
+const login = async (origin: string): Promise<string> => (await (await post(origin, "/v1/login", person)).json()).token;
+const organisationNames = async (origin: string, token: string): Promise<string[]> => {
+  const answer = await fetch(`${origin}/api/v1/organisations`, { headers: { authorization: `Bearer ${token}` } });
+  const list: { name: string }[] = await answer.json();
+  return list.map(({ name }) => name);
+};
+/** Makes organisations one after another until the server is gone, and tells which of them were acknowledged. */
+const writeUntilItBreaks = async (origin: string, token: string, prefix: string, most = 10_000): Promise<string[]> => {
+  const acknowledged: string[] = [];
+  for (let index = 0; index < most; index++) {
+    const name = `${prefix} ${index}`;
+    const answer = await post(origin, "/v1/organisations", { name }, token).catch(() => null);
+    if (answer?.status !== 201) break;
+    acknowledged.push(name);
+  }
+  return acknowledged;
+};
+const postmasterPid = () => Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n", 1)[0]);
+const healthBecomes = async (origin: string, status: number): Promise<void> => {
+  for (;;) {
+    const answer = await fetch(`${origin}/api/health`);
+    await answer.arrayBuffer();
+    if (answer.status === status) return;
+    await sleep(10);
+  }
+};
+
+describe("a server of its own", () => {
+  test("keeps every acknowledged write through kill -9 of itself, of its database, and of both", async () => {
+    let leadline = await start();
+    expect((await post(leadline.origin, "/v1/register", person)).status).toBe(201);
+    const acknowledged: string[] = [];
+
+    const first = writeUntilItBreaks(leadline.origin, await login(leadline.origin), "app killed");
+    await sleep(400);
+    await leadline.stop("SIGKILL");
+    acknowledged.push(...(await first));
+    const left = postmasterPid();
+    leadline = await start();
+    expect(postmasterPid()).toBe(left);
+
+    const token = await login(leadline.origin);
+    const second = writeUntilItBreaks(leadline.origin, token, "database killed");
+    await sleep(400);
+    process.kill(left, "SIGKILL");
+    acknowledged.push(...(await second));
+    await healthBecomes(leadline.origin, 200);
+    expect(await organisationNames(leadline.origin, token)).toEqual(expect.arrayContaining(acknowledged));
+    expect((await post(leadline.origin, "/v1/organisations", { name: "After" }, token)).status).toBe(201);
+
+    const third = writeUntilItBreaks(leadline.origin, token, "both killed");
+    await sleep(400);
+    process.kill(postmasterPid(), "SIGKILL");
+    await leadline.stop("SIGKILL");
+    acknowledged.push(...(await third));
+    leadline = await start();
+    const names = await organisationNames(leadline.origin, await login(leadline.origin));
+    expect(acknowledged.length).toBeGreaterThan(20);
+    expect(names).toEqual(expect.arrayContaining(acknowledged));
+    expect(await leadline.stop("SIGTERM")).toBe(0);
+  }, 60_000);
+
+  test("answers 503 while its database is away, and goes on by itself afterwards", async () => {
+    const leadline = await start();
+    const token = await login(leadline.origin);
+    process.kill(postmasterPid(), "SIGKILL");
+    await healthBecomes(leadline.origin, 503);
+    const away = await fetch(`${leadline.origin}/api/v1/organisations`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([200, 503]).toContain(away.status);
+    await healthBecomes(leadline.origin, 200);
+    expect(await organisationNames(leadline.origin, token)).not.toEqual([]);
+    expect(await leadline.stop("SIGTERM")).toBe(0);
+  }, 30_000);
+
+  test("ends streams and exits 0 on SIGTERM, stops its database, and starts again within 3 s", async () => {
+    const leadline = await start();
+    expect(leadline.readyMs).toBeLessThan(3_000);
+    const stream = await openEventStream(leadline.origin, { token: await login(leadline.origin) });
+    const pid = postmasterPid();
+    expect(await leadline.stop("SIGTERM")).toBe(0);
+    await stream.ended;
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  }, 30_000);
+
+  test("refuses a folder that another one uses, and leaves that one running", async () => {
+    const leadline = await start();
+    await expect(start()).rejects.toThrow(`Another Leadline already runs on ${dataDir}`);
+    expect((await fetch(`${leadline.origin}/api/health`)).status).toBe(200);
+    await leadline.stop("SIGTERM");
+  }, 30_000);
+
+  test("keeps its secrets where only its user reads them", () => {
+    for (const name of ["secret-key", "database-password"]) {
+      expect((statSync(join(dataDir, name)).mode & 0o777).toString(8)).toBe("600");
+    }
+  });
+});
+
+describe("a start that cannot be", () => {
+  test("says so in a sentence that names the setting, with exit code 1 and no stack", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const address = taken.address();
+    const port = typeof address === "object" ? String(address?.port) : "";
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ PORT: "http" }, /^PORT must be a whole number from 0 to 65535/],
+      [{ PORT: "70000" }, /^PORT must be a whole number/],
+      [{ DATABASE_URL: "mysql://localhost" }, /^DATABASE_URL must start with postgres:/],
+      [{ PUBLIC_URL: "leadline.example.com" }, /^PUBLIC_URL must be an address that starts with http/],
+      [{ SECRET_KEY: "short" }, /^SECRET_KEY must have at least 32 characters/],
+      [{ METRICS_TOKEN: "short" }, /^METRICS_TOKEN must have at least 16/],
+      [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of/],
+      [{ TRUSTED_PROXIES: "proxy.example.com" }, /^TRUSTED_PROXIES must be IP addresses/],
+      [{ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }, /^The database cannot be used: .*ECONNREFUSED/],
+      [{ PORT: port, DATA_DIR: dataDir }, new RegExp(`PORT ${port} is taken`)],
+    ];
+    for (const [environment, sentence] of cases) {
+      const failure = await startProcess({ DATA_DIR: dataDir, ...environment }).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(StartFailed);
+      expect(failure).toMatchObject({ exitCode: 1, errors: expect.stringMatching(sentence) });
+      expect(String(failure)).not.toMatch(/\n\s+at /);
+    }
+    taken.close();
+  }, 60_000);
+});

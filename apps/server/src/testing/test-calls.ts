@@ -1,0 +1,63 @@
+import type { Call } from "@leadline/contract/calls";
+import type { CallStatus } from "@leadline/contract/call-state";
+import { afterAll, expect, vi } from "vitest";
+import { carrierModules } from "../adapters.ts";
+import { runCalls } from "../features/calls/run-calls.ts";
+import { createWeriftMediaPlane } from "../media-plane/werift-media-plane.ts";
+import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
+
+/** The API with calls over the real media plane and the sandbox carrier. */
+export function testAppWithCalls(): TestApp {
+  const closers: (() => Promise<void>)[] = [];
+  const app = testApp(async ({ database, liveEvents, log }) => {
+    const mediaPlane = await createWeriftMediaPlane({ log });
+    const countOpenStreams = (userId: string) => liveEvents.openStreams.count(userId);
+    const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, log });
+    closers.push(async () => {
+      await calls.close();
+      await mediaPlane.shutDown();
+    });
+    return calls.routes;
+  });
+  // Registered after the app's own, so it runs before the database closes.
+  afterAll(async () => {
+    for (const close of closers) await close();
+  });
+  return app;
+}
+
+export interface Rep extends TestPerson {
+  organisationId: string;
+}
+
+/** A person with an organisation of their own. */
+export async function newRep(app: TestApp): Promise<Rep> {
+  const person = await registerPerson(app);
+  const { id } = await makeOrganisation(app, person);
+  return { ...person, organisationId: id };
+}
+
+export async function dial(app: TestApp, rep: TestPerson, phoneNumber: string): Promise<string> {
+  const started = await app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber } });
+  expect(started.statusCode, started.body).toBe(201);
+  return started.json().callSid;
+}
+
+export async function readCall(app: TestApp, rep: TestPerson, callSid: string): Promise<Call> {
+  return (await app.ask("GET", `/v1/calls/${callSid}`, { token: rep.token })).json();
+}
+
+export function waitForStatus(
+  app: TestApp,
+  rep: TestPerson,
+  which: { callSid: string; status: CallStatus; timeoutMs?: number },
+): Promise<Call> {
+  return vi.waitFor(
+    async () => {
+      const call = await readCall(app, rep, which.callSid);
+      expect(call.status).toBe(which.status);
+      return call;
+    },
+    { timeout: which.timeoutMs ?? 5000, interval: 25 },
+  );
+}
