@@ -25,11 +25,11 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: 
 
 export const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
 
-/** Today 10:02, Yesterday 10:02, 19 Nov 10:02: on the reader's clock. */
+/** 10:02, Yesterday 10:02, 19 Nov 10:02: on the reader's clock. */
 export function formatWhen(timestamp: string, now: Date): string {
   const date = new Date(timestamp);
   const daysAgo = Math.round((startOfDay(now).getTime() - startOfDay(date).getTime()) / 86_400_000);
-  if (daysAgo === 0) return `Today ${clock.format(date)}`;
+  if (daysAgo === 0) return clock.format(date);
   if (daysAgo === 1) return `Yesterday ${clock.format(date)}`;
   return `${(date.getFullYear() === now.getFullYear() ? day : dayOfOtherYear).format(date)} ${clock.format(date)}`;
 }

@@ -12,4 +12,4 @@ const publicPaths = new Set([
 
 /** Pages on which a 401 forces nobody to sign in. */
 export const isPublicPath = (pathname: string): boolean =>
-  publicPaths.has(pathname === "/" ? pathname : pathname.replace(/\/+$/, "")) || pathname.startsWith("/oauth2");
+  publicPaths.has(pathname === "/" ? pathname : pathname.replace(/\/+$/, "")) || /^\/oauth2(\/|$)/.test(pathname);

@@ -1,0 +1,101 @@
+// @vitest-environment node
+import { listCalls } from "@leadline/contract/calls";
+import { createOrganisation } from "@leadline/contract/organisations";
+import { login } from "@leadline/contract/sessions";
+import { getMe, getUser } from "@leadline/contract/users";
+import { expect, test, vi } from "vitest";
+import { createApiClient } from "./create-api-client.ts";
+import type { Session } from "./session.ts";
+import { createBrowserStorage, sendJson, sendProblem, signedInSession, startFakeApi } from "./testing/fake-api.ts";
+import { createSession } from "./session.ts";
+
+const client = (baseUrl: string, session: Session, more: { timeoutMs?: number; onSignedOut?: () => void } = {}) =>
+  createApiClient({ baseUrl, session, locks: undefined, onSignedOut: () => undefined, ...more });
+
+test("sends the bearer token, fills the path, and answers the body", async () => {
+  const api = await startFakeApi((_, response) => sendJson(response, 200, { firstName: "Grace" }));
+  const { request } = client(api.baseUrl, signedInSession());
+  const user = await request(getUser, { params: { id: "a/b" } });
+  expect(user.firstName).toBe("Grace");
+  expect(api.requests[0]).toMatchObject({ path: "/api/v1/users/a%2Fb", authorization: "Bearer access-0" });
+});
+
+test("a public call carries no token, and its 401 refreshes nothing", async () => {
+  const api = await startFakeApi((_, response) => sendProblem(response, 401, "wrong-credentials"));
+  const { request } = client(api.baseUrl, signedInSession());
+  const sent = request(login, { body: { email: "a@b.co", password: "x" } });
+  await expect(sent).rejects.toMatchObject({
+    code: "wrong-credentials",
+    status: 401,
+    detail: "Why wrong-credentials.",
+  });
+  expect(api.requests).toHaveLength(1);
+  expect(api.requests[0]?.authorization).toBeUndefined();
+});
+
+test("a refused form brings its fields' messages and the wait", async () => {
+  const errors = [{ field: "name", message: "Name must be at least 2 characters." }];
+  const api = await startFakeApi((_, response) =>
+    sendProblem(response, 422, "invalid-input", { errors, retryAfterSeconds: 3 }),
+  );
+  const { request } = client(api.baseUrl, signedInSession());
+  const sent = request(createOrganisation, { body: { name: "x" } });
+  await expect(sent).rejects.toMatchObject({ code: "invalid-input", errors, retryAfterSeconds: 3 });
+});
+
+test("a server that does not answer in time is a time-out in words", async () => {
+  const api = await startFakeApi(() => undefined);
+  const { request } = client(api.baseUrl, signedInSession(), { timeoutMs: 60 });
+  await expect(request(getMe, {})).rejects.toMatchObject({ code: "time-out", status: 0 });
+});
+
+test("an answer that stalls half-way is a time-out too", async () => {
+  const api = await startFakeApi((_, response) => void response.writeHead(200).write('{"firstName":'));
+  const { request } = client(api.baseUrl, signedInSession(), { timeoutMs: 80 });
+  await expect(request(getMe, {})).rejects.toMatchObject({ code: "time-out" });
+});
+
+test("no server at all is no connection, and a proxy's page is no answer", async () => {
+  const gone = await startFakeApi(() => undefined);
+  gone.stop();
+  await expect(client(gone.baseUrl, signedInSession()).request(getMe, {})).rejects.toMatchObject({
+    code: "no-connection",
+  });
+  const proxy = await startFakeApi((_, response) => void response.writeHead(502).end("<h1>Bad gateway</h1>"));
+  await expect(client(proxy.baseUrl, signedInSession()).request(getMe, {})).rejects.toMatchObject({
+    code: "answer-unreadable",
+    status: 502,
+  });
+});
+
+test("an abort by the caller stays an abort", async () => {
+  const api = await startFakeApi(() => undefined);
+  const controller = new AbortController();
+  const sent = client(api.baseUrl, signedInSession()).request(getMe, {}, { signal: controller.signal });
+  controller.abort();
+  await expect(sent).rejects.toMatchObject({ name: "AbortError" });
+});
+
+test("without tokens it warns, and a 401 says signed out without a refresh", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const api = await startFakeApi((_, response) => sendProblem(response, 401, "not-signed-in"));
+  const onSignedOut = vi.fn<() => void>();
+  const { request } = client(api.baseUrl, createSession(createBrowserStorage()), { onSignedOut });
+  await expect(request(getMe, {})).rejects.toMatchObject({ status: 401 });
+  expect(warn).toHaveBeenCalledWith("No auth token.");
+  expect(onSignedOut).toHaveBeenCalledOnce();
+  expect(api.requests).toHaveLength(1);
+  warn.mockRestore();
+});
+
+test("a page tells the query of the next one from the Link header", async () => {
+  const link = '</api/v1/calls?limit=2&before=CA1>; rel="next"';
+  const api = await startFakeApi(({ path }, response) =>
+    sendJson(response, 200, [], path.includes("before") ? {} : { link }),
+  );
+  const { requestPage } = client(api.baseUrl, signedInSession());
+  const first = await requestPage(listCalls, { query: { limit: 2 } });
+  expect(first.next?.get("before")).toBe("CA1");
+  const last = await requestPage(listCalls, { query: { limit: 2, before: "CA1" } });
+  expect(last.next).toBeNull();
+});
