@@ -9,7 +9,8 @@ export function CallAnnouncer() {
     if (state.phase === "idle") return "";
     if (state.phase === "ended") return state.call ? `Call ended. ${callEndedSentence(state.call)}` : "Call ended.";
     const place = soundPlace(state) === "elsewhere" ? " The audio is in another tab." : "";
-    return `${callStageWords(state)}${state.muted ? " Microphone muted." : ""}${place}`;
+    const stage = callStageWords(state);
+    return `${stage}${stage.endsWith("…") ? "" : "."}${state.muted ? " Microphone muted." : ""}${place}`;
   };
   return (
     <div className="sr-only" aria-live="polite" aria-atomic="true" data-testid="call-announcer">
