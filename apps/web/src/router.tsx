@@ -98,7 +98,7 @@ const signedInScreens = [
     getParentRoute: () => signedInArea,
     path: "/calls",
     staticData: { title: "Calls", crumbs: [{ label: "Calls" }] },
-    component: () => null,
+    component: lazyRouteComponent(() => import("./screens/calls/calls-screen.tsx"), "CallsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,

@@ -12,6 +12,8 @@ import { useLiveEvents } from "../data/live-events.ts";
 import { meQuery } from "../data/me-query.ts";
 import { ProblemError, problemDetail } from "../data/problem-error.ts";
 import { useQueriesFollowLiveEvents } from "../data/queries-follow-live-events.ts";
+import { CallBar } from "../phone/call-bar.tsx";
+import { PhoneProvider } from "../phone/phone-provider.tsx";
 import { Button } from "../ui/button.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 import { TooltipProvider } from "../ui/tooltip.tsx";
@@ -45,15 +47,18 @@ function Frame({ organisationId }: { organisationId: string | null }) {
   const sidebar = useSidebar();
   return (
     <TooltipProvider>
-      <div className="flex min-h-dvh">
-        <SkipLink />
-        <Sidebar {...sidebar} />
-        <div className="flex min-w-0 flex-1 flex-col">
-          <Header {...sidebar} />
-          <Content />
+      <PhoneProvider>
+        <div className="flex min-h-dvh">
+          <SkipLink />
+          <Sidebar {...sidebar} />
+          <div className="flex min-w-0 flex-1 flex-col">
+            <Header {...sidebar} />
+            <Content />
+            <CallBar />
+          </div>
+          <Toaster />
         </div>
-        <Toaster />
-      </div>
+      </PhoneProvider>
     </TooltipProvider>
   );
 }
