@@ -8,6 +8,8 @@ import { startTicker } from "@leadline/adapter-kit/rtp/ticker";
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader } from "werift";
 
 const telephoneEventType = 126;
+/** DTLS content type (RFC 6347, section 4.1). */
+const alertType = 21;
 
 /** Plays the browser in tests: werift's whole peer connection, PCMU only, sending a tone or silence each 20 ms. */
 export async function openTestBrowser() {
@@ -76,7 +78,22 @@ export async function openTestBrowser() {
       const heard = packets.slice(from).filter(({ payloadType }) => payloadType === 0);
       return Int16Array.from(heard.flatMap(({ payload }) => [...decodeSound(payload, "PCMU")]));
     },
-    /** Orderly: the DTLS session says goodbye, as a closing page does. */
+    /** As a closing page does: the DTLS session says goodbye, which werift's own close leaves out. */
+    async sayGoodbye(): Promise<void> {
+      const { dtls } = sender.dtlsTransport;
+      if (!dtls?.cipher.cipher) throw new Error("not connected");
+      const header = { type: alertType, version: 0xfefd, epoch: 1, sequenceNumber: ++dtls.dtls.recordSequenceNumber };
+      const closeNotify = Buffer.from([1, 0]);
+      const sealed = dtls.cipher.cipher.encrypt(dtls.sessionType, closeNotify, header);
+      const record = Buffer.alloc(13);
+      record.writeUInt8(header.type, 0);
+      record.writeUInt16BE(header.version, 1);
+      record.writeUInt16BE(header.epoch, 3);
+      record.writeUIntBE(header.sequenceNumber, 5, 6);
+      record.writeUInt16BE(sealed.length, 11);
+      await sender.dtlsTransport.iceTransport.connection.send(Buffer.concat([record, sealed]));
+    },
+    sendRaw: (datagram: Buffer) => sender.dtlsTransport.iceTransport.connection.send(datagram),
     async close(): Promise<void> {
       ticker.stop();
       await connection.close();

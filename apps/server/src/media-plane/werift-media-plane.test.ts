@@ -170,6 +170,7 @@ describe("a browser that comes back", () => {
     expect(shareAt(1_000, here)).toBeGreaterThan(0.95);
     expect(stateOf(browserLegId)).toBe("connected");
     expect(gaps(farEnd.packets)).toBe(0);
+    expect(gaps(browser.packets)).toBe(0);
   });
 
   it("is told disconnected within 8 s of a cut, and not closed", { timeout: 15_000 }, async () => {
@@ -247,8 +248,16 @@ describe("the plane", () => {
 
   it("tells a browser's orderly goodbye as closed", async () => {
     const { browser, browserLegId } = await startCall();
-    await browser.close();
-    await until(() => stateOf(browserLegId) === "closed", 9_000);
+    await browser.sayGoodbye();
+    await until(() => stateOf(browserLegId) === "closed", 1_000);
+    expect(await plane.stats(browserLegId)).toBeNull();
+  });
+
+  it("does not believe a goodbye that anyone could have written", async () => {
+    const { browser, browserLegId } = await startCall();
+    await browser.sendRaw(Buffer.from("15fefd000000000000006300020100", "hex"));
+    await sleep(300);
+    expect(stateOf(browserLegId)).toBe("connected");
   });
 
   it("carries twenty calls at once, each its own sound", { timeout: 20_000 }, async () => {

@@ -51,6 +51,8 @@ export async function openBrowserLeg(options: {
   let state: BrowserLegState = "connecting";
   let lastHeardMs = performance.now();
   let startingIce = false;
+  /** During an ICE restart sound keeps to the path it had (RFC 8445, section 9), until the new one is chosen. */
+  let formerPath: RTCIceGatherer["connection"]["nominated"];
   const unsent: Buffer[] = [];
   const reception = createReception();
   const stream = createRtpStream();
@@ -92,8 +94,14 @@ export async function openBrowserLeg(options: {
   const sendOnPath = connection.send.bind(connection);
   connection.send = (data) => {
     if (ice.state === "connected") return sendOnPath(data);
+    if (formerPath) return formerPath.protocol.sendData(data, formerPath.remoteAddr);
     if (dtls.state !== "connected") unsent.push(data);
     return Promise.resolve();
+  };
+  // werift takes datagrams from anyone, and any alert as the end: only an encrypted one can be the browser's.
+  const takeData = connection.onData.execute;
+  connection.onData.execute = (data) => {
+    if (!isPlainAlert(data)) takeData(data);
   };
   ice.onStateChange.subscribe((next) => {
     if (next !== "connected") return;
@@ -160,6 +168,7 @@ export async function openBrowserLeg(options: {
       version++;
       if (isRestart) {
         startingIce = false;
+        formerPath = connection.nominated;
         await applyIce();
       }
       return answer();
@@ -190,4 +199,9 @@ export async function openBrowserLeg(options: {
   dtls.start().catch(close);
   options.onState("connecting");
   return leg;
+}
+
+/** A DTLS record (RFC 6347, section 4.1) of type alert in epoch 0, before encryption. */
+function isPlainAlert(data: Buffer): boolean {
+  return data[0] === 21 && data[3] === 0 && data[4] === 0;
 }

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+
+import { readRtpDescription, writeRtpDescription } from "./rtp-description.ts";
+
+const description = { host: "127.0.0.1", port: 4_000, codecs: ["PCMA", "PCMU"], telephoneEventType: 97 } as const;
+
+it("reads what it writes, in the order of preference", () => {
+  const written = { ...description, codecs: [...description.codecs] };
+  expect(readRtpDescription(writeRtpDescription(written))).toEqual(written);
+});
+
+it("reads an answer with one static payload type and no rtpmap", () => {
+  const sdp = "v=0\r\no=- 1 1 IN IP4 10.0.0.1\r\ns=-\r\nc=IN IP4 10.0.0.1\r\nt=0 0\r\nm=audio 9000 RTP/AVP 8\r\n";
+  expect(readRtpDescription(sdp)).toEqual({
+    host: "10.0.0.1",
+    port: 9_000,
+    codecs: ["PCMA"],
+    telephoneEventType: null,
+  });
+});
+
+it("finds nothing to serve in a closed line, in foreign codecs, or in nonsense", () => {
+  const head = "v=0\r\no=- 1 1 IN IP4 10.0.0.1\r\ns=-\r\nc=IN IP4 10.0.0.1\r\nt=0 0\r\n";
+  expect(readRtpDescription(`${head}m=audio 0 RTP/AVP 0\r\n`)).toBeNull();
+  expect(readRtpDescription(`${head}m=audio 9000 RTP/AVP 18\r\n`)).toBeNull();
+  expect(readRtpDescription("nonsense")).toBeNull();
+});
