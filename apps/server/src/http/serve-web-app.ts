@@ -10,6 +10,7 @@ export async function serveWebApp(app: FastifyInstance, root: string | null): Pr
       root,
       cacheControl: false,
       preCompressed: true,
+      dotfiles: "ignore",
       setHeaders: (response, path) => {
         // Vite puts a hash of the content into the name of everything in assets/.
         const immutable = path.includes("/assets/");

@@ -44,7 +44,13 @@ export async function runJobs(ownerUrl: string, jobs: readonly Job[], log: Log):
 async function serve(boss: PgBoss, job: Job, log: Log): Promise<void> {
   await boss.createQueue(job.name, { notify: true, retryLimit: job.retries ?? 5, retryBackoff: true });
   // A batch larger than one is what lets a full queue be fetched without a pause.
-  const options = { batchSize: 20, pollingIntervalSeconds: 5, burstWhenBatchFull: true, perJobResults: true };
+  const options = {
+    batchSize: 20,
+    pollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: 2,
+    burstWhenBatchFull: true,
+    perJobResults: true,
+  };
   await boss.work(job.name, options, async (batch) => {
     const results = await Promise.allSettled(batch.map(async ({ data }) => job.run(job.schema.parse(data ?? {}))));
     return batch.map(({ id }, index) => {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { forceRowSecurity, ownOrganisation } from "../row-security.ts";
+import { forceRowSecurity, ownOrganisation, ownUser } from "../row-security.ts";
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -23,6 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       muted boolean not null default false,
       held boolean not null default false,
       media_connection_id uuid,
+      process_key bigint not null,
       seen_at timestamptz not null default clock_timestamp(),
       idempotency_key text,
       request_hash text,
@@ -33,5 +34,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index calls_newest_first on calls (organisation_id, id desc)`.execute(db);
   // A person talks in one call at a time; it also finds the live calls of all.
   await sql`create unique index calls_one_live_a_person on calls (user_id) where ended_at is null`.execute(db);
-  await forceRowSecurity(db, "calls", ownOrganisation);
+  await forceRowSecurity(db, "calls", `${ownOrganisation} or ${ownUser}`, ownOrganisation);
 }

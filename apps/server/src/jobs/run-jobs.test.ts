@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { z } from "zod";
+import { createLog } from "../log.ts";
+import { testDatabase } from "../testing/test-database.ts";
+import { defineJob } from "./define-job.ts";
+import { type Jobs, runJobs } from "./run-jobs.ts";
+
+const database = testDatabase();
+const name = `test-${randomUUID()}`;
+const ran: string[] = [];
+let failures = 0;
+const job = defineJob({
+  name,
+  schema: z.object({ word: z.string(), failFirst: z.boolean().default(false) }),
+  run: async ({ word, failFirst }) => {
+    if (failFirst && failures++ === 0) throw new Error("not yet");
+    ran.push(word);
+  },
+});
+let jobs: Jobs;
+
+beforeAll(async () => {
+  jobs = await runJobs(inject("databaseUrl"), [job], createLog("silent"));
+});
+afterAll(() => jobs.close());
+
+const ranWord = async (word: string): Promise<void> => {
+  while (!ran.includes(word)) await sleep(10);
+};
+
+describe("a job", () => {
+  test("runs soon after the caller's transaction commits, as the app's own role", async () => {
+    const startedMs = performance.now();
+    await database.withTransaction({}, (tx) => jobs.enqueue(tx, job, { word: "committed" }));
+    await ranWord("committed");
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  test("never runs where the transaction is rolled back", async () => {
+    const undone = database.withTransaction({}, async (tx) => {
+      await jobs.enqueue(tx, job, { word: "rolled back" });
+      throw new Error("undo");
+    });
+    await expect(undone).rejects.toThrow("undo");
+    await database.withTransaction({}, (tx) => jobs.enqueue(tx, job, { word: "after" }));
+    await ranWord("after");
+    expect(ran).not.toContain("rolled back");
+  });
+
+  test("that fails is tried again", async () => {
+    await database.withTransaction({}, (tx) => jobs.enqueue(tx, job, { word: "second try", failFirst: true }));
+    await ranWord("second try");
+    expect(failures).toBe(2);
+  });
+
+  test("with data that breaks its schema is refused where it is asked for", async () => {
+    const wrong = database.withTransaction({}, (tx) => jobs.enqueue(tx, job, JSON.parse('{"word":7}')));
+    await expect(wrong).rejects.toThrow(/expected string/);
+  });
+});
