@@ -22,9 +22,10 @@ export const subscribeLiveEvent = <T extends LiveEventType>(
 export const useLiveConnectionState = (): LiveConnectionState =>
   useSyncExternalStore(liveEvents.onStateChange, liveEvents.state);
 
-/** Keeps the tab's one stream up while mounted, and starts it anew when the organisation changes. */
+/** Keeps the tab's one stream up while mounted, anew for each organisation; without one there is nothing to hear. */
 export function useLiveEvents(organisationId: string | null): void {
   useEffect(() => {
+    if (organisationId === null) return;
     liveEvents.follow(organisationId);
     window.addEventListener("online", liveEvents.wake);
     return () => {

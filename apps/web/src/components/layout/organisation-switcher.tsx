@@ -20,7 +20,7 @@ export function OrganisationSwitcher() {
         <Button tone="quiet" className="min-w-0 shrink px-2.5" busy={switching.isPending}>
           <Building2 className="text-ink-soft" aria-hidden="true" />
           <span className="sr-only">Organisation: </span>
-          <span className="max-w-44 truncate">{active?.name ?? "None yet"}</span>
+          <span className="max-w-44 truncate">{active?.name ?? "No organisation"}</span>
           <ChevronsUpDown className="text-ink-soft" aria-hidden="true" />
         </Button>
       }
