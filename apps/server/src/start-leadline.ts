@@ -54,18 +54,22 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const building = buildWebApp({ watch: config.dev }, log);
   // Should the database fail first, its sentence is the one to show.
   building.catch(() => {});
+  // Its worker loads while the database starts.
+  const openingMediaPlane = createWeriftMediaPlane({ log });
+  openingMediaPlane.catch(() => {});
+  closers.push(async () => (await openingMediaPlane).shutDown());
 
   const ownerUrl = config.databaseUrl ?? (await startEmbedded(config, log, closers));
   await migrate(ownerUrl);
   const database = openDatabase(ownerUrl, log);
   closers.push(() => database.close());
-  const jobs = await runJobs(ownerUrl, [pruneLiveEventsJob(database), pruneSessionsJob(database)], log);
-  closers.push(() => jobs.close());
+  const startingJobs = runJobs(ownerUrl, [pruneLiveEventsJob(database), pruneSessionsJob(database)], log);
+  startingJobs.catch(() => {});
+  closers.push(async () => (await startingJobs).close());
   const liveEvents = await runLiveEvents(database, log);
   closers.push(() => liveEvents.close());
 
-  const mediaPlane = await createWeriftMediaPlane({ log });
-  closers.push(() => mediaPlane.shutDown());
+  const mediaPlane = await openingMediaPlane;
   const { openStreams } = liveEvents;
   const countOpenStreams = (userId: string) => openStreams.count(userId);
   const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, log });
@@ -73,6 +77,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
 
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
+  await startingJobs;
   const web = await building;
   closers.push(() => web.close());
   const app = await createHttpServer({
