@@ -36,5 +36,5 @@ export const closeMediaConnection = endpoint({
   audit: null,
   params: MediaConnectionParams,
   success: [204, null],
-  problems: [],
+  problems: ["not-found"],
 });

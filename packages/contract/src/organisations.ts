@@ -56,5 +56,5 @@ export const createOrganisation = endpoint({
   audit: "organisation.created",
   body: CreateOrganisationInput,
   success: [201, Organisation],
-  problems: [],
+  problems: ["call-in-progress"],
 });

@@ -61,5 +61,5 @@ export const setActiveOrganisation = endpoint({
   audit: "user.organisation-set",
   params: IdParams,
   success: [200, User],
-  problems: ["not-found"],
+  problems: ["not-found", "call-in-progress"],
 });

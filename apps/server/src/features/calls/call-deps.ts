@@ -15,6 +15,8 @@ export interface CallDeps {
   connections: MediaConnections;
   carriers: OpenCarriers;
   liveCalls: LiveCalls;
+  /** This process, as mark-process-alive.ts knows it. */
+  processKey: number;
   log: Log;
 }
 

@@ -27,13 +27,18 @@ export interface CallTable {
   muted: Generated<boolean>;
   held: Generated<boolean>;
   media_connection_id: string | null;
-  /** When the process that carries the call last said so; what a restart takes for the end. */
+  /** The process that carries the call (mark-process-alive.ts). */
+  process_key: number;
+  /** When that process last said so; what a restart takes for the end. */
   seen_at: Generated<string>;
   idempotency_key: string | null;
   request_hash: string | null;
 }
 
-type CallRow = Omit<Selectable<CallTable>, "request_hash" | "idempotency_key" | "seen_at" | "phone_number_typed"> & {
+type CallRow = Omit<
+  Selectable<CallTable>,
+  "request_hash" | "idempotency_key" | "process_key" | "seen_at" | "phone_number_typed"
+> & {
   first_name: string | null;
   last_name: string | null;
 };
@@ -95,6 +100,7 @@ export interface NewCall {
   phoneNumber: string;
   phoneNumberTyped: string;
   carrier: string;
+  processKey: number;
   mediaConnectionId: string | null;
   idempotencyKey: string | null;
   requestHash: string | null;
@@ -113,6 +119,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
       phone_number: call.phoneNumber,
       phone_number_typed: call.phoneNumberTyped,
       carrier: call.carrier,
+      process_key: call.processKey,
       media_connection_id: call.mediaConnectionId,
       idempotency_key: call.idempotencyKey,
       request_hash: call.requestHash,
@@ -205,9 +212,12 @@ export async function listCalls(
   return rows.map(toStoredCall);
 }
 
-/** The live calls of every organisation: for what runs beside the requests. */
-export async function listLiveCalls(tx: Tx): Promise<StoredCall[]> {
-  const rows = await selectCalls(tx).where("status", "in", liveStatuses).execute();
+/** Live calls, of every organisation, that none of the living processes carries. */
+export async function listAbandonedCalls(tx: Tx, livingProcesses: readonly number[]): Promise<StoredCall[]> {
+  const rows = await selectCalls(tx)
+    .where("ended_at", "is", null)
+    .$if(livingProcesses.length > 0, (query) => query.where("process_key", "not in", livingProcesses))
+    .execute();
   return rows.map(toStoredCall);
 }
 

@@ -1,5 +1,6 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { Database } from "../../db/database.ts";
+import { markProcessAlive } from "../../db/mark-process-alive.ts";
 import type { Route } from "../../http/route.ts";
 import type { Log } from "../../log.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
@@ -22,13 +23,15 @@ export interface RunCalls {
   log: Log;
 }
 
-/** Settles what a killed process left, then carries calls until closed; closing ends the live ones properly. */
+/** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
 export async function runCalls(options: RunCalls): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
   const { database, mediaPlane, countOpenStreams, log } = options;
+  const processMark = await markProcessAlive(database, log);
   const carriers = await openCarriers(options.carrierModules);
   const connections = createMediaConnections(mediaPlane);
   const liveCalls = createLiveCalls();
-  const deps = { database, mediaPlane, connections, carriers, liveCalls, log };
+  const { processKey } = processMark;
+  const deps = { database, mediaPlane, connections, carriers, liveCalls, processKey, log };
   await endAbandonedCalls(deps);
   releaseLostConnections(deps);
   const stopWatching = watchLiveCalls({ ...deps, countOpenStreams });
@@ -39,6 +42,7 @@ export async function runCalls(options: RunCalls): Promise<{ routes: readonly Ro
       const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;
       await Promise.all(liveCalls.all().map((live) => endCall(deps, live, restarting)));
       await carriers.close();
+      await processMark.close();
     },
   };
 }

@@ -35,7 +35,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   const [{ legId: carrierLegId, offer: carrierOffer }, browser] = await openLegs(deps, caller, body);
   const discard = async () => {
     await deps.mediaPlane.close(carrierLegId);
-    if (browser?.answer !== undefined) await deps.connections.close(browser.connection.id, caller.userId);
+    if (browser?.answer !== undefined) await deps.mediaPlane.close(browser.connection.legId);
   };
   const carrier = deps.carriers.ofOrganisation();
   const call: NewCall = {
@@ -45,6 +45,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     phoneNumber,
     phoneNumberTyped: body.phoneNumber,
     carrier: carrier.id,
+    processKey: deps.processKey,
     mediaConnectionId: browser?.connection.id ?? null,
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,

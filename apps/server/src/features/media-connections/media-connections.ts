@@ -62,7 +62,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
 
     async close(id: string, userId: string): Promise<void> {
       const connection = byId.get(id);
-      if (connection?.userId !== userId) return;
+      if (connection?.userId !== userId) throw new Problem("not-found", "This audio connection is closed already.");
       forget(connection);
       await mediaPlane.close(connection.legId);
     },

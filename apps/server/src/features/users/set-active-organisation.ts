@@ -1,6 +1,7 @@
 import type { User } from "@leadline/contract/users";
 import type { Database } from "../../db/database.ts";
 import type { Identity } from "../../http/route.ts";
+import { refuseDuringCall } from "../calls/refuse-during-call.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
 import { announceSessionChange } from "../sessions/end-session.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -20,8 +21,9 @@ export async function setActiveOrganisation(
   });
 }
 
-/** For an organisation the person is known to belong to. Their streams of the former one end. */
+/** For an organisation the person is known to belong to. Their streams of the former one end, so a call must have ended. */
 export async function activateOrganisation(tx: Tx, caller: Identity, organisationId: string): Promise<void> {
+  await refuseDuringCall(tx, caller.userId);
   await updateActiveOrganisation(tx, caller.userId, organisationId);
   await announceSessionChange(tx, caller.userId);
 }

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { carrierModules } from "../../adapters.ts";
+import { createLog } from "../../log.ts";
+import { newRep, readCall, testAppWithCalls } from "../../testing/test-calls.ts";
+import { endAbandonedCalls } from "./end-abandoned-calls.ts";
+import { openCarriers, type OpenCarriers } from "./open-carriers.ts";
+
+const app = testAppWithCalls();
+let carriers: OpenCarriers;
+beforeAll(async () => {
+  carriers = await openCarriers(carrierModules);
+});
+afterAll(() => carriers.close());
+
+/** A row as a process leaves it that is killed in a call. */
+async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number }) {
+  const rep = await newRep(app);
+  const callSid = `CA${crypto.randomUUID().replaceAll("-", "")}`;
+  const ago = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString();
+  await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+    tx
+      .insertInto("calls")
+      .values({
+        call_sid: callSid,
+        organisation_id: rep.organisationId,
+        user_id: rep.id,
+        direction: "outbound",
+        status: seconds.answeredAgo === null ? "ringing" : "in-progress",
+        answered_at: seconds.answeredAgo === null ? null : ago(seconds.answeredAgo),
+        seen_at: ago(seconds.seenAgo),
+        phone_number: "+12025550100",
+        phone_number_typed: "+12025550100",
+        carrier: "sandbox",
+        process_key: 0,
+      })
+      .execute(),
+  );
+  return { rep, callSid };
+}
+
+test("a call that a killed process left is ended when it was last seen, and an unanswered one has failed", async () => {
+  const talking = await leaveCall({ answeredAgo: 100, seenAgo: 40 });
+  const ringing = await leaveCall({ answeredAgo: null, seenAgo: 40 });
+  await endAbandonedCalls({ database: app.database, carriers, log: createLog("fatal") });
+  const talked = await readCall(app, talking.rep, talking.callSid);
+  expect(talked).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
+  expect(Math.round(talked.durationMs / 1000)).toBe(60);
+  const rang = await readCall(app, ringing.rep, ringing.callSid);
+  expect(rang).toMatchObject({ status: "failed", durationMs: 0, cause: { reason: "server-restarted" } });
+});
