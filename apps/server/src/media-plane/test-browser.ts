@@ -32,7 +32,7 @@ export async function openTestBrowser() {
   });
   const { sender } = connection.addTransceiver("audio", { direction: "sendrecv" });
   const stream = createRtpSender();
-  const packets: RtpPacket[] = [];
+  const packets: (RtpPacket & { atMs: number })[] = [];
   let toneHz: number | null = null;
   let sending = true;
   let samplesSent = 0;
@@ -57,7 +57,7 @@ export async function openTestBrowser() {
   const firstOffer = await offer();
   sender.dtlsTransport.onRtp.subscribe(({ header, payload }) => {
     const { payloadType, marker, sequenceNumber, timestamp, ssrc } = header;
-    packets.push({ payloadType, marker, sequenceNumber, timestamp, ssrc, payload });
+    packets.push({ payloadType, marker, sequenceNumber, timestamp, ssrc, payload, atMs: performance.now() });
   });
 
   return {
