@@ -1,24 +1,29 @@
 import { type Browser, chromium } from "playwright-core";
 import { findChromium } from "./find-chromium.ts";
 
-const switches = [
+const always = [
   "--no-zygote",
   // Without it, a machine whose only network is loopback offers no candidate.
   "--allow-loopback-in-peer-connection",
-  "--use-fake-device-for-media-stream",
-  // Timers and sound of a page behind another tab go on at full speed, as they do for a page that plays sound.
-  "--disable-background-timer-throttling",
-  "--disable-backgrounding-occluded-windows",
-  "--disable-renderer-backgrounding",
 ];
 
-/** Chromium with a fake microphone: its beeps, or the given WAV file round and round. */
-export async function openBrowser(options: { microphone?: string } = {}): Promise<Browser> {
+/** `beeps`: Chromium's own. `file`: a WAV, round and round. `denied`: the person says no. `none`: nothing is plugged in. */
+export type FakeMicrophone = "beeps" | "denied" | "none" | { file: string };
+
+export async function openBrowser(options: { microphone?: FakeMicrophone } = {}): Promise<Browser> {
   const { executablePath, env } = await findChromium();
   return chromium.launch({
     executablePath,
     env: { ...process.env, ...env },
     chromiumSandbox: false,
-    args: [...switches, ...(options.microphone ? [`--use-file-for-fake-audio-capture=${options.microphone}`] : [])],
+    args: [...always, ...microphoneSwitches(options.microphone ?? "beeps")],
   });
+}
+
+/** A headless Chromium has nobody to ask, so the answer is a switch. */
+function microphoneSwitches(microphone: FakeMicrophone): string[] {
+  if (microphone === "none") return ["--use-fake-ui-for-media-stream"];
+  if (microphone === "denied") return ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream=deny"];
+  const fake = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"];
+  return microphone === "beeps" ? fake : [...fake, `--use-file-for-fake-audio-capture=${microphone.file}`];
 }

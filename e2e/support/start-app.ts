@@ -18,7 +18,7 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-e2e-"));
   const child = spawn(process.execPath, ["apps/server/src/main.ts"], {
     cwd: repository,
-    env: { ...process.env, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "warn", ...options.env },
+    env: { ...process.env, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "error", ...options.env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));

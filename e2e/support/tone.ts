@@ -3,12 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const sampleRate = 48_000;
+const burstLength = sampleRate / 2;
 
-/** A WAV file of one steady tone, for Chromium's fake microphone, which plays it round and round. */
+/**
+ * A WAV file for Chromium's fake microphone, which plays it round and round. The tone comes in bursts, like speech:
+ * the browser's noise suppression takes a steady one for a fan.
+ */
 export function writeTone(options: { hz: number; seconds?: number }): string {
   const { hz, seconds = 2 } = options;
   const samples = new Int16Array(sampleRate * seconds);
-  for (let i = 0; i < samples.length; i += 1) samples[i] = 12_000 * Math.sin((2 * Math.PI * hz * i) / sampleRate);
+  for (let i = 0; i < samples.length; i += 1) {
+    const on = i % burstLength < burstLength * 0.6;
+    if (on) samples[i] = 16_000 * Math.sin((2 * Math.PI * hz * i) / sampleRate);
+  }
   const header = Buffer.alloc(44);
   header.write("RIFF", 0);
   header.writeUInt32LE(36 + samples.byteLength, 4);

@@ -1,0 +1,68 @@
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { newPerson, openAs, openProfile, type Person } from "./support/people.ts";
+
+declare global {
+  interface Window {
+    axe: typeof import("axe-core");
+  }
+}
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+let browser: Browser;
+let person: Person;
+beforeAll(async () => {
+  [browser, person] = await Promise.all([openBrowser(), newPerson()]);
+});
+afterAll(() => browser.close());
+
+/** WCAG 2.2 A and AA, and what axe calls best practice; each finding as its rule and the first place. */
+async function findings(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axe });
+  const violations = await page.evaluate(async () => {
+    const results = await window.axe.run();
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+  });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  return overflow ? [...violations, "the page scrolls sideways"] : violations;
+}
+
+const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 375, height: 740 } };
+const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
+  (["wide", "narrow"] as const).map((size) => ({ colorScheme, size })),
+);
+const publicScreens = ["/", "/login", "/register", "/error", "/no-such-page"];
+const signedInScreens = ["/dashboard", "/calls", "/settings/organisations", "/settings/organisations/new"];
+
+test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorScheme, size }) => {
+  const stranger = await openProfile(browser, { colorScheme, viewport: sizes[size], bypassCSP: true });
+  const page = await stranger.newPage();
+  const found: Record<string, string[]> = {};
+  for (const path of publicScreens) {
+    await page.goto(path);
+    await page.getByRole("heading").first().waitFor();
+    found[path] = await findings(page);
+  }
+  const member = await openProfile(browser, { colorScheme, viewport: sizes[size], bypassCSP: true });
+  const inside = await openAs(member, person);
+  for (const path of signedInScreens) {
+    await inside.goto(path);
+    await inside.getByRole("heading").first().waitFor({ state: "attached" });
+    await inside.waitForLoadState("networkidle").catch(() => {});
+    found[path] = await findings(inside);
+  }
+  await inside.goto("/calls");
+  await dial(inside, "+12025550108");
+  await untilAnswered(inside);
+  found["keypad in a call"] = await findings(inside);
+  await inside.getByRole("button", { name: "Hide" }).click();
+  found["active call"] = await findings(inside);
+  await hangUp(inside);
+  found["call ended"] = await findings(inside);
+  expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+  await Promise.all([stranger.close(), member.close()]);
+});

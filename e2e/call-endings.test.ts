@@ -1,0 +1,38 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dial, endedSentence } from "./support/dial.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { newPerson, openAs, openProfile, type Person } from "./support/people.ts";
+
+let browser: Browser;
+let person: Person;
+beforeAll(async () => {
+  [browser, person] = await Promise.all([openBrowser(), newPerson()]);
+});
+afterAll(() => browser.close());
+
+const endings = [
+  ["+12025550103", "The line is busy."],
+  ["+12025550104", "Nobody answered."],
+  ["+12025550105", "They declined the call."],
+  ["+12025550106", "The phone network could not put the call through. Try again in a moment."],
+  ["+12025550109", "They hung up."],
+] as const;
+
+test.each(endings)("a call to %s ends with: %s", async (number, sentence) => {
+  const context = await openProfile(browser);
+  const page = await openAs(context, person);
+  await dial(page, number);
+  expect(await endedSentence(page, { timeoutMs: 30_000 })).toBe(sentence);
+  await context.close();
+});
+
+test("a number that is none fails to start, in words, and stays on the pad", async () => {
+  const context = await openProfile(browser);
+  const page = await openAs(context, person);
+  await dial(page, "12");
+  await page.getByRole("alertdialog", { name: "Failed to start call" }).waitFor();
+  await page.getByRole("button", { name: "OK" }).click();
+  expect(await page.getByLabel("Phone number").inputValue()).toBe("12");
+  await context.close();
+});

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dial, endedSentence, untilAnswered } from "./support/dial.ts";
+import { inboundEnergy, loudness, record } from "./support/ears.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newCredentials, openProfile } from "./support/people.ts";
+import { spokenKey } from "./support/spoken-key.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+test("a newcomer registers, makes an organisation, talks to the sandbox and finds the call in the log", async () => {
+  const { email, password } = newCredentials();
+  const page = await (await openProfile(browser)).newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+
+  await page.goto("/register");
+  await page.getByLabel("First name").fill("Robin");
+  await page.getByLabel("Last name").fill("Sounder");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("Successfully registered! You can now login here:").waitFor();
+
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.waitForURL("**/dashboard");
+
+  await page.goto("/calls");
+  await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
+  await page.getByRole("link", { name: "Create organisation" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Harbour");
+  await page.getByRole("button", { name: "Create organisation" }).click();
+  await page.waitForURL("**/settings/organisations");
+
+  await page.goto("/calls");
+  await dial(page, "+12025550100");
+  await untilAnswered(page);
+  expect(loudness(await record(page, 2_000))).toBeGreaterThan(0.01);
+  expect((await inboundEnergy(page)).energy).toBeGreaterThan(0.01);
+
+  await page.getByRole("button", { name: "Hide" }).click();
+  const mute = page.getByRole("button", { name: "Mute" });
+  await mute.click();
+  await expect.poll(() => mute.getAttribute("aria-pressed")).toBe("true");
+  await mute.click();
+  await page.getByRole("button", { name: "Hang up" }).click();
+  expect(await endedSentence(page)).toBe("You hung up.");
+
+  await dial(page, "+12025550108");
+  await untilAnswered(page);
+  for (const [name, key] of [
+    ["7", "7"],
+    ["3", "3"],
+    ["Hash", "#"],
+  ] as const) {
+    const hearing = record(page, 2_500);
+    await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name, exact: true }).click();
+    expect(spokenKey(await hearing)).toBe(key);
+  }
+  expect(await page.getByLabel("Keys sent").inputValue()).toBe("73#");
+  await sleep(1_000);
+  await page.getByRole("button", { name: "Hang up" }).click();
+  await endedSentence(page);
+
+  const token = await page.evaluate(() => localStorage.getItem("leadline.access-token") ?? "");
+  const [menu] = await ask("/v1/calls", { token });
+  const seconds = menu.durationMs / 1000;
+  expect(menu).toMatchObject({ phoneNumber: "+12025550108", status: "completed", cause: { reason: "hung-up-here" } });
+  expect(seconds).toBeGreaterThan(8);
+  expect(seconds).toBeLessThan(20);
+  const row = page.getByRole("button", { name: "Call +1 202 555 0108 again" });
+  const shown = `0:${String(Math.floor(seconds)).padStart(2, "0")}`;
+  await expect.poll(() => row.textContent()).toContain(shown);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { loudness, record } from "./support/ears.ts";
+import { type FakeMicrophone, openBrowser } from "./support/open-browser.ts";
+import { newPerson, openAs, openProfile } from "./support/people.ts";
+
+const openSettings = async (page: Page) => {
+  await page.getByRole("button", { name: "Settings", exact: true }).last().click();
+  await page.getByRole("dialog", { name: "Active Call Settings" }).waitFor();
+};
+
+function withMicrophone(microphone: FakeMicrophone): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser({ microphone });
+  });
+  afterAll(() => browser.close());
+  return () => browser;
+}
+
+describe("with two microphones", () => {
+  const browser = withMicrophone("beeps");
+
+  test("another one is chosen in the call, and the far end hears it", async () => {
+    const page = await openAs(await openProfile(browser()), await newPerson());
+    await dial(page, "+12025550101");
+    await untilAnswered(page);
+    await page.getByRole("button", { name: "Hide" }).click();
+    await openSettings(page);
+    await page.getByLabel("Select a Microphone:").click();
+    const before = await sentDevice(page);
+    await page.getByRole("option", { name: "Fake Audio Input 2" }).click();
+    await expect.poll(() => sentDevice(page)).not.toBe(before);
+    await page.keyboard.press("Escape");
+    await expect.poll(async () => loudness(await record(page, 1_500))).toBeGreaterThan(0.001);
+    await hangUp(page);
+  });
+});
+
+describe("where the person said no", () => {
+  const browser = withMicrophone("denied");
+
+  test("the phone says so, and not that a call ended", async () => {
+    const page = await openAs(await openProfile(browser(), { permissions: [] }), await newPerson());
+    await dial(page, "+12025550100");
+    await page.getByRole("alertdialog", { name: "Failed to start call" }).waitFor();
+    expect(await page.getByRole("alertdialog").textContent()).toContain("may not use your microphone");
+    await page.getByRole("button", { name: "OK" }).click();
+    expect(await page.getByRole("region", { name: "Call ended" }).count()).toBe(0);
+    await openSettings(page);
+    await page.getByText("No microphones available or permissions denied.").waitFor();
+  });
+});
+
+describe("where none is plugged in", () => {
+  const browser = withMicrophone("none");
+
+  test("the phone says so before a call", async () => {
+    const page = await openAs(await openProfile(browser()), await newPerson());
+    await page.getByText("No microphone was found. Plug one in, then try again.").waitFor();
+    await openSettings(page);
+    await page.getByText("No microphones available or permissions denied.").waitFor();
+  });
+});
+
+const sentDevice = (page: Page) =>
+  page.evaluate(() => {
+    const tracks = window.peers.flatMap((peer) => peer.getSenders().map((sender) => sender.track));
+    return tracks.findLast((track) => track !== null)?.getSettings().deviceId;
+  });

@@ -1,0 +1,36 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "./support/open-browser.ts";
+import { newPerson, openAs, openProfile } from "./support/people.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+test("three tabs whose access token has run out refresh at once, and all stay signed in", async () => {
+  const context = await openProfile(browser);
+  const first = await openAs(context, await newPerson(), "/dashboard");
+  const pages = [first, await context.newPage(), await context.newPage()];
+  await Promise.all(pages.slice(1).map((page) => page.goto("/dashboard")));
+  for (let round = 0; round < 3; round += 1) {
+    await first.evaluate(() => localStorage.setItem("leadline.access-token", "worn out"));
+    await Promise.all(pages.map((page) => page.reload()));
+    await Promise.all(pages.map((page) => page.getByRole("button", { name: "Harbour" }).waitFor()));
+  }
+  for (const page of pages) expect(new URL(page.url()).pathname).toBe("/dashboard");
+  const stored = await first.evaluate(() => localStorage.getItem("leadline.access-token"));
+  expect(stored).not.toBe("worn out");
+});
+
+test("logging out in one tab signs out the others", async () => {
+  const context = await openProfile(browser);
+  const first = await openAs(context, await newPerson(), "/dashboard");
+  const second = await context.newPage();
+  await second.goto("/dashboard");
+  await first.goto("/logout");
+  await first.waitForURL((url) => url.pathname === "/");
+  await second.waitForURL((url) => !url.pathname.startsWith("/dashboard"));
+  expect(await first.evaluate(() => localStorage.getItem("leadline.refresh-token"))).toBeNull();
+});

@@ -1,0 +1,24 @@
+import type { Page } from "playwright-core";
+
+/** Types the number on the pad and presses call. */
+export async function dial(page: Page, number: string): Promise<void> {
+  await page.getByLabel("Phone number").fill(number);
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+}
+
+/** The call's timer runs from the answer. */
+export async function untilAnswered(page: Page, options: { timeoutMs?: number } = {}): Promise<void> {
+  await page.getByRole("timer", { name: "Call duration" }).waitFor({ timeout: options.timeoutMs ?? 15_000 });
+}
+
+export async function hangUp(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Hang up" }).click();
+  await endedSentence(page);
+}
+
+/** Why the call ended, as the phone says it; waits until it has ended. */
+export async function endedSentence(page: Page, options: { timeoutMs?: number } = {}): Promise<string> {
+  const card = page.getByRole("region", { name: "Call ended" });
+  await card.waitFor({ timeout: options.timeoutMs ?? 15_000 });
+  return (await card.locator("p").first().textContent()) ?? "";
+}
