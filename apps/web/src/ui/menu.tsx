@@ -21,7 +21,8 @@ export function Menu({ trigger, align = "end", side = "bottom", className, child
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      {/* Inside the page's landmark, where there is one, so that a reader's landmarks hold the menu too. */}
+      <Radix.Portal container={document.getElementById("content")}>
         <Radix.Content
           align={align}
           side={side}

@@ -9,15 +9,10 @@ import { UserMenu } from "./user-menu.tsx";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-export function Header({ collapsed, toggle }: SidebarState) {
+export function Header({ toggle }: SidebarState) {
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-paper pr-3 pl-2 md:gap-2 md:px-4">
-      <IconButton
-        label="Toggle sidebar"
-        shortcut={isApple ? "⌘B" : "Ctrl B"}
-        aria-expanded={!collapsed}
-        onClick={toggle}
-      >
+      <IconButton label="Toggle sidebar" shortcut={isApple ? "⌘B" : "Ctrl B"} onClick={toggle}>
         <PanelLeft />
       </IconButton>
       <Breadcrumbs className="max-md:hidden" />
