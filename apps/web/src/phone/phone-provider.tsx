@@ -13,7 +13,8 @@ import { createDevices, type DevicesState } from "./microphone/create-devices.ts
 import { createPhoneSounds } from "./tones/phone-sounds.ts";
 import { StartFailedDialog } from "./pad/start-failed-dialog.tsx";
 
-const PhoneContext = createContext<Phone | null>(null);
+/** For PhoneProvider, and for tests that bring their own phone. */
+export const PhoneContext = createContext<Phone | null>(null);
 
 let pagesPhone: Phone | null = null;
 

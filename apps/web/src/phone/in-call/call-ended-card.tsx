@@ -15,29 +15,24 @@ export function CallEndedCard() {
   return (
     <section
       aria-label="Call ended"
-      className="flex animate-rise items-start gap-3 rounded-md border border-line bg-sunk py-3 pr-2 pl-3"
+      className="flex animate-rise flex-col gap-1 rounded-md border border-line bg-sunk py-2 pr-2 pl-3"
     >
-      <PhoneOff className="mt-0.5 size-4 shrink-0 text-ink-soft" aria-hidden="true" />
-      <div className="min-w-0 flex-1">
-        <p className="text-sm font-semibold text-pretty">{callEndedSentence(call)}</p>
+      <div className="flex items-start gap-2">
+        <PhoneOff className="mt-2 size-4 shrink-0 text-ink-soft" aria-hidden="true" />
+        <p className="min-w-0 flex-1 py-1.5 text-sm font-semibold text-pretty">{callEndedSentence(call)}</p>
+        <IconButton label="Dismiss" size="small" onClick={phone.dismiss}>
+          <X />
+        </IconButton>
+      </div>
+      <div className="flex items-center justify-between gap-2">
         <p className="truncate text-table text-ink-soft tabular-nums">
           {number}
           {call.durationMs > 0 ? ` · ${clockText(call.durationMs)}` : ""}
         </p>
-        <Button
-          tone="plain"
-          size="small"
-          className="mt-2"
-          onClick={() => {
-            void phone.start(call.phoneNumber);
-          }}
-        >
+        <Button tone="plain" size="small" onClick={() => void phone.start(call.phoneNumber)}>
           Call again
         </Button>
       </div>
-      <IconButton label="Dismiss" size="small" onClick={phone.dismiss}>
-        <X />
-      </IconButton>
     </section>
   );
 }

@@ -12,7 +12,7 @@ export function CallTroubles() {
   const troubles = [
     state.trouble,
     state.sound.microphoneSilent ? "Your microphone seems silent." : null,
-    state.sound.farEndSilent ? "We cannot hear the other side." : null,
+    state.sound.farEndSilent && state.driver !== "reconnecting" ? "We cannot hear the other side." : null,
     devices.notice,
   ].filter((sentence) => sentence !== null);
 

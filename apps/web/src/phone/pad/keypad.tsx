@@ -64,16 +64,19 @@ export function Keypad({ onKey, plusOnZero }: KeypadProps) {
             else onKey(key);
           }}
           className={classNames(
-            "flex h-[52px] touch-manipulation flex-col items-center justify-center rounded-md border border-line bg-panel select-none",
+            "flex h-[52px] touch-manipulation max-md:h-[clamp(48px,8.4dvh,76px)] flex-col items-center justify-center rounded-md border border-line bg-panel select-none",
             "transition-colors hover:bg-sunk active:border-brass active:bg-brass-wash",
           )}
         >
           <span aria-hidden="true" className="text-[21px]/6 font-medium tabular-nums">
             {key === "*" ? "✱" : key}
           </span>
-          <span aria-hidden="true" className="h-3 text-[10px]/3 font-medium tracking-[0.12em] text-ink-soft">
-            {key === "0" && !plusOnZero ? "" : under}
-          </span>
+          <span
+            aria-hidden="true"
+            data-under={key === "0" && !plusOnZero ? "" : under}
+            // Drawn, not written: the key's name is its digit alone.
+            className="h-3 text-[10px]/3 font-medium tracking-[0.12em] text-ink-soft after:content-[attr(data-under)]"
+          />
         </button>
       ))}
     </fieldset>

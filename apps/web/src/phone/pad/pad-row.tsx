@@ -20,7 +20,7 @@ function RowButton({ label, tone, disabled = false, onPress, children }: RowButt
       onClick={onPress}
       className={classNames(
         buttonLook({ tone }),
-        "h-[52px] flex-col gap-0.5 px-0 text-xs [&_svg]:size-5",
+        "h-[52px] max-md:h-[clamp(48px,8.4dvh,76px)] flex-col gap-0.5 px-0 text-xs [&_svg]:size-5",
         tone === "quiet" && "text-ink-soft hover:text-ink",
       )}
     >

@@ -38,6 +38,7 @@ export function usePadKeyboard(field: RefObject<HTMLInputElement | null>, keys: 
       else if (typesIntoField) return;
       else if (/^[0-9*#+]$/.test(key)) {
         event.preventDefault();
+        moveIntoField(field.current);
         latest.current.press(key);
       } else if (key === "Backspace") {
         event.preventDefault();
@@ -54,6 +55,13 @@ export function usePadKeyboard(field: RefObject<HTMLInputElement | null>, keys: 
       window.removeEventListener("paste", onPaste);
     };
   }, [field]);
+}
+
+/** So that the Enter that follows calls, whatever button had the focus before. */
+function moveIntoField(input: HTMLInputElement | null): void {
+  if (!input || document.activeElement === input) return;
+  input.focus();
+  input.setSelectionRange(input.value.length, input.value.length);
 }
 
 const target = (event: Event): EventTarget | null => event.target;

@@ -2,11 +2,18 @@ import dialing from "../sounds/dialing.wav";
 import hangUp from "../sounds/hang-up.wav";
 import muteOff from "../sounds/mute-off.wav";
 import muteOn from "../sounds/mute-on.wav";
-import { createDialingLoop } from "./dialing-loop.ts";
+import { createDialingLoop, type DialingLoop } from "./dialing-loop.ts";
 import { pickKeySound } from "./pick-key-sound.ts";
 import { playSound } from "./play-sound.ts";
 
-export function createPhoneSounds() {
+export interface PhoneSounds {
+  dialing: DialingLoop;
+  key: () => void;
+  mute: (muted: boolean) => void;
+  hangUp: () => void;
+}
+
+export function createPhoneSounds(): PhoneSounds {
   return {
     dialing: createDialingLoop(() => {
       const sound = new Audio(dialing);
@@ -18,4 +25,3 @@ export function createPhoneSounds() {
     hangUp: () => void playSound(hangUp),
   };
 }
-export type PhoneSounds = ReturnType<typeof createPhoneSounds>;

@@ -26,7 +26,6 @@ export function RecentCallRow({ call, onRedial }: RecentCallRowProps) {
       <button
         type="button"
         disabled={busy}
-        aria-label={`Call ${number} again`}
         onClick={() => {
           onRedial();
           phone.setPadText(formatAsTyped(call.phoneNumber));
@@ -39,7 +38,10 @@ export function RecentCallRow({ call, onRedial }: RecentCallRowProps) {
           aria-label={call.direction === "outbound" ? "Outgoing" : "Incoming"}
           className="size-4 text-ink-soft"
         />
-        <span className="truncate text-sm font-medium tabular-nums">{number}</span>
+        <span className="truncate text-sm font-medium tabular-nums">
+          <span className="sr-only">Redial </span>
+          {number}
+        </span>
         <span className="truncate text-ink-soft max-lg:hidden">{call.userName}</span>
         <span
           title={callEndedSentence(call)}

@@ -1,0 +1,131 @@
+import type { Call } from "@leadline/contract/calls";
+import { vi } from "vitest";
+import { createPhone } from "../call/create-phone.ts";
+import type { CallDriver } from "../drivers/call-driver.ts";
+import { createCallMicrophone } from "../microphone/create-call-microphone.ts";
+import { createDevices } from "../microphone/create-devices.ts";
+import { ProblemError } from "../../data/problem-error.ts";
+
+export const testUserId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0001";
+const connectionId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0002";
+
+const newCall = (phoneNumber: string, number: number): Call => ({
+  callSid: `CA${String(number).padStart(32, "0")}`,
+  direction: "outbound",
+  status: "queued",
+  phoneNumber,
+  userId: testUserId,
+  userName: "Ada Byron",
+  carrier: "test",
+  createdAt: new Date(number).toISOString(),
+  answeredAt: null,
+  endedAt: null,
+  durationMs: 0,
+  cause: null,
+  muted: false,
+  held: false,
+  mediaConnectionId: connectionId,
+  canHold: true,
+});
+
+/** A microphone that the browser gives at once, or refuses with a DOMException of this name. */
+function plugInMicrophone(refusal: string | null): void {
+  const track = Object.assign(new EventTarget(), { enabled: true, stop() {} });
+  const mediaDevices = Object.assign(new EventTarget(), {
+    enumerateDevices: async () => [{ deviceId: "mic", kind: "audioinput", label: "Headset" }],
+    getUserMedia: async () => {
+      if (refusal) throw new DOMException("refused", refusal);
+      return { getAudioTracks: () => [track] };
+    },
+  });
+  Object.defineProperty(navigator, "mediaDevices", { value: mediaDevices, configurable: true });
+}
+
+/** A phone without WebRTC, and a server that keeps calls as the contract says and answers over fetch. */
+export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
+  plugInMicrophone(options.microphoneRefusal ?? null);
+  const calls = new Map<string, Call>();
+  const digits: string[] = [];
+  const sounds: string[] = [];
+  const changed = new Set<() => void>();
+  let callSid: string | null = null;
+  let refusal: ProblemError | null = null;
+
+  function report(sid: string, change: Partial<Call>): Call {
+    const known = calls.get(sid);
+    if (!known) throw new Error(`${sid} is no call of this server.`);
+    const call = { ...known, ...change };
+    calls.set(sid, call);
+    phone.see(call);
+    return call;
+  }
+
+  async function serve(url: string, init: RequestInit): Promise<Response> {
+    const [, sid = "", verb] = /\/v1\/calls\/(CA\d+)\/?([\w-]*)/.exec(url) ?? [];
+    const body = typeof init.body === "string" ? JSON.parse(init.body) : {};
+    if (verb === "digits") {
+      digits.push(body.digits);
+      return new Response(null, { status: 204 });
+    }
+    if (verb === "hang-up") {
+      const answered = calls.get(sid)?.status === "in-progress";
+      const cause = { reason: answered ? "hung-up-here" : "canceled", sip: null, q850: null } as const;
+      return Response.json(report(sid, { status: answered ? "completed" : "canceled", cause, durationMs: 9000 }));
+    }
+    if (init.method === "PATCH") return Response.json(report(sid, body));
+    return Response.json(sid ? calls.get(sid) : []);
+  }
+  vi.stubGlobal("fetch", serve);
+
+  const driver: CallDriver = {
+    state: () => "ready",
+    callSid: () => callSid,
+    connectionId: () => connectionId,
+    onChange: (listener) => {
+      changed.add(listener);
+      return () => changed.delete(listener);
+    },
+    keepWarm() {},
+    coolDown() {},
+    async start({ phoneNumber }) {
+      if (refusal) throw refusal;
+      const call = newCall(phoneNumber, calls.size + 1);
+      calls.set(call.callSid, call);
+      callSid = call.callSid;
+      for (const listener of changed) listener();
+      return { callSid };
+    },
+    async attach() {},
+    follow() {},
+    release() {
+      callSid = null;
+      for (const listener of changed) listener();
+    },
+    async setMicrophone() {},
+    async setSpeaker() {},
+    readSound: async () => null,
+  };
+  const devices = createDevices();
+  const phone = createPhone({
+    driver,
+    devices,
+    microphone: createCallMicrophone(driver, devices),
+    sounds: {
+      dialing: { start: () => sounds.push("dialing"), stop: () => sounds.push("dialing stopped") },
+      key: () => sounds.push("key"),
+      mute: (muted) => sounds.push(muted ? "mute on" : "mute off"),
+      hangUp: () => sounds.push("hang up"),
+    },
+  });
+  phone.setUser(testUserId);
+  return {
+    phone,
+    digits,
+    sounds,
+    /** The server tells of the call that is on. */
+    report: (change: Partial<Call>) => report(callSid ?? "", change),
+    refuseNextStart: (problem: ProblemError) => {
+      refusal = problem;
+    },
+  };
+}
