@@ -51,8 +51,11 @@ export async function openBrowserLeg(options: {
   let state: BrowserLegState = "connecting";
   let lastHeardMs = performance.now();
   let startingIce = false;
-  /** During an ICE restart sound keeps to the path it had (RFC 8445, section 9), until the new one is chosen. */
-  let formerPath: RTCIceGatherer["connection"]["nominated"];
+  /**
+   * The last path chosen. Sound keeps to it through an ICE restart (RFC 8445, section 9), and when werift gives up because
+   * answers to its own consent checks came late, as long as the browser is heard.
+   */
+  let lastPath: RTCIceGatherer["connection"]["nominated"];
   const unsent: Buffer[] = [];
   const reception = createReception();
   const stream = createRtpStream();
@@ -94,7 +97,8 @@ export async function openBrowserLeg(options: {
   const sendOnPath = connection.send.bind(connection);
   connection.send = (data) => {
     if (ice.state === "connected") return sendOnPath(data);
-    if (formerPath) return formerPath.protocol.sendData(data, formerPath.remoteAddr);
+    if (lastPath)
+      return state === "disconnected" ? Promise.resolve() : lastPath.protocol.sendData(data, lastPath.remoteAddr);
     if (dtls.state !== "connected") unsent.push(data);
     return Promise.resolve();
   };
@@ -105,6 +109,7 @@ export async function openBrowserLeg(options: {
   };
   ice.onStateChange.subscribe((next) => {
     if (next !== "connected") return;
+    lastPath = connection.nominated;
     for (const data of unsent.splice(0)) void sendOnPath(data);
     if (dtls.state === "connected") tell("connected");
   });
@@ -168,7 +173,6 @@ export async function openBrowserLeg(options: {
       version++;
       if (isRestart) {
         startingIce = false;
-        formerPath = connection.nominated;
         await applyIce();
       }
       return answer();
@@ -182,8 +186,7 @@ export async function openBrowserLeg(options: {
       const silentMs = performance.now() - lastHeardMs;
       if (silentMs > silenceUntilClosedMs) close();
       else if (silentMs > silenceUntilDisconnectedMs && state === "connected") tell("disconnected");
-      else if (silentMs < silenceUntilDisconnectedMs && state === "disconnected" && ice.state === "connected")
-        tell("connected");
+      else if (silentMs < silenceUntilDisconnectedMs && state === "disconnected") tell("connected");
     },
     stats: () => reception.stats(stream.packetsSent()),
   };
