@@ -5,7 +5,7 @@ import { classNames } from "./class-names.ts";
 import { inputLook } from "./input.tsx";
 import { popoverItemLook, popoverLook } from "./menu.tsx";
 
-export interface SelectOption {
+interface SelectOption {
   value: string;
   label: ReactNode;
   disabled?: boolean;
