@@ -53,7 +53,7 @@ export function callEndedSentence(call: { status: CallStatus; cause: HangUpCause
 }
 
 /** The outcome in a word or two, for rows. */
-export const outcomeWords: Record<CallStatus, string> = {
+const outcomeWords: Record<CallStatus, string> = {
   queued: "Starting",
   ringing: "Ringing",
   "in-progress": "In call",

@@ -56,7 +56,10 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       });
     set({ driver: driver.state(), soundOf });
   });
-  devices.subscribe(() => void driver.setSpeaker(devices.getState().chosen.speakerId));
+  devices.subscribe(() => {
+    const { chosen, speaker } = devices.getState();
+    void driver.setSpeaker(chosen.speaker ? (speaker?.id ?? null) : null);
+  });
 
   function letSoundGo(): void {
     stopWatching?.();

@@ -19,9 +19,13 @@ test("a browser that hides its devices until permission lists none", () => {
 });
 test("the remembered microphone is used while it is plugged in, and the system's otherwise", () => {
   const { microphones } = listDevices(found);
-  expect(deviceInUse(microphones, "a")?.label).toBe("Headset");
-  expect(deviceInUse(microphones, "gone")?.label).toBe("Default");
-  expect(deviceInUse([], "a")).toBeNull();
+  expect(deviceInUse(microphones, { id: "a", label: "Headset" })?.label).toBe("Headset");
+  expect(deviceInUse(microphones, { id: "gone", label: "Gone" })?.label).toBe("Default");
+  expect(deviceInUse([], { id: "a", label: "Headset" })).toBeNull();
+});
+test("a device that the browser has given a new id is found by its name", () => {
+  const { microphones } = listDevices(found);
+  expect(deviceInUse(microphones, { id: "an-older-id", label: "Headset" })?.id).toBe("a");
 });
 test("unplugging the microphone in use is said, with what is used instead", () => {
   const headset = { id: "a", label: "Headset" };

@@ -20,10 +20,14 @@ export function listDevices(found: readonly Pick<MediaDeviceInfo, "deviceId" | "
   return { microphones: ofKind("audioinput", "Microphone"), speakers: ofKind("audiooutput", "Speaker") };
 }
 
-/** The remembered device where it is plugged in, else the system's, else the first. */
-export function deviceInUse(devices: readonly AudioDevice[], wantedId: string | null): AudioDevice | null {
+/**
+ * The wanted device where it is plugged in, else the system's, else the first.
+ * Browsers give devices new ids now and then (Safari at every visit), so the name finds it too.
+ */
+export function deviceInUse(devices: readonly AudioDevice[], wanted: AudioDevice | null): AudioDevice | null {
   return (
-    devices.find((device) => device.id === wantedId) ??
+    devices.find((device) => device.id === wanted?.id) ??
+    devices.find((device) => device.label === wanted?.label) ??
     devices.find((device) => device.id === systemDefault) ??
     devices[0] ??
     null

@@ -1,12 +1,12 @@
 import type { CallDriver } from "../drivers/call-driver.ts";
-import type { Devices } from "./create-devices.ts";
+import { type Devices, wantedMicrophoneId } from "./create-devices.ts";
 
 /** The microphone of the call on this page: opened with the call, switched while talking, closed with it. */
 export function createCallMicrophone(driver: Pick<CallDriver, "setMicrophone">, devices: Devices) {
   let track: MediaStreamTrack | null = null;
   let muted = false;
   let wanted = false;
-  let chosenId: string | null = null;
+  let openedId: string | null = null;
 
   async function put(next: MediaStreamTrack | null): Promise<void> {
     const former = track;
@@ -25,14 +25,14 @@ export function createCallMicrophone(driver: Pick<CallDriver, "setMicrophone">, 
   async function open(): Promise<void> {
     wanted = true;
     await devices.whenReady;
-    chosenId = devices.getState().chosen.microphoneId;
+    openedId = wantedMicrophoneId(devices.getState());
     const opened = await devices.open();
     if (wanted) await put(opened);
     else opened.stop();
   }
 
   devices.subscribe(() => {
-    if (wanted && devices.getState().chosen.microphoneId !== chosenId) void open().catch(() => {});
+    if (wanted && track && wantedMicrophoneId(devices.getState()) !== openedId) void open().catch(() => {});
   });
 
   return {

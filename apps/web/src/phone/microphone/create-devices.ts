@@ -1,6 +1,6 @@
 import { type AudioDevice, deviceInUse, type DeviceLists, listDevices, unpluggedSentence } from "./choose-device.ts";
 import { mediaDevices, type MicrophoneProblem, MicrophoneUnavailable, openMicrophone } from "./open-microphone.ts";
-import { recallDevices, rememberDevices, type RememberedDevices } from "./remembered-devices.ts";
+import { noDevices, recallDevices, rememberDevices, type RememberedDevices } from "./remembered-devices.ts";
 
 export interface DevicesState extends DeviceLists {
   /** Null until known. */
@@ -19,7 +19,7 @@ const nothingKnown: DevicesState = {
   speakers: [],
   problem: null,
   allowed: false,
-  chosen: { microphoneId: null, speakerId: null },
+  chosen: noDevices,
   microphone: null,
   speaker: null,
   notice: null,
@@ -42,13 +42,13 @@ export function createDevices() {
     const [found, permission] = await Promise.all([devices.enumerateDevices().catch(() => []), microphonePermission()]);
     const lists = listDevices(found);
     const hasMicrophone = found.some((device) => device.kind === "audioinput");
-    const microphone = deviceInUse(lists.microphones, state.chosen.microphoneId);
+    const microphone = deviceInUse(lists.microphones, state.chosen.microphone);
     const gone = !lists.microphones.some((device) => device.id === state.microphone?.id);
     const problem = permission === "denied" ? "denied" : hasMicrophone ? null : "none";
     set({
       ...lists,
       microphone,
-      speaker: deviceInUse(lists.speakers, state.chosen.speakerId),
+      speaker: deviceInUse(lists.speakers, state.chosen.speaker),
       allowed: permission === "granted" || lists.microphones.some((device) => device.label !== ""),
       problem: problem ?? (state.problem === "busy" ? "busy" : null),
       notice: gone ? (unpluggedSentence(state.microphone, microphone) ?? state.notice) : state.notice,
@@ -73,7 +73,7 @@ export function createDevices() {
     async open(microphoneId?: string): Promise<MediaStreamTrack> {
       await whenReady;
       try {
-        const track = await openMicrophone(microphoneId ?? state.chosen.microphoneId);
+        const track = await openMicrophone(microphoneId ?? wantedMicrophoneId(state));
         set({ problem: null, allowed: true });
         void look();
         return track;
@@ -86,8 +86,8 @@ export function createDevices() {
       const chosen = { ...state.chosen, ...choice };
       set({
         chosen,
-        microphone: deviceInUse(state.microphones, chosen.microphoneId),
-        speaker: deviceInUse(state.speakers, chosen.speakerId),
+        microphone: deviceInUse(state.microphones, chosen.microphone),
+        speaker: deviceInUse(state.speakers, chosen.speaker),
         notice: null,
       });
       void rememberDevices(chosen);
@@ -95,6 +95,10 @@ export function createDevices() {
   };
 }
 export type Devices = ReturnType<typeof createDevices>;
+
+/** The chosen microphone's id as it is now; null leaves it to the system. */
+export const wantedMicrophoneId = ({ chosen, microphone }: DevicesState): string | null =>
+  chosen.microphone ? (microphone?.id ?? chosen.microphone.id) : null;
 
 /** Firefox before 131 does not know the name. */
 const queryMicrophone = async (): Promise<PermissionStatus | null> =>

@@ -1,9 +1,11 @@
+import type { AudioDevice } from "./choose-device.ts";
+
 export interface RememberedDevices {
-  microphoneId: string | null;
-  speakerId: string | null;
+  microphone: AudioDevice | null;
+  speaker: AudioDevice | null;
 }
 
-const noDevices: RememberedDevices = { microphoneId: null, speakerId: null };
+export const noDevices: RememberedDevices = { microphone: null, speaker: null };
 const storeName = "choices";
 
 /** Chosen devices live in IndexedDB: local storage is for session tokens alone. A browser that refuses forgets them. */
@@ -29,10 +31,7 @@ export async function recallDevices(): Promise<RememberedDevices> {
     const reading = (await openStore("readonly")).get("devices");
     await settled(reading);
     const stored: unknown = reading.result;
-    return {
-      microphoneId: stringOf(stored, "microphoneId"),
-      speakerId: stringOf(stored, "speakerId"),
-    };
+    return { microphone: deviceIn(stored, "microphone"), speaker: deviceIn(stored, "speaker") };
   } catch {
     return noDevices;
   }
@@ -46,8 +45,11 @@ export async function rememberDevices(devices: RememberedDevices): Promise<void>
   }
 }
 
-function stringOf(stored: unknown, key: string): string | null {
-  if (typeof stored !== "object" || stored === null) return null;
-  const value: unknown = Object.entries(stored).find(([name]) => name === key)?.[1];
-  return typeof value === "string" ? value : null;
+const field = (stored: unknown, name: string): unknown =>
+  typeof stored === "object" && stored !== null ? Object.entries(stored).find(([key]) => key === name)?.[1] : undefined;
+
+function deviceIn(stored: unknown, name: string): AudioDevice | null {
+  const device = field(stored, name);
+  const [id, label] = [field(device, "id"), field(device, "label")];
+  return typeof id === "string" && typeof label === "string" ? { id, label } : null;
 }

@@ -5,6 +5,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { canChooseSpeaker } from "../drivers/remote-audio.ts";
+import type { AudioDevice } from "../microphone/choose-device.ts";
 import { microphoneSentences } from "../microphone/open-microphone.ts";
 import { useDevices, usePhone } from "../phone-provider.tsx";
 import { playSound } from "../tones/play-sound.ts";
@@ -29,6 +30,9 @@ export function ActiveCallSettings({ open, onOpenChange }: ActiveCallSettingsPro
     </Dialog>
   );
 }
+
+const withId = (devices: readonly AudioDevice[], id: string): AudioDevice | null =>
+  devices.find((device) => device.id === id) ?? null;
 
 function MicrophoneSetting({ onTryAgain }: { onTryAgain: () => void }) {
   const { devices } = usePhone();
@@ -66,7 +70,7 @@ function MicrophoneSetting({ onTryAgain }: { onTryAgain: () => void }) {
             value={microphone?.id ?? ""}
             placeholder="Opening your microphone…"
             disabled={microphones.length === 0}
-            onValueChange={(microphoneId) => devices.choose({ microphoneId })}
+            onValueChange={(id) => devices.choose({ microphone: withId(microphones, id) })}
           />
         )}
       </Field>
@@ -77,7 +81,7 @@ function MicrophoneSetting({ onTryAgain }: { onTryAgain: () => void }) {
 
 function SpeakerSetting() {
   const { devices } = usePhone();
-  const { speakers, speaker, chosen } = useDevices();
+  const { speakers, speaker } = useDevices();
   const choosable = canChooseSpeaker() && speakers.length > 0;
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-5">
@@ -88,7 +92,7 @@ function SpeakerSetting() {
               {...control}
               options={speakers.map(({ id, label }) => ({ value: id, label }))}
               value={speaker?.id ?? ""}
-              onValueChange={(speakerId) => devices.choose({ speakerId })}
+              onValueChange={(id) => devices.choose({ speaker: withId(speakers, id) })}
             />
           )}
         </Field>
@@ -98,7 +102,7 @@ function SpeakerSetting() {
         <Button
           tone="plain"
           size="small"
-          onClick={() => void playSound(keySounds[0], { volume: 0.8, speakerId: chosen.speakerId })}
+          onClick={() => void playSound(keySounds[0], { volume: 0.8, speakerId: speaker?.id ?? null })}
         >
           <Volume2 aria-hidden="true" />
           Test your sound

@@ -6,7 +6,7 @@ import { createCallMicrophone } from "../microphone/create-call-microphone.ts";
 import { createDevices } from "../microphone/create-devices.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 
-export const testUserId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0001";
+const testUserId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0001";
 const connectionId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0002";
 
 const newCall = (phoneNumber: string, number: number): Call => ({
