@@ -14,6 +14,7 @@ import {
 
 import { type BrowserLegState, type LegStats, UnusableOffer } from "../media-plane.ts";
 import { type BrowserOffer, readBrowserOffer, writeBrowserAnswer } from "./browser-description.ts";
+import { createFragmentJoiner } from "./join-handshake-fragments.ts";
 import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
 
@@ -102,10 +103,14 @@ export async function openBrowserLeg(options: {
     if (dtls.state !== "connected") unsent.push(data);
     return Promise.resolve();
   };
-  // werift takes datagrams from anyone, and any alert as the end: only an encrypted one can be the browser's.
+  // werift takes datagrams from anyone: any alert as the end, any ClientHello as a wish to begin anew. Only an encrypted
+  // alert can be the browser's, and a hello that comes once we are connected is late or forged.
   const takeData = connection.onData.execute;
+  const joinFragments = createFragmentJoiner();
   connection.onData.execute = (data) => {
-    if (!isPlainAlert(data)) takeData(data);
+    if (isPlainAlert(data) || (dtls.state === "connected" && isPlainHello(data))) return;
+    const isDtls = data[0] !== undefined && data[0] >= 20 && data[0] <= 63;
+    takeData(isDtls ? joinFragments(data) : data);
   };
   ice.onStateChange.subscribe((next) => {
     if (next !== "connected") return;
@@ -204,7 +209,9 @@ export async function openBrowserLeg(options: {
   return leg;
 }
 
-/** A DTLS record (RFC 6347, section 4.1) of type alert in epoch 0, before encryption. */
-function isPlainAlert(data: Buffer): boolean {
-  return data[0] === 21 && data[3] === 0 && data[4] === 0;
-}
+/** A DTLS record (RFC 6347, section 4.1) of this content type in epoch 0, before encryption. */
+const isPlain = (data: Buffer, contentType: number): boolean =>
+  data[0] === contentType && data[3] === 0 && data[4] === 0;
+const isPlainAlert = (data: Buffer): boolean => isPlain(data, 21);
+/** A handshake record whose first message is ClientHello (section 4.2.2). */
+const isPlainHello = (data: Buffer): boolean => isPlain(data, 22) && data[13] === 1;
