@@ -28,6 +28,7 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: browserTimeoutMs,
           hookTimeout: browserTimeoutMs,
+          expect: { poll: { timeout: 10_000, interval: 100 } },
         },
       },
     ],

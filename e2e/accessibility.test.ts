@@ -52,7 +52,7 @@ test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorS
   for (const path of signedInScreens) {
     await inside.goto(path);
     await inside.getByRole("heading").first().waitFor({ state: "attached" });
-    await inside.waitForLoadState("networkidle").catch(() => {});
+    await expect.poll(() => inside.locator("[data-skeleton], .animate-pulse, .animate-breathe").count()).toBe(0);
     found[path] = await findings(inside);
   }
   await inside.goto("/calls");

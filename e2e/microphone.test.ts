@@ -58,9 +58,10 @@ describe("where none is plugged in", () => {
 
   test("the phone says so before a call", async () => {
     const page = await openAs(await openProfile(browser()), await newPerson());
-    await page.getByText("No microphone was found. Plug one in, then try again.").waitFor();
+    await expect.poll(() => page.locator("[data-problem=none]").textContent()).toContain("No microphone was found.");
     await openSettings(page);
-    await page.getByText("No microphones available or permissions denied.").waitFor();
+    const message = page.getByRole("alert").getByText("No microphones available or permissions denied.");
+    await expect.poll(() => message.isVisible()).toBe(true);
   });
 });
 

@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, normalize } from "node:path";
+import { endpoints } from "@leadline/contract/endpoints";
+import type { Endpoint } from "@leadline/contract/endpoint";
+import { callees } from "@leadline/carrier-sandbox/callees";
+import { describe, expect, test } from "vitest";
+import {
+  citedPaths,
+  codeFiles,
+  importsOf,
+  readDocs,
+  relativeLinks,
+  withoutComments,
+} from "./scripts/read-repository.ts";
+
+const files = codeFiles();
+const tests = files.filter((file) => /\.test\.tsx?$/.test(file.path));
+const sources = files.filter((file) => !tests.includes(file));
+
+/** Each rule answers the places that break it, so that a failure is a list to work through. */
+const broken = (rule: (file: (typeof files)[number]) => boolean, among = files): string[] =>
+  among.filter(rule).map((file) => file.path);
+
+describe("rooms", () => {
+  test("a vendor's words stay in the vendor's folder", () => {
+    const vendors = ["twilio", "salesforce", "hubspot", "podio", "stripe(?!d)"];
+    // A comment may name its source; the landing page tells people whom they can connect; adapters.ts is the list.
+    const exempt = /^(apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/;
+    const places = vendors.flatMap((vendor) => {
+      const folder = new RegExp(`^(carriers|crms|payments)/${vendor}/`);
+      const word = new RegExp(vendor, "i");
+      return broken(({ path, text }) => !exempt.test(path) && !folder.test(path) && word.test(withoutComments(text)));
+    });
+    expect(places).toEqual([]);
+  });
+
+  test("the database is spoken to in *.table.ts and db/ only", () => {
+    const speaks = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/;
+    const room = /\.table\.ts$|\/src\/(db|testing)\//;
+    expect(broken(({ path, text }) => !room.test(path) && speaks.test(withoutComments(text)), sources)).toEqual([]);
+  });
+
+  test("no file is named utils, helpers, service, manager, common or misc", () => {
+    expect(
+      broken(({ path }) => /(^|[-./])(utils?|helpers?|services?|managers?|common|misc)\.tsx?$/.test(path)),
+    ).toEqual([]);
+  });
+
+  test("files are named in kebab-case", () => {
+    expect(broken(({ path }) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/.test(basename(path)))).toEqual([]);
+  });
+
+  test("no file is longer than 300 lines", () => {
+    expect(broken(({ text }) => text.split("\n").length > 301)).toEqual([]);
+  });
+});
+
+describe("imports run one way", () => {
+  const may: [from: RegExp, never: RegExp][] = [
+    [/^packages\/contract\//, /^(packages\/adapter-kit|carriers|crms|payments|apps)\/|^@leadline\/(?!contract)/],
+    [/^packages\/adapter-kit\//, /^(carriers|crms|payments|apps)\/|^@leadline\/(carrier|crm|payment|server|web)/],
+    [/^(carriers|crms|payments)\//, /^apps\/|^@leadline\/(server|web)/],
+    [/^apps\/web\//, /^apps\/server\/|^@leadline\/server|^(fastify|kysely|pg)$/],
+    [/^apps\/server\//, /^apps\/web\/|^@leadline\/web|^react/],
+  ];
+  const edges = files.flatMap((file) => importsOf(file).map((to) => ({ from: file.path, to })));
+  const forbidden = (never: (from: string, to: string) => boolean): string[] =>
+    edges.filter(({ from, to }) => never(from, to)).map(({ from, to }) => `${from} → ${to}`);
+
+  test("contract ← adapter-kit ← carriers ← apps, and the web never imports the server", () => {
+    expect(may.flatMap(([from, never]) => forbidden((f, t) => from.test(f) && never.test(t)))).toEqual([]);
+  });
+
+  test("a carrier never imports another carrier", () => {
+    const adapter = (path: string) => /^(carriers|crms|payments)\/([^/]+)\//.exec(path)?.[2];
+    expect(forbidden((f, t) => !!adapter(f) && !!adapter(t) && adapter(f) !== adapter(t))).toEqual([]);
+  });
+
+  test("a feature never imports another feature's table file", () => {
+    const feature = (path: string) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1];
+    expect(forbidden((f, t) => t.endsWith(".table.ts") && !!feature(f) && feature(f) !== feature(t))).toEqual([]);
+  });
+
+  test("routes call verbs, and a table file calls neither", () => {
+    const table = /\.table\.ts$/;
+    const above = /\.routes\.ts$|\/src\/http\//;
+    expect(forbidden((f, t) => f.endsWith(".routes.ts") && table.test(t))).toEqual([]);
+    expect(forbidden((f, t) => table.test(f) && above.test(t))).toEqual([]);
+  });
+
+  test("every relative import names a file that exists, with its ending", () => {
+    const missing = forbidden(
+      (_, to) => /^(apps|packages|carriers|e2e|bench|scripts)\//.test(to) && !existsSync(to.split("?")[0] ?? ""),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("the contract", () => {
+  const allTests = tests.filter(({ path }) => path !== "house-rules.test.ts").map(({ text }) => text);
+
+  test.each(Object.entries<Endpoint>(endpoints))("%s has a test that calls it", (name, { method, path }) => {
+    const address = path.replaceAll(/\{\w+\}/g, "[^/\"'`]+").replaceAll("/", "\\/");
+    const byPath = new RegExp(`["'\`]${method}["'\`],\\s*["'\`]${address}["'\`?]`);
+    // Whatever stands before the path is an origin; a fetch that names no method is a GET.
+    const byFetch = method === "GET" ? new RegExp(`fetch\\(\\s*["'\`][^"'\`]*${address}["'\`?]`) : byPath;
+    const byName = new RegExp(`\\(\\s*(endpoints\\.)?${name}\\b\\s*[,)]`);
+    expect(allTests.some((text) => [byPath, byFetch, byName].some((way) => way.test(text)))).toBe(true);
+  });
+});
+
+describe("the documents", () => {
+  const docs = readDocs();
+  const readme = readFileSync("README.md", "utf8");
+
+  test("paths they cite exist", () => {
+    const missing = docs.flatMap((doc) => [
+      ...citedPaths(doc.text)
+        .filter((path) => !existsSync(path))
+        .map((path) => `${doc.path}: ${path}`),
+      ...relativeLinks(doc.text)
+        .filter((link) => !existsSync(normalize(join(dirname(doc.path), link))))
+        .map((link) => `${doc.path}: ${link}`),
+    ]);
+    expect(missing).toEqual([]);
+  });
+
+  test("the README's sandbox numbers are the sandbox's", () => {
+    const rows = [...readme.matchAll(/^\| `(\+\d+)` *\| (.+?) *\|$/gm)].map(([, number, does]) => [number, does]);
+    expect(rows).toEqual(Object.entries(callees).map(([number, callee]) => [number, callee.does]));
+  });
+
+  test("the README's settings are the server's", () => {
+    const config = readFileSync("apps/server/src/config.ts", "utf8");
+    const known = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+    const told = [...readme.matchAll(/^\| `([A-Z][A-Z_]+)` *\|/gm)].map(([, name]) => name);
+    expect(told.toSorted()).toEqual(known.toSorted());
+    for (const [, name, value] of config.matchAll(/^ {2}([A-Z_]+):.*\.default\(("?[^")\]]+"?)\)/gm))
+      expect(readme).toMatch(new RegExp(`\`${name}\` *\\| *\`${value?.replaceAll('"', "").replaceAll(".", "\\.")}\``));
+  });
+
+  test("every script they tell to run exists", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    const told = docs.flatMap(({ text }) =>
+      [...text.matchAll(/npm run ([\w-]+)(?! -w)\b(?!.*-w )/g)].map(([, name]) => name ?? ""),
+    );
+    expect(told.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+test("the lock file names no registry and knows the version of every package", () => {
+  const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, { version?: string; resolved?: string; link?: boolean; integrity?: string }>;
+  };
+  const installed = Object.entries(lock.packages).filter(
+    ([path, entry]) => path.includes("node_modules/") && !entry.link,
+  );
+  expect(installed.filter(([, entry]) => !entry.version || !entry.integrity || entry.resolved)).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export interface RepositoryFile {
+  /** From the repository's root. */
+  path: string;
+  text: string;
+}
+
+/** What git knows or would add: neither builds nor installed packages. Without git (an archive), what lies there. */
+function listFiles(): string[] {
+  const command = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const listed = execFileSync("git", command, { encoding: "utf8", maxBuffer: 2 ** 24 });
+  return listed.split("\n").filter((path) => path !== "" && existsSync(path));
+}
+
+const read = (path: string): RepositoryFile => ({ path, text: readFileSync(path, "utf8") });
+
+export const codeFiles = (): RepositoryFile[] =>
+  listFiles()
+    .filter((path) => /\.tsx?$/.test(path))
+    .map(read);
+
+export const readDocs = (): RepositoryFile[] =>
+  listFiles()
+    .filter((path) => path.endsWith(".md"))
+    .map(read);
+
+/** Strings are matched first, so that `//` inside one is no comment. */
+const stringsAndComments = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+
+export const withoutComments = (code: string): string =>
+  code.replaceAll(stringsAndComments, (found) => (found.startsWith("/") ? "" : found));
+
+/** What a file imports, types included: relative ones as paths from the root, packages as they are named. */
+export function importsOf({ path, text }: RepositoryFile): string[] {
+  const specifiers = text.matchAll(/(?:\bfrom|\bimport|\bimport\(|new URL\()\s*["']([^"'\n]+)["']/g);
+  return [...withoutMatches(specifiers)].map((name) => (name.startsWith(".") ? join(dirname(path), name) : name));
+}
+
+function* withoutMatches(matches: Iterable<RegExpExecArray>): Generator<string> {
+  for (const [, name] of matches) if (name !== undefined) yield name;
+}
+
+/** Paths in backticks below a folder of the root; patterns and placeholders are none. */
+export const citedPaths = (markdown: string): string[] =>
+  [...markdown.matchAll(/`((?:apps|packages|carriers|e2e|bench|docs|scripts|\.ci)\/[\w./-]+)`/g)].map(
+    ([, path]) => path ?? "",
+  );
+
+export const relativeLinks = (markdown: string): string[] =>
+  [...markdown.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, link]) => link ?? "");
