@@ -5,20 +5,25 @@ import { fileURLToPath } from "node:url";
 export interface LeadlineProcess {
   child: ChildProcess;
   origin: string;
-  /** From the spawn to the line that says it is ready. */
-  readyMs: number;
   /** The exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const repository = fileURLToPath(new URL("../../../..", import.meta.url));
+const commands = {
+  node: [process.execPath, "apps/server/src/main.ts"],
+  "npm start": ["npm", "start", "--silent"],
+} as const;
 
-/** Leadline as its own process, as `npm start` runs it; rejects with what it said where it does not start. */
-export async function startProcess(environment: Record<string, string>): Promise<LeadlineProcess> {
-  const startedMs = performance.now();
+/** Leadline as its own process; rejects with what it said where it does not start. */
+export async function startProcess(
+  environment: Record<string, string>,
+  by: keyof typeof commands = "node",
+): Promise<LeadlineProcess> {
+  const [command, ...args] = commands[by];
   const { PATH = "", HOME = "/" } = process.env;
   const env = { PATH, HOME, PORT: "0", LOG_LEVEL: "warn", ...environment };
-  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { cwd: repository, env, stdio: ["ignore", "pipe", "pipe"] });
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   const exited = once(child, "exit");
@@ -34,7 +39,6 @@ export async function startProcess(environment: Record<string, string>): Promise
   return {
     child,
     origin,
-    readyMs: performance.now() - startedMs,
     async stop(signal) {
       child.kill(signal);
       const [code]: (number | null)[] = await exited;
