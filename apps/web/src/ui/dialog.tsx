@@ -27,21 +27,20 @@ export function Dialog({ open, onOpenChange, title, description, footer, classNa
             className,
           )}
         >
-          <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-3">
-            <div className="flex flex-col gap-1">
-              <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
-              {description ? (
-                <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
-              ) : null}
-            </div>
-            <Radix.Close asChild>
-              <IconButton label="Close" size="small" className="-mr-2">
-                <X />
-              </IconButton>
-            </Radix.Close>
+          <header className="flex flex-col gap-1 pt-5 pr-14 pb-3 pl-6">
+            <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+            {description ? (
+              <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
+            ) : null}
           </header>
           <div className="min-h-0 overflow-y-auto px-6 pb-6">{children}</div>
           {footer ? <footer className="flex justify-end gap-2 border-t border-line px-6 py-3">{footer}</footer> : null}
+          {/* Last, so that the dialog's own first control has the focus when it opens. */}
+          <Radix.Close asChild>
+            <IconButton label="Close" size="small" className="absolute top-4 right-4">
+              <X />
+            </IconButton>
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
