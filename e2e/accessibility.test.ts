@@ -3,7 +3,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { newPerson, openAs, openProfile, type Person } from "./support/people.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+import { openAs, type Person } from "./support/sign-up.ts";
 
 declare global {
   interface Window {

@@ -2,7 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, endedSentence } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { newPerson, openAs, openProfile, type Person } from "./support/people.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+import { openAs, type Person } from "./support/sign-up.ts";
 
 let browser: Browser;
 let person: Person;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { ask, newPerson, openAs, openProfile } from "./support/people.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

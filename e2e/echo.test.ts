@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { newPerson, openAs, openProfile } from "./support/people.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 
 let browser: Browser;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, endedSentence, untilAnswered } from "./support/dial.ts";
 import { inboundEnergy, loudness, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { ask, newCredentials, openProfile } from "./support/people.ts";
+import { ask, openProfile } from "./support/people.ts";
+import { newCredentials } from "./support/sign-up.ts";
 import { spokenKey } from "./support/spoken-key.ts";
 
 let browser: Browser;

@@ -2,7 +2,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endedSentence, untilAnswered } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { newPerson, openAs, openProfile } from "./support/people.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, record } from "./support/ears.ts";
 import { type FakeMicrophone, openBrowser } from "./support/open-browser.ts";
-import { newPerson, openAs, openProfile } from "./support/people.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
 
 const openSettings = async (page: Page) => {
   await page.getByRole("button", { name: "Settings", exact: true }).last().click();

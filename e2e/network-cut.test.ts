@@ -5,7 +5,8 @@ import { breakableNetwork } from "./support/breakable-network.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { ask, newPerson, openAs, openProfile } from "./support/people.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

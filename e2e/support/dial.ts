@@ -2,7 +2,9 @@ import type { Page } from "playwright-core";
 
 /** Types the number on the pad and presses call. */
 export async function dial(page: Page, number: string): Promise<void> {
-  await page.getByLabel("Phone number").fill(number);
+  const field = page.getByLabel("Phone number");
+  await field.clear();
+  await field.pressSequentially(number);
   await page.getByRole("button", { name: "Call", exact: true }).click();
 }
 

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import type { BrowserContext, Page } from "playwright-core";
+
+export interface Person {
+  email: string;
+  password: string;
+  token: string;
+  refreshToken: string;
+}
+
+export const newCredentials = () => ({ email: `${randomUUID()}@example.com`, password: `sounding ${randomUUID()}` });
+
+/** One request to a running app's API; throws what it answered where that is no success. */
+export async function askAt(
+  address: string,
+  path: string,
+  options: { method?: string; body?: object; token?: string } = {},
+) {
+  const { method = options.body ? "POST" : "GET", body, token } = options;
+  const answer = await fetch(`${address}/api${path}`, {
+    method,
+    headers: {
+      ...(body && { "content-type": "application/json" }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.status === 204 ? null : await answer.json();
+}
+
+/** Registers somebody and signs in, through the API; makes an organisation where one is named. */
+export async function signUp(address: string, options: { organisation?: string } = {}): Promise<Person> {
+  const credentials = newCredentials();
+  await askAt(address, "/v1/register", { body: { firstName: "Robin", lastName: "Sounder", ...credentials } });
+  const { token, refresh_token: refreshToken } = await askAt(address, "/v1/login", { body: credentials });
+  if (options.organisation) await askAt(address, "/v1/organisations", { body: { name: options.organisation }, token });
+  return { ...credentials, token, refreshToken };
+}
+
+/** A page of that person, signed in. The context's baseURL is the app's address. */
+export async function openAs(context: BrowserContext, person: Person, path = "/calls"): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto("/health");
+  await page.evaluate(
+    ({ token, refreshToken }) => {
+      localStorage.setItem("leadline.access-token", token);
+      localStorage.setItem("leadline.refresh-token", refreshToken);
+    },
+    { token: person.token, refreshToken: person.refreshToken },
+  );
+  await page.goto(path);
+  return page;
+}
