@@ -1,4 +1,5 @@
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
 import type { RefreshTokenTable, SessionTable, SignInAttemptTable } from "../features/sessions/sessions.table.ts";
@@ -14,6 +15,7 @@ export interface Schema {
   organisations: OrganisationTable;
   memberships: MembershipTable;
   calls: CallTable;
+  leads: LeadTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }
