@@ -32,10 +32,7 @@ async function measure(): Promise<void> {
   const result = Promise.withResolvers<LoadResult>();
   load.on("message", (message: FromLoad) => {
     if (message.type === "result") return result.resolve(message);
-    void startCall(message.index, message.offer).then(() => {
-      answered += 1;
-      if (answered === calls) allAnswered.resolve();
-    }, allAnswered.reject);
+    void answer(message.index, message.offer);
   });
   for (let index = 0; index < calls; index += 1) {
     tell({ type: "open", index });
@@ -63,10 +60,20 @@ async function measure(): Promise<void> {
     rows: [["while", "median", "p99", "most"], row("no call runs", idle), row(`${answered} calls run`, busy)],
   });
 
+  async function answer(index: number, offer: string): Promise<void> {
+    try {
+      await startCall(index, offer);
+      answered += 1;
+      if (answered === calls) allAnswered.resolve();
+    } catch (error) {
+      allAnswered.reject(error);
+    }
+  }
+
   async function startCall(index: number, offer: string): Promise<void> {
     const body = { phoneNumber: "+12025550100", offer };
-    const { answer } = await askAt(app.address, "/v1/calls", { body, token: tokens[index] ?? "" });
-    tell({ type: "answer", index, answer });
+    const { answer: sdp } = await askAt(app.address, "/v1/calls", { body, token: tokens[index] ?? "" });
+    tell({ type: "answer", index, answer: sdp });
   }
 }
 
