@@ -3,7 +3,7 @@ import type { Endpoint } from "./endpoint.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as organisations from "./organisations.ts";
-import * as service from "./service.ts";
+import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
 import * as users from "./users.ts";
 
@@ -33,5 +33,5 @@ export const endpoints = {
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,
   streamLiveEvents: liveEvents.streamLiveEvents,
-  getHealth: service.getHealth,
+  getHealth: health.getHealth,
 } as const satisfies Record<string, Endpoint>;
