@@ -5,6 +5,7 @@ import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
 import { migrate } from "./db/migrate.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
+import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
@@ -88,6 +89,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...liveEventRoutes({ database, openStreams, log }),
       ...calls.routes,
       ...healthRoutes({ database }),
+      ...leadRoutes({ database }),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

@@ -1,5 +1,6 @@
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as leads from "./leads.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as organisations from "./organisations.ts";
@@ -29,6 +30,13 @@ export const endpoints = {
   updateCall: calls.updateCall,
   getCall: calls.getCall,
   listCalls: calls.listCalls,
+  listLeads: leads.listLeads,
+  createLead: leads.createLead,
+  getLead: leads.getLead,
+  updateLead: leads.updateLead,
+  deleteLead: leads.deleteLead,
+  listLeadNotes: leads.listLeadNotes,
+  addLeadNote: leads.addLeadNote,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

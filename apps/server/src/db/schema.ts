@@ -1,4 +1,5 @@
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
@@ -17,6 +18,7 @@ export interface Schema {
   memberships: MembershipTable;
   calls: CallTable;
   leads: LeadTable;
+  lead_notes: LeadNoteTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }
