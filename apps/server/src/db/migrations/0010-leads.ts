@@ -39,9 +39,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index leads_by_status on leads (organisation_id, status_rank, position)`.execute(db);
   await sql`create index leads_by_name on leads (organisation_id, sort_name, position)`.execute(db);
   await sql`create index leads_by_phone_number on leads (organisation_id, phone_number)`.execute(db);
-  await sql`create index leads_to_call_back on leads (organisation_id, follow_up_on) where follow_up_on is not null`.execute(
-    db,
-  );
   // With the organisation in it, a term that is common elsewhere and absent here is found absent at once.
   await sql`
     create index leads_search on leads using gin (organisation_id, search gin_trgm_ops)
@@ -61,10 +58,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index lead_notes_newest_first on lead_notes (lead_id, position desc)`.execute(db);
   await forceRowSecurity(db, "lead_notes", ownOrganisation);
-
-  await sql`alter table calls add column lead_id uuid references leads on delete set null`.execute(db);
-  await sql`create index calls_by_lead on calls (lead_id, id desc) where lead_id is not null`.execute(db);
-  await sql`create index calls_by_phone_number on calls (organisation_id, phone_number, id desc)`.execute(db);
 }
 
 /**
