@@ -117,3 +117,7 @@ export async function emailIsFree(tx: Tx, wish: { email: string; userId: string 
     .executeTakeFirst();
   return holder === undefined;
 }
+
+export async function updateAvatar(tx: Tx, userId: string, avatar: string | null): Promise<void> {
+  await tx.updateTable("users").set({ avatar }).where("id", "=", userId).execute();
+}
