@@ -20,13 +20,17 @@ export const LeadMapping = z.object({
 });
 export type LeadMapping = z.infer<typeof LeadMapping>;
 
+/** While a person still chooses. */
+export const PartialLeadMapping = LeadMapping.partial();
+export type PartialLeadMapping = z.infer<typeof PartialLeadMapping>;
+
 /**
  * What an import makes of one row: a lead, or why not. A leading apostrophe before a sign is what an export put there
  * against spreadsheets.
  */
 export function readLeadRow(
   cells: readonly string[],
-  mapping: Partial<LeadMapping>,
+  mapping: PartialLeadMapping,
 ): { lead: z.output<typeof LeadInput> } | { message: string } {
   const cell = (field: LeadField): string => {
     const column = mapping[field];
@@ -54,7 +58,7 @@ export const LeadImport = z.object({
   state: z.enum(["draft", "running", "completed", "failed"]),
   columns: z.array(z.string()).describe("The file's first row"),
   preview: z.array(z.array(z.string())).describe("Its first rows after that"),
-  suggestedMapping: LeadMapping.partial(),
+  suggestedMapping: PartialLeadMapping,
   rowCount: z.int().describe("Without the first row and empty ones"),
   created: z.int(),
   skipped: z.int().describe("Rows whose phone number a lead had already"),

@@ -42,7 +42,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     genReqId: (request) => saneRequestId(request.headers["x-request-id"]) ?? randomUUID(),
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     bodyLimit: 256 * 1024,
-    requestTimeout: 30_000,
+    // Long enough for the largest upload over a slow line.
+    requestTimeout: 120_000,
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (_error, _request, reply) => {

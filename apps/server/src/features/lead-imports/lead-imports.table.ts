@@ -1,4 +1,4 @@
-import type { LeadImport, LeadMapping } from "@leadline/contract/lead-imports";
+import type { LeadImport, LeadMapping, PartialLeadMapping } from "@leadline/contract/lead-imports";
 import { type Generated, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -13,7 +13,7 @@ export interface LeadImportTable {
   delimiter: string;
   columns: string[];
   preview: string[][];
-  suggested_mapping: Partial<LeadMapping>;
+  suggested_mapping: PartialLeadMapping;
   mapping: LeadMapping | null;
   skip_known_numbers: Generated<boolean>;
   row_count: number;
@@ -63,7 +63,7 @@ export interface NewLeadImport extends LeadImportKey {
   delimiter: string;
   columns: string[];
   preview: string[][];
-  suggestedMapping: Partial<LeadMapping>;
+  suggestedMapping: PartialLeadMapping;
   rowCount: number;
   /** Where the row after the first begins. */
   bytesRead: number;

@@ -1,4 +1,4 @@
-import { LeadField, type LeadMapping } from "@leadline/contract/lead-imports";
+import { LeadField, type PartialLeadMapping } from "@leadline/contract/lead-imports";
 
 /** What other programs call the columns, in small letters alone. */
 const names: Record<LeadField, readonly string[]> = {
@@ -22,9 +22,9 @@ const names: Record<LeadField, readonly string[]> = {
 };
 
 /** The first column that is called like the field; a column fills one field. */
-export function suggestMapping(columns: readonly string[]): Partial<LeadMapping> {
+export function suggestMapping(columns: readonly string[]): PartialLeadMapping {
   const plain = columns.map((column) => column.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
-  const mapping: Partial<LeadMapping> = {};
+  const mapping: PartialLeadMapping = {};
   for (const field of LeadField.options) {
     const ranked = names[field].map((name) => plain.indexOf(name)).find((index) => index >= 0);
     if (ranked !== undefined) mapping[field] = ranked;
