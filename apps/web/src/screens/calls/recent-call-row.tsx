@@ -33,7 +33,7 @@ export function RecentCallRow({ call, now, onRedial }: RecentCallRowProps) {
           phone.setPadText(formatAsTyped(call.phoneNumber));
           void phone.start(call.phoneNumber);
         }}
-        className="grid min-h-12 w-full grid-cols-[16px_1fr_auto] items-center gap-x-3 px-4 py-1.5 text-left text-table transition-colors enabled:hover:bg-sunk lg:grid-cols-[16px_160px_1fr_110px_52px_136px]"
+        className="grid min-h-12 w-full grid-cols-[16px_1fr_auto] items-center gap-x-3 px-4 py-1.5 text-left text-table transition-colors enabled:hover:bg-sunk lg:grid-cols-[16px_140px_1fr_100px_52px_128px]"
       >
         <Direction
           role="img"
