@@ -1,0 +1,130 @@
+/**
+ * GET /v1/leads over a million leads in one organisation among three: the first page and later ones, searches, sorts; then its rate
+ * against pgbench sending the same query. Sign-in and row-level security are on. `node bench/leads/run.ts [leads]`
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Pool } from "pg";
+import { startEmbeddedPostgres } from "../../apps/server/src/db/embedded/start-embedded-postgres.ts";
+import { createLog } from "../../apps/server/src/log.ts";
+import { askAt, type Person, signUp } from "../../e2e/support/sign-up.ts";
+import { startApp } from "../../e2e/support/start-app.ts";
+import { pgbench } from "../http/pgbench.ts";
+import { press } from "../http/press.ts";
+import { median, percentile, writeResults } from "../write-results.ts";
+import { seedLeads } from "./seed-leads.ts";
+
+const count = Number(process.argv[2] ?? 1_000_000);
+const rounds = 5;
+const seconds = 3;
+const connections = 16;
+
+const dataDir = mkdtempSync(join(tmpdir(), "leadline-bench-"));
+const postgres = await startEmbeddedPostgres({ dataDir }, createLog("error"));
+const app = await startApp({ env: { DATABASE_URL: postgres.url } });
+const owner = new Pool({ connectionString: postgres.url, max: 1 });
+const headersOf = ({ token }: Person) => ({ authorization: `Bearer ${token}` });
+const address = (path: string) => new URL(`/api${path}`, app.address);
+
+try {
+  const [large, middling, small] = [await member("Large"), await member("Middling"), await member("Small")];
+  await seedLeads(owner, { organisationId: large.organisationId, company: "acme", count });
+  await seedLeads(owner, { organisationId: middling.organisationId, company: "globex", count: Math.ceil(count / 5) });
+  await seedLeads(owner, { organisationId: small.organisationId, company: "initech", count: Math.ceil(count / 1000) });
+  await owner.query("vacuum analyze leads");
+  await measureLatency(large, middling, small);
+  await measureRate(large);
+} finally {
+  await app.stop();
+  await owner.end();
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+type Member = Person & { organisationId: string };
+
+async function member(organisation: string): Promise<Member> {
+  const person = await signUp(app.address, { organisation });
+  const me = await askAt(app.address, "/v1/users/me", { token: person.token });
+  return { ...person, organisationId: me.activeOrganisation.id };
+}
+
+/** The address of a page that many follow. */
+async function pageDeep(by: Member, query: string, pages: number): Promise<string> {
+  let path = `/v1/leads?limit=200&${query}`;
+  for (let page = 0; page < pages; page += 1) {
+    const answer = await fetch(address(path), { headers: headersOf(by) });
+    path = /<\/api([^>]+)>/.exec(answer.headers.get("link") ?? "")?.[1] ?? path;
+  }
+  return path.replace("limit=200", "limit=50");
+}
+
+async function measureLatency(large: Member, middling: Member, small: Member): Promise<void> {
+  const cases: [string, Member, string][] = [
+    ["newest 50", large, "/v1/leads"],
+    ["50 after the newest 20,000", large, await pageDeep(large, "sort=newest", 100)],
+    ["by name", large, "/v1/leads?sort=name"],
+    ["by status, one status", large, "/v1/leads?sort=status&status=Qualified"],
+    ["rare: one lead in a hundred thousand", large, "/v1/leads?search=stone4242"],
+    ["rare: one in a thousand", large, "/v1/leads?search=smithzyx"],
+    ["common: one in ten", large, "/v1/leads?search=smith"],
+    ["two words", large, "/v1/leads?search=smith%20bob"],
+    ["common, later page", large, await pageDeep(large, "search=smith", 20)],
+    ["two letters", large, "/v1/leads?search=zo"],
+    ["a phone number", large, "/v1/leads?search=%28231%29%20217-0007"],
+    ["nowhere", large, "/v1/leads?search=quagga"],
+    ["common elsewhere, absent here (the largest)", large, "/v1/leads?search=globex"],
+    ["common elsewhere, absent here (a fifth of it)", middling, "/v1/leads?search=acme"],
+    ["common elsewhere, absent here (small)", small, "/v1/leads?search=acme"],
+  ];
+  const rows = [["GET /v1/leads", "found", "median ms", "p95 ms", "p99 ms"]];
+  for (const [what, by, path] of cases) {
+    const headers = headersOf(by);
+    const found = await askAt(app.address, path, { token: by.token });
+    await press(address(path), { connections: 1, ms: 500, headers });
+    const { latenciesMs } = await press(address(path), { connections: 1, ms: 2_000, headers });
+    const ms = (value: number) => value.toFixed(1);
+    const shares = [0.95, 0.99].map((share) => ms(percentile(latenciesMs, share)));
+    rows.push([what, String(found.length), ms(median(latenciesMs)), ...shares]);
+  }
+  writeResults("leads", {
+    what: `One request after another, among ${count.toLocaleString("en")} leads of one organisation and two smaller ones.`,
+    rows,
+  });
+}
+
+async function measureRate(by: Member): Promise<void> {
+  const query =
+    `select id, first_name, last_name, email, phone, phone_number, status, follow_up_on, integration_id, created_at, updated_at
+    from leads where organisation_id = '${by.organisationId}' order by position desc limit 51;`.replaceAll(
+      /\s*\n\s*/g,
+      " ",
+    );
+  const script = `
+    set role leadline_app;
+    begin;
+    select set_config('app.organisation_id', '${by.organisationId}', true);
+    ${query}
+    commit;`;
+  const ours: number[] = [];
+  const limits: number[] = [];
+  for (let round = -1; round < rounds; round += 1) {
+    const pressure = { connections, ms: seconds * 1000, headers: headersOf(by) };
+    const { perSecond } = await press(address("/v1/leads"), pressure);
+    const limit = await pgbench(postgres.url, { script, connections, seconds });
+    // The first round warms up.
+    if (round < 0) continue;
+    ours.push(perSecond);
+    if (limit !== null) limits.push(limit);
+  }
+  const [mine, limit] = [median(ours), median(limits)];
+  const number = (value: number) => (Number.isNaN(value) ? "not installed" : String(Math.round(value)));
+  writeResults("leads-rate", {
+    what: `GET /v1/leads, 50 of ${count.toLocaleString("en")}, on ${connections} connections; medians of ${rounds} interleaved rounds of ${seconds} s. pgbench sends the same query in its scope, under row-level security, without sign-in.`,
+    rows: [
+      ["Leadline, a second", "pgbench, a second", "ratio"],
+      [number(mine), number(limit), Number.isNaN(mine / limit) ? "" : (mine / limit).toFixed(2)],
+    ],
+  });
+}
