@@ -1,5 +1,8 @@
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as files from "./files.ts";
+import * as leadImports from "./lead-imports.ts";
+import * as leads from "./leads.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as organisations from "./organisations.ts";
@@ -29,6 +32,23 @@ export const endpoints = {
   updateCall: calls.updateCall,
   getCall: calls.getCall,
   listCalls: calls.listCalls,
+  listLeads: leads.listLeads,
+  createLead: leads.createLead,
+  getLead: leads.getLead,
+  updateLead: leads.updateLead,
+  deleteLead: leads.deleteLead,
+  listLeadNotes: leads.listLeadNotes,
+  addLeadNote: leads.addLeadNote,
+  exportLeads: leadImports.exportLeads,
+  prepareLeadImport: leadImports.prepareLeadImport,
+  startLeadImport: leadImports.startLeadImport,
+  getLeadImport: leadImports.getLeadImport,
+  listLeadImportErrors: leadImports.listLeadImportErrors,
+  deleteLeadImport: leadImports.deleteLeadImport,
+  uploadFiles: files.uploadFiles,
+  listFiles: files.listFiles,
+  downloadFile: files.downloadFile,
+  deleteFile: files.deleteFile,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

@@ -1,4 +1,8 @@
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { FileTable } from "../features/files/files.table.ts";
+import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imports/lead-imports.table.ts";
+import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
+import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
 import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
@@ -15,6 +19,11 @@ export interface Schema {
   organisations: OrganisationTable;
   memberships: MembershipTable;
   calls: CallTable;
+  files: FileTable;
+  lead_imports: LeadImportTable;
+  lead_import_errors: LeadImportErrorTable;
+  leads: LeadTable;
+  lead_notes: LeadNoteTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

@@ -23,11 +23,22 @@ beforeAll(async () => {
   const organisation = await makeOrganisation(app, foreigner);
   const sessions = (await app.ask("GET", "/v1/sessions", { token: foreigner.token })).json();
   const call = await dial(app, foreigner, "+12025550107");
+  const lead = { firstName: "Far", lastName: "Away", email: "far@away.example", phone: "+12025550107" };
+  const added = await app.ask("POST", "/v1/leads", { token: foreigner.token, body: lead });
   browser = await openTestBrowser();
   const { mediaConnectionId } = (
     await app.ask("POST", "/v1/media-connections", { token: foreigner.token, body: { offer: browser.offer } })
   ).json();
-  foreign = { organisation: organisation.id, user: foreigner.id, session: sessions[0].id, call, mediaConnectionId };
+  foreign = {
+    organisation: organisation.id,
+    user: foreigner.id,
+    session: sessions[0].id,
+    call,
+    mediaConnectionId,
+    lead: added.json().id,
+    file: await addFile(foreigner, added.json().id),
+    leadImport: await prepareImport(foreigner),
+  };
   people.set("no-organisation", await registerPerson(app));
   const home = await makeOrganisation(app, people.set("owner", await registerPerson(app)).get("owner") ?? foreigner);
   for (const role of ["member", "admin"] as const satisfies Role[]) {
@@ -36,6 +47,23 @@ beforeAll(async () => {
     people.set(role, person);
   }
 });
+
+async function sendFile(person: TestPerson, path: string, file: File, fields: Record<string, string>) {
+  const form = new FormData();
+  form.append("file[]", file);
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return app.ask("POST", path, { token: person.token, form });
+}
+async function addFile(person: TestPerson, leadId: string): Promise<string> {
+  const fields = { entity: "lead", entityId: leadId };
+  const added = await sendFile(person, "/v1/files", new File(["%PDF-1.7"], "far.pdf"), fields);
+  return added.json()[0].id;
+}
+async function prepareImport(person: TestPerson): Promise<string> {
+  const content = "First name,Last name,Email,Phone\nFar,Away,far@away.example,+12025550107\n";
+  const prepared = await sendFile(person, "/v1/lead-imports", new File([content], "far.csv"), {});
+  return prepared.json().id;
+}
 
 const served = () =>
   Object.entries<Endpoint>(endpoints).filter(([, { method, path }]) =>
@@ -110,6 +138,9 @@ const validBodies: Record<string, object> = {
   sendCallDigits: { digits: "1" },
   updateCall: { muted: true },
   renegotiateMediaConnection: { offer: "v=0" },
+  updateLead: { firstName: "Taken" },
+  addLeadNote: { text: "Taken" },
+  startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
 };
 
 function validBody(name: string, endpoint: Endpoint): object {
@@ -123,7 +154,22 @@ async function snapshot(): Promise<unknown> {
   const me = await app.ask("GET", "/v1/users/me", { token: foreigner.token });
   const organisations = await app.ask("GET", "/v1/organisations", { token: foreigner.token });
   const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
-  return [me.statusCode, me.json(), organisations.json(), call.callSid, call.endedAt, call.muted, call.held];
+  const leads = await app.ask("GET", "/v1/leads", { token: foreigner.token });
+  const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
+  const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
+  const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
+  return [
+    me.statusCode,
+    me.json(),
+    leads.json(),
+    files.json(),
+    leadImport.json(),
+    organisations.json(),
+    call.callSid,
+    call.endedAt,
+    call.muted,
+    call.held,
+  ];
 }
 
 describe("access by role", () => {
