@@ -8,6 +8,7 @@ import { runCalls } from "./features/calls/run-calls.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
+import { runNumbers } from "./features/numbers/run-numbers.ts";
 import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
 import { serviceRoutes } from "./features/service/service.routes.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
@@ -74,6 +75,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const countOpenStreams = (userId: string) => openStreams.count(userId);
   const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, log });
   closers.push(() => calls.close());
+  const numbers = runNumbers({ database, carriers: calls.carriers, log });
+  closers.push(() => numbers.close());
 
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
@@ -87,6 +90,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...organisationRoutes({ database }),
       ...liveEventRoutes({ database, openStreams, log }),
       ...calls.routes,
+      ...numbers.routes,
       ...serviceRoutes({ database }),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),

@@ -3,6 +3,7 @@ import type { Endpoint } from "./endpoint.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as organisations from "./organisations.ts";
+import * as phoneNumbers from "./phone-numbers.ts";
 import * as service from "./service.ts";
 import * as sessions from "./sessions.ts";
 import * as users from "./users.ts";
@@ -29,6 +30,11 @@ export const endpoints = {
   updateCall: calls.updateCall,
   getCall: calls.getCall,
   listCalls: calls.listCalls,
+  listPhoneNumbers: phoneNumbers.listPhoneNumbers,
+  listAvailableNumbers: phoneNumbers.listAvailableNumbers,
+  buyPhoneNumber: phoneNumbers.buyPhoneNumber,
+  updatePhoneNumber: phoneNumbers.updatePhoneNumber,
+  releasePhoneNumber: phoneNumbers.releasePhoneNumber,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

@@ -1,6 +1,7 @@
 import type { CallTable } from "../features/calls/calls.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
+import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
 import type { RefreshTokenTable, SessionTable, SignInAttemptTable } from "../features/sessions/sessions.table.ts";
 import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
 
@@ -14,6 +15,7 @@ export interface Schema {
   organisations: OrganisationTable;
   memberships: MembershipTable;
   calls: CallTable;
+  phone_numbers: PhoneNumberTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }
