@@ -10,7 +10,7 @@ import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts"
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
 import { runNumbers } from "./features/numbers/run-numbers.ts";
 import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
-import { serviceRoutes } from "./features/service/service.routes.ts";
+import { healthRoutes } from "./features/health/health.routes.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
@@ -91,7 +91,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...liveEventRoutes({ database, openStreams, log }),
       ...calls.routes,
       ...numbers.routes,
-      ...serviceRoutes({ database }),
+      ...healthRoutes({ database }),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

@@ -4,7 +4,7 @@ import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as organisations from "./organisations.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
-import * as service from "./service.ts";
+import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
 import * as users from "./users.ts";
 
@@ -39,5 +39,5 @@ export const endpoints = {
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,
   streamLiveEvents: liveEvents.streamLiveEvents,
-  getHealth: service.getHealth,
+  getHealth: health.getHealth,
 } as const satisfies Record<string, Endpoint>;

@@ -2,7 +2,8 @@ import type { CallTable } from "../features/calls/calls.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
 import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
-import type { RefreshTokenTable, SessionTable, SignInAttemptTable } from "../features/sessions/sessions.table.ts";
+import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
+import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.table.ts";
 import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
 
 /** Every table, as its feature declares it. */
