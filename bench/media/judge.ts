@@ -58,6 +58,8 @@ export function createJudge(sound: NumberedSound | null) {
   };
 }
 
+export type Judge = ReturnType<typeof createJudge>;
+
 function isSpoken(payload: Buffer): boolean {
   return decodeSound(payload, "PCMU").some((sample) => Math.abs(sample) > speechAmplitude);
 }

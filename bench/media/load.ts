@@ -2,18 +2,20 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { silence } from "@leadline/adapter-kit/rtp/g711";
 import { raiseThreadPriority } from "@leadline/adapter-kit/rtp/raise-thread-priority";
 import { startTicker, tickMs } from "@leadline/adapter-kit/rtp/ticker";
-import { RTCDtlsTransport } from "werift";
 
+import { type LeanBrowser, openLeanBrowser } from "../../apps/server/src/media-plane/lean-browser.ts";
 import { percentile } from "../write-results.ts";
-import { type LeanBrowser, openLeanBrowser } from "./lean-browser.ts";
+import { createJudge, type Judge } from "./judge.ts";
 import type { FromLoad, LoadResult, ToLoad } from "./messages.ts";
+import { createNumberedSound } from "./numbered-sound.ts";
 
 // What measures must be less late than what it measures.
 raiseThreadPriority();
-const certificate = await RTCDtlsTransport.SetupCertificate();
 const browsers = new Map<number, LeanBrowser>();
+const judges: Judge[] = [];
 const loopDelay = monitorEventLoopDelay({ resolution: 1 });
 let startedMs = 0;
 let cpuAtStart = process.cpuUsage();
@@ -31,8 +33,8 @@ function tell(message: FromLoad): void {
   process.send?.(message);
 }
 
-function judge(): LoadResult {
-  const heard = [...browsers.values()].map((browser) => browser.judge.result());
+function judgeAll(): LoadResult {
+  const heard = judges.map((each) => each.result());
   const { user, system } = process.cpuUsage(cpuAtStart);
   return {
     type: "result",
@@ -59,19 +61,23 @@ function judge(): LoadResult {
 
 async function handle(message: ToLoad): Promise<void> {
   if (message.type === "open") {
-    const browser = await openLeanBrowser(certificate, { echoed: message.echoed ?? false });
+    const sound = message.echoed ? createNumberedSound() : null;
+    const judge = createJudge(sound);
+    judges.push(judge);
+    const nextSound = (): Buffer => sound?.next() ?? silence.PCMU;
+    const browser = await openLeanBrowser({ nextSound, onPacket: judge.note });
     browsers.set(message.index, browser);
     tell({ type: "offer", index: message.index, offer: browser.offer });
   } else if (message.type === "answer") {
     await browsers.get(message.index)?.acceptAnswer(message.answer);
   } else if (message.type === "start") {
-    for (const browser of browsers.values()) browser.judge.start();
+    for (const each of judges) each.start();
     loopDelay.enable();
     startedMs = performance.now();
     cpuAtStart = process.cpuUsage();
   } else {
     loopDelay.disable();
-    tell(judge());
+    tell(judgeAll());
   }
 }
 

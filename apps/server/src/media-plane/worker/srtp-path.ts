@@ -27,7 +27,7 @@ const isControl = (datagram: Buffer): boolean => datagram[1] !== undefined && da
  * The way of each packet between the plain and the sealed side, by werift's SRTP session of a DTLS transport that is
  * connected, past its events, promises and second parsing of the header.
  */
-export function createSrtpPath(dtls: RTCDtlsTransport) {
+export function createSrtpPath(dtls: Pick<RTCDtlsTransport, "state" | "srtp">) {
   const header = new RtpHeader();
   let prepared: SrtpSession | null = null;
 

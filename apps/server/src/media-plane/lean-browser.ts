@@ -1,11 +1,10 @@
-import { silence } from "@leadline/adapter-kit/rtp/g711";
 import { soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { createRtpSender } from "@leadline/adapter-kit/rtp/rtp-sender";
 import * as sdpTransform from "sdp-transform";
 import {
   IceCandidate,
   ProtectionProfileAeadAes128Gcm,
-  type RTCCertificate,
   RTCDtlsFingerprint,
   RTCDtlsParameters,
   RTCDtlsTransport,
@@ -14,15 +13,18 @@ import {
   RTCIceTransport,
 } from "werift";
 
-import { createSrtpPath, isMedia } from "../../apps/server/src/media-plane/worker/srtp-path.ts";
-import { createJudge } from "./judge.ts";
-import { createNumberedSound } from "./numbered-sound.ts";
+import { createSrtpPath, isMedia } from "./worker/srtp-path.ts";
 
 /**
- * A browser's side of a call without a browser: werift's ICE and DTLS, one sealed packet each tick, and a judge of every packet
- * that arrives. A hundred of them must leave their process idle enough to measure another.
+ * A browser's side of a call without a browser: werift's ICE and DTLS, one sealed packet each tick, and nothing kept of what
+ * arrives. A hundred of them leave their process idle enough to measure another.
  */
-export async function openLeanBrowser(certificate: RTCCertificate, options: { echoed: boolean }) {
+export async function openLeanBrowser(options: {
+  /** 20 ms of PCMU. */
+  nextSound: () => Buffer;
+  onPacket: (packet: RtpPacket, atMs: number) => void;
+}) {
+  const certificate = await RTCDtlsTransport.SetupCertificate();
   const gatherer = new RTCIceGatherer({ additionalHostAddresses: ["127.0.0.1"], useIpv6: false });
   const { connection } = gatherer;
   delete connection.stunServer;
@@ -31,8 +33,6 @@ export async function openLeanBrowser(certificate: RTCCertificate, options: { ec
   const dtls = new RTCDtlsTransport({}, ice, certificate, [ProtectionProfileAeadAes128Gcm]);
   const srtp = createSrtpPath(dtls);
   const stream = createRtpSender();
-  const sound = options.echoed ? createNumberedSound() : null;
-  const judge = createJudge(sound);
   await ice.gather();
 
   let verifyRequests = 0;
@@ -43,11 +43,10 @@ export async function openLeanBrowser(certificate: RTCCertificate, options: { ec
     if (!isMedia(data)) return takeData(data);
     const atMs = performance.now();
     const packet = srtp.open(data);
-    if (packet) judge.note(packet, atMs);
+    if (packet) options.onPacket(packet, atMs);
   };
 
   return {
-    judge,
     offer: writeOffer({
       usernameFragment: connection.localUsername,
       password: connection.localPassword,
@@ -73,7 +72,7 @@ export async function openLeanBrowser(certificate: RTCCertificate, options: { ec
     /** Each 20 ms, as a microphone would. */
     tick(): void {
       if (dtls.state !== "connected") return;
-      void connection.send(srtp.seal(stream.sound(soundPayloadTypes.PCMU, sound?.next() ?? silence.PCMU)));
+      void connection.send(srtp.seal(stream.sound(soundPayloadTypes.PCMU, options.nextSound())));
     },
   };
 }
