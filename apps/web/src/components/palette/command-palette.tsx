@@ -22,7 +22,8 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
   const [text, setText] = useState("");
   const navigate = useNavigate();
   const callNumber = useCallNumber();
-  const numbers = useCallableNumbers(text);
+  const typed = numberIn(text);
+  const recent = useRecentNumbers().filter((number) => number !== typed);
   const finish = (deed: () => unknown) => () => {
     onClose();
     void deed();
@@ -37,18 +38,9 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
       onText={setText}
       empty="Nothing fits. Type part of a screen’s name, or a phone number."
     >
-      {callNumber && numbers.length > 0 ? (
+      {callNumber && typed !== null ? (
         <CommandGroup heading="Call">
-          {numbers.map(({ phoneNumber, typed }) => (
-            <CommandItem
-              key={phoneNumber}
-              value={`call ${phoneNumber}`}
-              keywords={typed ? [text] : [formatE164(phoneNumber)]}
-              onSelect={finish(() => callNumber(phoneNumber))}
-            >
-              <Phone aria-hidden="true" /> Call <span className="tabular-nums">{formatE164(phoneNumber)}</span>
-            </CommandItem>
-          ))}
+          <CallItem phoneNumber={typed} keywords={[text]} onSelect={finish(() => callNumber(typed))} />
         </CommandGroup>
       ) : null}
       {navigation.map((group) => (
@@ -60,6 +52,18 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
           ))}
         </CommandGroup>
       ))}
+      {callNumber && recent.length > 0 ? (
+        <CommandGroup heading="Call again">
+          {recent.map((phoneNumber) => (
+            <CallItem
+              key={phoneNumber}
+              phoneNumber={phoneNumber}
+              keywords={[formatE164(phoneNumber)]}
+              onSelect={finish(() => callNumber(phoneNumber))}
+            />
+          ))}
+        </CommandGroup>
+      ) : null}
       <CommandGroup heading="Do">
         <CommandItem onSelect={finish(() => navigate({ to: "/settings/phone-numbers/assign" }))}>
           <Plus aria-hidden="true" /> Get a phone number
@@ -92,14 +96,29 @@ function useCallNumber(): ((phoneNumber: string) => Promise<void>) | null {
   };
 }
 
-/** The number that the text is, then those called last. */
-function useCallableNumbers(text: string): { phoneNumber: string; typed: boolean }[] {
+const numberIn = (text: string): string | null =>
+  !/\p{L}/u.test(text) && dialableOf(text).length > 2 ? toE164(text) : null;
+
+/** The last few that the organisation called, each once. */
+function useRecentNumbers(): string[] {
   const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
   const calls = useQuery({ ...recentCallsQuery(20), enabled: inOrganisation }).data ?? [];
-  const typed = !/\p{L}/u.test(text) && dialableOf(text).length > 2 ? toE164(text) : null;
-  const recent = [...new Set(calls.map(({ phoneNumber }) => phoneNumber))].filter((number) => number !== typed);
-  return [
-    ...(typed === null ? [] : [{ phoneNumber: typed, typed: true }]),
-    ...recent.slice(0, recentlyShown).map((phoneNumber) => ({ phoneNumber, typed: false })),
-  ];
+  return [...new Set(calls.map(({ phoneNumber }) => phoneNumber))].slice(0, recentlyShown);
+}
+
+interface CallItemProps {
+  phoneNumber: string;
+  keywords: string[];
+  onSelect: () => void;
+}
+
+function CallItem({ phoneNumber, keywords, onSelect }: CallItemProps) {
+  return (
+    <CommandItem value={`call ${phoneNumber}`} keywords={keywords} onSelect={onSelect}>
+      <Phone aria-hidden="true" />
+      <span>
+        Call <span className="tabular-nums">{formatE164(phoneNumber)}</span>
+      </span>
+    </CommandItem>
+  );
 }
