@@ -16,6 +16,7 @@ import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
+import { runNumbers } from "./features/numbers/run-numbers.ts";
 import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
 import { healthRoutes } from "./features/health/health.routes.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
@@ -91,6 +92,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const attendance = { countOpenStreams: openStreams.count, endStreamsOf: openStreams.endOf };
   const calls = await runCalls({ database, mediaPlane, carrierModules, attendance, log });
   closers.push(() => calls.close());
+  const numbers = runNumbers({ database, carriers: calls.carriers, log });
+  closers.push(() => numbers.close());
 
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
@@ -105,6 +108,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...organisationRoutes({ database }),
       ...liveEventRoutes({ database, openStreams, log }),
       ...calls.routes,
+      ...numbers.routes,
       ...healthRoutes({ database }),
       ...leadRoutes({ database }),
       ...fileRoutes({ database, store, quotaBytes: defaultQuotaBytes }),

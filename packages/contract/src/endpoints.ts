@@ -6,6 +6,7 @@ import * as leads from "./leads.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as organisations from "./organisations.ts";
+import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
 import * as users from "./users.ts";
@@ -49,6 +50,11 @@ export const endpoints = {
   listFiles: files.listFiles,
   downloadFile: files.downloadFile,
   deleteFile: files.deleteFile,
+  listPhoneNumbers: phoneNumbers.listPhoneNumbers,
+  listAvailableNumbers: phoneNumbers.listAvailableNumbers,
+  buyPhoneNumber: phoneNumbers.buyPhoneNumber,
+  updatePhoneNumber: phoneNumbers.updatePhoneNumber,
+  releasePhoneNumber: phoneNumbers.releasePhoneNumber,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

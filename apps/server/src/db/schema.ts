@@ -5,6 +5,7 @@ import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
+import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
 import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
 import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.table.ts";
 import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
@@ -24,6 +25,7 @@ export interface Schema {
   lead_import_errors: LeadImportErrorTable;
   leads: LeadTable;
   lead_notes: LeadNoteTable;
+  phone_numbers: PhoneNumberTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

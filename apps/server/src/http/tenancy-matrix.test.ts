@@ -25,6 +25,11 @@ beforeAll(async () => {
   const call = await dial(app, foreigner, "+12025550107");
   const lead = { firstName: "Far", lastName: "Away", email: "far@away.example", phone: "+12025550107" };
   const added = await app.ask("POST", "/v1/leads", { token: foreigner.token, body: lead });
+  const [forSale] = (
+    await app.ask("GET", "/v1/phone-numbers/available?countryCode=MX", { token: foreigner.token })
+  ).json();
+  const body = { number: forSale.number };
+  const number = (await app.ask("POST", "/v1/phone-numbers", { token: foreigner.token, body })).json().id;
   browser = await openTestBrowser();
   const { mediaConnectionId } = (
     await app.ask("POST", "/v1/media-connections", { token: foreigner.token, body: { offer: browser.offer } })
@@ -38,6 +43,7 @@ beforeAll(async () => {
     lead: added.json().id,
     file: await addFile(foreigner, added.json().id),
     leadImport: await prepareImport(foreigner),
+      number,
   };
   people.set("no-organisation", await registerPerson(app));
   const home = await makeOrganisation(app, people.set("owner", await registerPerson(app)).get("owner") ?? foreigner);
@@ -141,6 +147,7 @@ const validBodies: Record<string, object> = {
   updateLead: { firstName: "Taken" },
   addLeadNote: { text: "Taken" },
   startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
+  updatePhoneNumber: { label: "Taken", isCallerId: true },
 };
 
 function validBody(name: string, endpoint: Endpoint): object {
@@ -158,7 +165,9 @@ async function snapshot(): Promise<unknown> {
   const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
   const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
   const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
+  const numbers = (await app.ask("GET", "/v1/phone-numbers", { token: foreigner.token })).json();
   return [
+    numbers,
     me.statusCode,
     me.json(),
     leads.json(),

@@ -10,7 +10,7 @@ import { callRoutes } from "./calls.routes.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
-import { openCarriers } from "./open-carriers.ts";
+import { type OpenCarriers, openCarriers } from "./open-carriers.ts";
 import { releaseLostConnections } from "./release-lost-connections.ts";
 import { type Attendance, watchLiveCalls } from "./watch-live-calls.ts";
 
@@ -25,7 +25,7 @@ export interface RunCalls {
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
 export async function runCalls(
   options: RunCalls,
-): Promise<{ routes: readonly Route[]; countLive(): number; close(): Promise<void> }> {
+): Promise<{ routes: readonly Route[]; carriers: OpenCarriers; countLive(): number; close(): Promise<void> }> {
   const { database, mediaPlane, log } = options;
   const processMark = await markProcessAlive(database, log);
   const carriers = await openCarriers(options.carrierModules);
@@ -38,6 +38,7 @@ export async function runCalls(
   const stopWatching = watchLiveCalls(deps, options.attendance);
   return {
     routes: [...callRoutes(deps), ...mediaConnectionRoutes(connections)],
+    carriers,
     countLive: () => liveCalls.all().length,
     async close() {
       stopWatching();

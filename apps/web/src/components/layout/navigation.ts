@@ -1,8 +1,8 @@
-import { Building2, LayoutDashboard, type LucideIcon, Phone, Users } from "lucide-react";
+import { Building2, Hash, LayoutDashboard, type LucideIcon, Phone, Users } from "lucide-react";
 
 export interface NavigationEntry {
   label: string;
-  to: "/dashboard" | "/leads" | "/calls" | "/settings/organisations";
+  to: "/dashboard" | "/leads" | "/calls" | "/settings/organisations" | "/settings/phone-numbers";
   icon: LucideIcon;
 }
 export interface NavigationGroup {
@@ -23,6 +23,9 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     label: "Settings",
-    entries: [{ label: "Organisations", to: "/settings/organisations", icon: Building2 }],
+    entries: [
+      { label: "Organisations", to: "/settings/organisations", icon: Building2 },
+      { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
+    ],
   },
 ];
