@@ -8,7 +8,13 @@ import { runCalls } from "./features/calls/run-calls.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
+import { mailInvitationJob } from "./features/members/mail-invitation.ts";
+import { memberRoutes } from "./features/members/members.routes.ts";
+import { pruneInvitationsJob } from "./features/members/prune-invitations.ts";
 import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
+import { mailPasswordResetJob } from "./features/passwords/mail-password-reset.ts";
+import { passwordRoutes } from "./features/passwords/passwords.routes.ts";
+import { prunePasswordResetsJob } from "./features/passwords/prune-password-resets.ts";
 import { serviceRoutes } from "./features/service/service.routes.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
@@ -20,6 +26,8 @@ import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
 import { runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
+import { createMailer } from "./mail/create-mailer.ts";
+import { createMailedLinks } from "./mail/mailed-links.ts";
 import { createWeriftMediaPlane } from "./media-plane/werift-media-plane.ts";
 import { readSecrets } from "./secrets.ts";
 
@@ -63,21 +71,36 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   await migrate(ownerUrl);
   const database = openDatabase(ownerUrl, log);
   closers.push(() => database.close());
-  const startingJobs = runJobs(ownerUrl, [pruneLiveEventsJob(database), pruneSessionsJob(database)], log);
+  const address = Promise.withResolvers<string>();
+  if (config.publicUrl) address.resolve(config.publicUrl.origin);
+  const mailer = createMailer(config, log);
+  closers.push(() => mailer.close());
+  const links = createMailedLinks(deriveKey, address.promise);
+  const mailPasswordReset = mailPasswordResetJob({ database, mailer, links });
+  const mailInvitation = mailInvitationJob({ database, mailer, links });
+  const jobList = [
+    pruneLiveEventsJob(database),
+    pruneSessionsJob(database),
+    prunePasswordResetsJob(database),
+    pruneInvitationsJob(database),
+    mailPasswordReset,
+    mailInvitation,
+  ];
+  const startingJobs = runJobs(ownerUrl, jobList, log);
   startingJobs.catch(() => {});
   closers.push(async () => (await startingJobs).close());
   const liveEvents = await runLiveEvents(database, log);
   closers.push(() => liveEvents.close());
 
   const mediaPlane = await openingMediaPlane;
-  const { openStreams } = liveEvents;
+  const { openStreams, onSessionChange } = liveEvents;
   const countOpenStreams = (userId: string) => openStreams.count(userId);
-  const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, log });
+  const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, onSessionChange, log });
   closers.push(() => calls.close());
 
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
-  await startingJobs;
+  const jobs = await startingJobs;
   const web = await building;
   closers.push(() => web.close());
   const app = await createHttpServer({
@@ -85,6 +108,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
+      ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
+      ...memberRoutes({ database, jobs, links, mailInvitation }),
       ...liveEventRoutes({ database, openStreams, log }),
       ...calls.routes,
       ...serviceRoutes({ database }),
@@ -99,7 +124,9 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   // A stream never ends by itself, and the server waits for what is open.
   app.addHook("preClose", async () => liveEvents.endStreams());
   closers.push(() => app.close());
-  return listen(app, config);
+  const listening = await listen(app, config);
+  address.resolve(listening);
+  return listening;
 }
 
 async function startEmbedded(config: Config, log: Log, closers: (() => unknown)[]): Promise<string> {

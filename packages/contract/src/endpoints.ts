@@ -2,7 +2,9 @@ import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
+import * as members from "./members.ts";
 import * as organisations from "./organisations.ts";
+import * as passwords from "./passwords.ts";
 import * as service from "./service.ts";
 import * as sessions from "./sessions.ts";
 import * as users from "./users.ts";
@@ -15,6 +17,8 @@ export const endpoints = {
   logout: sessions.logout,
   listSessions: sessions.listSessions,
   endSession: sessions.endSession,
+  forgotPassword: passwords.forgotPassword,
+  resetPassword: passwords.resetPassword,
   getMe: users.getMe,
   getUser: users.getUser,
   updateUser: users.updateUser,
@@ -22,6 +26,16 @@ export const endpoints = {
   listOrganisations: organisations.listOrganisations,
   getOrganisation: organisations.getOrganisation,
   createOrganisation: organisations.createOrganisation,
+  updateOrganisation: organisations.updateOrganisation,
+  listMembers: members.listMembers,
+  updateMember: members.updateMember,
+  removeMember: members.removeMember,
+  leaveOrganisation: members.leaveOrganisation,
+  listInvitations: members.listInvitations,
+  inviteMember: members.inviteMember,
+  withdrawInvitation: members.withdrawInvitation,
+  readInvitation: members.readInvitation,
+  acceptInvitation: members.acceptInvitation,
   startCall: calls.startCall,
   attachCallMedia: calls.attachCallMedia,
   hangUpCall: calls.hangUpCall,

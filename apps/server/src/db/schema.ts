@@ -1,7 +1,9 @@
 import type { CallTable } from "../features/calls/calls.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
+import type { InvitationTable } from "../features/members/invitations.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
+import type { PasswordResetTable } from "../features/passwords/password-resets.table.ts";
 import type { RefreshTokenTable, SessionTable, SignInAttemptTable } from "../features/sessions/sessions.table.ts";
 import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
 
@@ -9,11 +11,13 @@ import type { PasswordTable, UserTable } from "../features/users/users.table.ts"
 export interface Schema {
   users: UserTable;
   passwords: PasswordTable;
+  password_resets: PasswordResetTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
   sign_in_attempts: SignInAttemptTable;
   organisations: OrganisationTable;
   memberships: MembershipTable;
+  invitations: InvitationTable;
   calls: CallTable;
   leads: LeadTable;
   live_events: LiveEventTable;

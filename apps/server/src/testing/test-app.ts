@@ -18,11 +18,14 @@ import { createHttpServer } from "../http/create-http-server.ts";
 import type { Route } from "../http/route.ts";
 import { createLog, type Log } from "../log.ts";
 import { testDatabase } from "./test-database.ts";
+import { type ReceivedMail, testMail } from "./test-mail.ts";
 
 export interface TestApp {
   readonly http: FastifyInstance;
   readonly liveEvents: LiveEvents;
   database: Database;
+  /** The newest mail to that address, once it has come to the run's mail server. */
+  mailTo(address: string): Promise<ReceivedMail>;
   /** A request below /api, as a person or as nobody. */
   ask(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
@@ -51,6 +54,7 @@ export function testApp(
   const log = createLog("fatal");
   const key = randomBytes(32);
   const deriveKey = () => key;
+  const mail = testMail({ database, deriveKey, log });
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
     if (started === undefined) throw new Error("the test app starts in beforeAll");
@@ -64,6 +68,7 @@ export function testApp(
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
+      ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...serviceRoutes({ database }),
       ...((await more?.({ database, liveEvents, log })) ?? []),
@@ -77,6 +82,7 @@ export function testApp(
   afterAll(async () => {
     await started?.http.close();
     await started?.liveEvents.close();
+    await mail.stop();
   });
   return {
     get http() {
@@ -86,6 +92,7 @@ export function testApp(
       return running().liveEvents;
     },
     database,
+    mailTo: mail.to,
     ask(method, path, { token, body, headers, ip = randomAddress() } = {}) {
       const request: InjectOptions = { method, url: `/api${path}`, remoteAddress: ip };
       request.headers = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };

@@ -8,6 +8,7 @@ import { mediaConnectionRoutes } from "../media-connections/media-connections.ro
 import { createMediaConnections } from "../media-connections/media-connections.ts";
 import { callRoutes } from "./calls.routes.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
+import { endCallsOfFormerMember } from "./end-calls-of-former-member.ts";
 import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
 import { openCarriers } from "./open-carriers.ts";
@@ -20,6 +21,7 @@ export interface RunCalls {
   carrierModules: readonly CarrierModule[];
   /** How many live-event streams the person's tabs hold open. */
   countOpenStreams: (userId: string) => number;
+  onSessionChange: (listener: (userId: string) => void) => void;
   log: Log;
 }
 
@@ -34,6 +36,7 @@ export async function runCalls(options: RunCalls): Promise<{ routes: readonly Ro
   const deps = { database, mediaPlane, connections, carriers, liveCalls, processKey, log };
   await endAbandonedCalls(deps);
   releaseLostConnections(deps);
+  options.onSessionChange((userId) => void endCallsOfFormerMember(deps, userId));
   const stopWatching = watchLiveCalls({ ...deps, countOpenStreams });
   return {
     routes: [...callRoutes(deps), ...mediaConnectionRoutes(connections)],
