@@ -5,6 +5,7 @@ import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
 import { migrate } from "./db/migrate.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
+import { healthRoutes } from "./features/health/health.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
@@ -15,7 +16,6 @@ import { organisationRoutes } from "./features/organisations/organisations.route
 import { mailPasswordResetJob } from "./features/passwords/mail-password-reset.ts";
 import { passwordRoutes } from "./features/passwords/passwords.routes.ts";
 import { prunePasswordResetsJob } from "./features/passwords/prune-password-resets.ts";
-import { serviceRoutes } from "./features/service/service.routes.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
@@ -112,7 +112,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...memberRoutes({ database, jobs, links, mailInvitation }),
       ...liveEventRoutes({ database, openStreams, log }),
       ...calls.routes,
-      ...serviceRoutes({ database }),
+      ...healthRoutes({ database }),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

@@ -1,11 +1,11 @@
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as health from "./health.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as members from "./members.ts";
 import * as organisations from "./organisations.ts";
 import * as passwords from "./passwords.ts";
-import * as service from "./service.ts";
 import * as sessions from "./sessions.ts";
 import * as users from "./users.ts";
 
@@ -47,5 +47,5 @@ export const endpoints = {
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,
   streamLiveEvents: liveEvents.streamLiveEvents,
-  getHealth: service.getHealth,
+  getHealth: health.getHealth,
 } as const satisfies Record<string, Endpoint>;

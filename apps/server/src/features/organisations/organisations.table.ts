@@ -31,7 +31,7 @@ type OrganisationRow = Pick<Organisation, "id" | "name" | "description" | "websi
   opening_hours: OpeningHours;
 };
 
-export function toOrganisation(row: OrganisationRow): Organisation {
+function toOrganisation(row: OrganisationRow): Organisation {
   const { id, name, description, website, balance, role } = row;
   return {
     id,
