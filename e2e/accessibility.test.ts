@@ -37,7 +37,14 @@ const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
   (["wide", "narrow"] as const).map((size) => ({ colorScheme, size })),
 );
 const publicScreens = ["/", "/login", "/register", "/error", "/no-such-page"];
-const signedInScreens = ["/dashboard", "/calls", "/settings/organisations", "/settings/organisations/new"];
+const signedInScreens = [
+  "/dashboard",
+  "/calls",
+  "/settings/organisations",
+  "/settings/organisations/new",
+  "/settings/phone-numbers",
+  "/settings/phone-numbers/assign",
+];
 
 test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorScheme, size }) => {
   const stranger = await openProfile(browser, { colorScheme, viewport: sizes[size], bypassCSP: true });
@@ -56,6 +63,9 @@ test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorS
     await expect.poll(() => inside.locator("[data-skeleton], .animate-pulse, .animate-breathe").count()).toBe(0);
     found[path] = await findings(inside);
   }
+  await inside.getByRole("button", { name: /^Buy / }).first().click();
+  await inside.getByRole("dialog").waitFor();
+  found["buying a number"] = await findings(inside);
   await inside.goto("/calls");
   await dial(inside, "+12025550108");
   await untilAnswered(inside);

@@ -12,6 +12,7 @@ import { runLiveEvents } from "./features/live-events/run-live-events.ts";
 import { mailInvitationJob } from "./features/members/mail-invitation.ts";
 import { memberRoutes } from "./features/members/members.routes.ts";
 import { pruneInvitationsJob } from "./features/members/prune-invitations.ts";
+import { runNumbers } from "./features/numbers/run-numbers.ts";
 import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
 import { mailPasswordResetJob } from "./features/passwords/mail-password-reset.ts";
 import { passwordRoutes } from "./features/passwords/passwords.routes.ts";
@@ -97,6 +98,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const countOpenStreams = (userId: string) => openStreams.count(userId);
   const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, onSessionChange, log });
   closers.push(() => calls.close());
+  const numbers = runNumbers({ database, carriers: calls.carriers, log });
+  closers.push(() => numbers.close());
 
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
@@ -113,6 +116,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...liveEventRoutes({ database, openStreams, log }),
       ...calls.routes,
       ...healthRoutes({ database }),
+      ...numbers.routes,
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

@@ -7,7 +7,7 @@ import { Root } from "./screens/root.tsx";
 export interface Crumb {
   label: string;
   /** A page of its own; without it the crumb is only a word. */
-  to?: "/dashboard" | "/settings/organisations";
+  to?: "/dashboard" | "/settings/organisations" | "/settings/phone-numbers";
 }
 
 declare module "@tanstack/react-router" {
@@ -119,6 +119,31 @@ const signedInScreens = [
     component: lazyRouteComponent(
       () => import("./screens/organisations/new-organisation-screen.tsx"),
       "NewOrganisationScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/phone-numbers",
+    staticData: { title: "Phone numbers", crumbs: [{ label: "Settings" }, { label: "Phone numbers" }] },
+    component: lazyRouteComponent(
+      () => import("./screens/phone-numbers/phone-numbers-screen.tsx"),
+      "PhoneNumbersScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/phone-numbers/assign",
+    staticData: {
+      title: "Get a phone number",
+      crumbs: [
+        { label: "Settings" },
+        { label: "Phone numbers", to: "/settings/phone-numbers" },
+        { label: "Get a number" },
+      ],
+    },
+    component: lazyRouteComponent(
+      () => import("./screens/phone-numbers/assign-number-screen.tsx"),
+      "AssignNumberScreen",
     ),
   }),
 ];

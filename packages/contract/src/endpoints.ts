@@ -6,6 +6,7 @@ import * as mediaConnections from "./media-connections.ts";
 import * as members from "./members.ts";
 import * as organisations from "./organisations.ts";
 import * as passwords from "./passwords.ts";
+import * as phoneNumbers from "./phone-numbers.ts";
 import * as sessions from "./sessions.ts";
 import * as users from "./users.ts";
 
@@ -43,6 +44,11 @@ export const endpoints = {
   updateCall: calls.updateCall,
   getCall: calls.getCall,
   listCalls: calls.listCalls,
+  listPhoneNumbers: phoneNumbers.listPhoneNumbers,
+  listAvailableNumbers: phoneNumbers.listAvailableNumbers,
+  buyPhoneNumber: phoneNumbers.buyPhoneNumber,
+  updatePhoneNumber: phoneNumbers.updatePhoneNumber,
+  releasePhoneNumber: phoneNumbers.releasePhoneNumber,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

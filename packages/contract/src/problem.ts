@@ -19,6 +19,7 @@ export const problemTypes = {
   "email-taken": { status: 409, title: "Email already registered" },
   "call-in-progress": { status: 409, title: "You are already in a call" },
   "call-ended": { status: 409, title: "The call has ended" },
+  "number-taken": { status: 409, title: "The number is taken" },
   "not-supported": { status: 409, title: "Your carrier cannot do this" },
   "idempotency-key-reused": { status: 409, title: "Idempotency key used for another request" },
   "media-connection-gone": { status: 409, title: "The audio connection is gone" },

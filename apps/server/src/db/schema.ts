@@ -6,6 +6,7 @@ import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-eve
 import type { PasswordResetTable } from "../features/passwords/password-resets.table.ts";
 import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
 import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.table.ts";
+import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
 import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
 
 /** Every table, as its feature declares it. */
@@ -21,6 +22,7 @@ export interface Schema {
   invitations: InvitationTable;
   calls: CallTable;
   leads: LeadTable;
+  phone_numbers: PhoneNumberTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

@@ -20,7 +20,12 @@ beforeAll(async () => {
   const organisation = await makeOrganisation(app, foreigner);
   const sessions = (await app.ask("GET", "/v1/sessions", { token: foreigner.token })).json();
   const call = await dial(app, foreigner, "+12025550107");
-  foreign = { organisation: organisation.id, user: foreigner.id, session: sessions[0].id, call };
+  const [forSale] = (
+    await app.ask("GET", "/v1/phone-numbers/available?countryCode=MX", { token: foreigner.token })
+  ).json();
+  const body = { number: forSale.number };
+  const number = (await app.ask("POST", "/v1/phone-numbers", { token: foreigner.token, body })).json().id;
+  foreign = { organisation: organisation.id, user: foreigner.id, session: sessions[0].id, call, number };
   people.set("no-organisation", await registerPerson(app));
   const home = await makeOrganisation(app, people.set("owner", await registerPerson(app)).get("owner") ?? foreigner);
   for (const role of ["member", "admin"] as const satisfies Role[]) {
@@ -78,7 +83,8 @@ async function snapshot(): Promise<unknown> {
   const me = await app.ask("GET", "/v1/users/me", { token: foreigner.token });
   const organisations = await app.ask("GET", "/v1/organisations", { token: foreigner.token });
   const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
-  return [me.statusCode, me.json(), organisations.json(), call.callSid, call.endedAt, call.muted, call.held];
+  const numbers = (await app.ask("GET", "/v1/phone-numbers", { token: foreigner.token })).json();
+  return [numbers, me.statusCode, me.json(), organisations.json(), call.callSid, call.endedAt, call.muted, call.held];
 }
 
 describe("access by role", () => {

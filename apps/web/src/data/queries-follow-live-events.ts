@@ -3,6 +3,7 @@ import { callsKey } from "./calls-query.ts";
 import { subscribeLiveEvent } from "./live-events.ts";
 import { meQuery } from "./me-query.ts";
 import { organisationsQuery } from "./organisations-query.ts";
+import { phoneNumbersKey } from "./phone-numbers-query.ts";
 import { queryClient } from "./query-client.ts";
 
 /** Reads again what an event says has changed. */
@@ -15,9 +16,13 @@ export function useQueriesFollowLiveEvents(): void {
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
     });
+    const stopPhoneNumbers = subscribeLiveEvent("phone-numbers.changed", () => {
+      void queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
+    });
     return () => {
       stopCalls();
       stopOrganisations();
+      stopPhoneNumbers();
     };
   }, []);
 }

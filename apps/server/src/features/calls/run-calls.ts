@@ -11,7 +11,7 @@ import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCallsOfFormerMember } from "./end-calls-of-former-member.ts";
 import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
-import { openCarriers } from "./open-carriers.ts";
+import { type OpenCarriers, openCarriers } from "./open-carriers.ts";
 import { releaseLostConnections } from "./release-lost-connections.ts";
 import { watchLiveCalls } from "./watch-live-calls.ts";
 
@@ -26,7 +26,9 @@ export interface RunCalls {
 }
 
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
-export async function runCalls(options: RunCalls): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
+export async function runCalls(
+  options: RunCalls,
+): Promise<{ routes: readonly Route[]; carriers: OpenCarriers; close(): Promise<void> }> {
   const { database, mediaPlane, countOpenStreams, log } = options;
   const processMark = await markProcessAlive(database, log);
   const carriers = await openCarriers(options.carrierModules);
@@ -40,6 +42,7 @@ export async function runCalls(options: RunCalls): Promise<{ routes: readonly Ro
   const stopWatching = watchLiveCalls({ ...deps, countOpenStreams });
   return {
     routes: [...callRoutes(deps), ...mediaConnectionRoutes(connections)],
+    carriers,
     async close() {
       stopWatching();
       const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { DialRequest } from "@leadline/adapter-kit/carrier";
 import { isLive } from "@leadline/contract/call-state";
 import type { Answer } from "@leadline/contract/endpoint";
 import type { startCall as endpoint, StartCallInput } from "@leadline/contract/calls";
@@ -6,6 +7,7 @@ import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { readCallerId } from "../numbers/read-caller-id.ts";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
@@ -70,7 +72,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     connection: browser?.connection ?? null,
   });
   if (browser) await bridge(deps, live, browser.connection);
-  await dial(deps, live, { to: phoneNumber, offer: carrierOffer });
+  await dial(deps, live, { to: phoneNumber, callerId: written.callerId, offer: carrierOffer });
   return {
     callSid: call.callSid,
     ...(browser && { mediaConnectionId: browser.connection.id }),
@@ -105,9 +107,10 @@ function writeCall(deps: CallDeps, call: NewCall) {
   const { organisationId, userId } = call;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     const stored = await insertCall(tx, call);
-    if (stored)
-      await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
-    return stored;
+    if (!stored) return null;
+    const callerId = await readCallerId(tx, { organisationId, carrier: call.carrier });
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+    return { callerId };
   });
 }
 
@@ -124,7 +127,11 @@ async function bridge(deps: CallDeps, live: LiveCall, connection: MediaConnectio
   }
 }
 
-async function dial(deps: CallDeps, live: LiveCall, { to, offer }: { to: string; offer: string }): Promise<void> {
+async function dial(
+  deps: CallDeps,
+  live: LiveCall,
+  request: Pick<DialRequest, "to" | "callerId" | "offer">,
+): Promise<void> {
   const follow = (event: Parameters<typeof followCarrierLeg>[2]) =>
     followCarrierLeg(deps, live, event).catch((error: unknown) => {
       deps.log.error(
@@ -136,10 +143,8 @@ async function dial(deps: CallDeps, live: LiveCall, { to, offer }: { to: string;
   try {
     const { carrier } = deps.carriers.ofOrganisation();
     live.leg = await carrier.dial({
+      ...request,
       callSid: live.callSid,
-      to,
-      callerId: null,
-      offer,
       onEvent: (event) => void follow(event),
     });
   } catch (error) {

@@ -1,18 +1,18 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useState } from "react";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { callLogQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { NoOrganisation } from "./no-organisation.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
 import { RecentCalls } from "./recent-calls.tsx";
 
 export function CallsScreen() {
   const me = useQuery(meQuery);
   if (!me.data) return null;
-  return me.data.activeOrganisation ? <Phone /> : <NoOrganisation />;
+  return me.data.activeOrganisation ? <Phone /> : <NoOrganisation title="Calls" />;
 }
 
 function Phone() {
