@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts"
 import { migrate } from "./db/migrate.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
 import { healthRoutes } from "./features/health/health.routes.ts";
+import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
@@ -117,6 +118,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...calls.routes,
       ...healthRoutes({ database }),
       ...numbers.routes,
+      ...leadRoutes({ database }),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

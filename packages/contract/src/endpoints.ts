@@ -1,6 +1,7 @@
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as health from "./health.ts";
+import * as leads from "./leads.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as members from "./members.ts";
@@ -49,6 +50,13 @@ export const endpoints = {
   buyPhoneNumber: phoneNumbers.buyPhoneNumber,
   updatePhoneNumber: phoneNumbers.updatePhoneNumber,
   releasePhoneNumber: phoneNumbers.releasePhoneNumber,
+  listLeads: leads.listLeads,
+  createLead: leads.createLead,
+  getLead: leads.getLead,
+  updateLead: leads.updateLead,
+  deleteLead: leads.deleteLead,
+  listLeadNotes: leads.listLeadNotes,
+  addLeadNote: leads.addLeadNote,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

@@ -1,4 +1,5 @@
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { InvitationTable } from "../features/members/invitations.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
@@ -23,6 +24,7 @@ export interface Schema {
   calls: CallTable;
   leads: LeadTable;
   phone_numbers: PhoneNumberTable;
+  lead_notes: LeadNoteTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

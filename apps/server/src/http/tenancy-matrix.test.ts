@@ -25,7 +25,16 @@ beforeAll(async () => {
   ).json();
   const body = { number: forSale.number };
   const number = (await app.ask("POST", "/v1/phone-numbers", { token: foreigner.token, body })).json().id;
-  foreign = { organisation: organisation.id, user: foreigner.id, session: sessions[0].id, call, number };
+  const lead = { firstName: "Far", lastName: "Away", email: "far@away.example", phone: "+12025550107" };
+  const added = await app.ask("POST", "/v1/leads", { token: foreigner.token, body: lead });
+  foreign = {
+    organisation: organisation.id,
+    user: foreigner.id,
+    session: sessions[0].id,
+    call,
+    number,
+    lead: added.json().id,
+  };
   people.set("no-organisation", await registerPerson(app));
   const home = await makeOrganisation(app, people.set("owner", await registerPerson(app)).get("owner") ?? foreigner);
   for (const role of ["member", "admin"] as const satisfies Role[]) {
@@ -84,7 +93,18 @@ async function snapshot(): Promise<unknown> {
   const organisations = await app.ask("GET", "/v1/organisations", { token: foreigner.token });
   const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
   const numbers = (await app.ask("GET", "/v1/phone-numbers", { token: foreigner.token })).json();
-  return [numbers, me.statusCode, me.json(), organisations.json(), call.callSid, call.endedAt, call.muted, call.held];
+  const leads = await app.ask("GET", "/v1/leads", { token: foreigner.token });
+  return [
+    me.statusCode,
+    me.json(),
+    numbers,
+    leads.json(),
+    organisations.json(),
+    call.callSid,
+    call.endedAt,
+    call.muted,
+    call.held,
+  ];
 }
 
 describe("access by role", () => {

@@ -5,6 +5,7 @@ import type { Role } from "@leadline/contract/organisations";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../db/database.ts";
+import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
@@ -71,6 +72,7 @@ export function testApp(
       ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...healthRoutes({ database }),
+      ...leadRoutes({ database }),
       ...((await more?.({ database, liveEvents, log })) ?? []),
     ];
     const endpoints = entriesOf(routes);
