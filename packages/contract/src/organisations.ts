@@ -34,7 +34,7 @@ const TimeZone = z
   .max(64)
   .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), "Choose a time zone.");
 /** Which countries there are, the server's phone numbers know. */
-export const CountryCode = z.string().regex(/^[A-Z]{2}$/, "Choose a country.");
+export const CountryIso = z.string().regex(/^[A-Z]{2}$/, "Choose a country.");
 
 export const Organisation = z.object({
   id: Id,
@@ -75,7 +75,7 @@ export const UpdateOrganisationInput = z.object({
   description: OptionalText(500).optional(),
   website: OptionalText(200).optional(),
   timeZone: TimeZone.optional(),
-  defaultCountry: CountryCode.optional(),
+  defaultCountry: CountryIso.optional(),
   openingHours: OpeningHours.optional(),
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readConfig } from "../config.ts";
 import { createLog } from "../log.ts";
-import { startMailServer } from "../testing/test-mail.ts";
+import { startMailServer } from "../testing/mail-server.ts";
 import { composeMail } from "./compose-mail.ts";
 import { createMailer } from "./create-mailer.ts";
 

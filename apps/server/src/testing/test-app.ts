@@ -19,7 +19,8 @@ import { createHttpServer } from "../http/create-http-server.ts";
 import type { Route } from "../http/route.ts";
 import { createLog, type Log } from "../log.ts";
 import { testDatabase } from "./test-database.ts";
-import { type ReceivedMail, testMail } from "./test-mail.ts";
+import type { ReceivedMail } from "./mail-server.ts";
+import { testMail } from "./test-mail.ts";
 
 export interface TestApp {
   readonly http: FastifyInstance;

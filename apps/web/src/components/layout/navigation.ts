@@ -1,8 +1,14 @@
-import { Building2, Hash, LayoutDashboard, type LucideIcon, Phone } from "lucide-react";
+import { Building2, Hash, LayoutDashboard, type LucideIcon, Phone, SlidersHorizontal, Users } from "lucide-react";
 
 export interface NavigationEntry {
   label: string;
-  to: "/dashboard" | "/calls" | "/settings/organisations" | "/settings/phone-numbers";
+  to:
+    | "/dashboard"
+    | "/calls"
+    | "/settings/general"
+    | "/settings/organisations"
+    | "/settings/members"
+    | "/settings/phone-numbers";
   icon: LucideIcon;
 }
 export interface NavigationGroup {
@@ -23,7 +29,9 @@ export const navigation: readonly NavigationGroup[] = [
   {
     label: "Settings",
     entries: [
+      { label: "General", to: "/settings/general", icon: SlidersHorizontal },
       { label: "Organisations", to: "/settings/organisations", icon: Building2 },
+      { label: "Members", to: "/settings/members", icon: Users },
       { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
     ],
   },
