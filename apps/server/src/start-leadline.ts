@@ -32,6 +32,7 @@ import { createMailer } from "./mail/create-mailer.ts";
 import { createMailedLinks } from "./mail/mailed-links.ts";
 import { createWeriftMediaPlane } from "./media-plane/werift-media-plane.ts";
 import { readSecrets } from "./secrets.ts";
+import { seedDemo } from "./seed-demo.ts";
 
 export interface Leadline {
   /** Where a browser finds it, with the real port. */
@@ -94,10 +95,12 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const liveEvents = await runLiveEvents(database, log);
   closers.push(() => liveEvents.close());
 
+  if (config.dev) await seedDemo(database);
+
   const mediaPlane = await openingMediaPlane;
   const { openStreams, onSessionChange } = liveEvents;
-  const countOpenStreams = (userId: string) => openStreams.count(userId);
-  const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, onSessionChange, log });
+  const attendance = { countOpenStreams: openStreams.count, endStreamsOf: openStreams.endOf, onSessionChange };
+  const calls = await runCalls({ database, mediaPlane, carrierModules, attendance, log });
   closers.push(() => calls.close());
   const numbers = runNumbers({ database, carriers: calls.carriers, log });
   closers.push(() => numbers.close());
@@ -125,6 +128,14 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
+    readings: [
+      { name: "leadline_live_calls", help: "Calls carried by this process now", read: calls.countLive },
+      {
+        name: "leadline_event_streams",
+        help: "Live-event streams open now, one a tab",
+        read: () => openStreams.all().length,
+      },
+    ],
     webRoot: web.root,
   });
   // A stream never ends by itself, and the server waits for what is open.

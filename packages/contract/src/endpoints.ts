@@ -1,6 +1,5 @@
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
-import * as health from "./health.ts";
 import * as leads from "./leads.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
@@ -8,6 +7,7 @@ import * as members from "./members.ts";
 import * as organisations from "./organisations.ts";
 import * as passwords from "./passwords.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
+import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
 import * as users from "./users.ts";
 

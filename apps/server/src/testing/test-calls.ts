@@ -13,16 +13,9 @@ export function testAppWithCalls(carriers: readonly CarrierModule[] = carrierMod
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, log }) => {
     const mediaPlane = await createWeriftMediaPlane({ log });
-    const { onSessionChange } = liveEvents;
-    const countOpenStreams = (userId: string) => liveEvents.openStreams.count(userId);
-    const calls = await runCalls({
-      database,
-      mediaPlane,
-      carrierModules: carriers,
-      countOpenStreams,
-      onSessionChange,
-      log,
-    });
+    const { count, endOf } = liveEvents.openStreams;
+    const attendance = { countOpenStreams: count, endStreamsOf: endOf, onSessionChange: liveEvents.onSessionChange };
+    const calls = await runCalls({ database, mediaPlane, carrierModules: carriers, attendance, log });
     const numbers = runNumbers({ database, carriers: calls.carriers, log });
     closers.push(async () => {
       await numbers.close();

@@ -17,10 +17,11 @@ const outcomes = {
 
 export const callOutcome = (call: Pick<Call, "status">): CallOutcome => outcomes[call.status];
 
+/** As callStageWords and callEndedSentence say it, so that a call is told in one way everywhere. */
 const statusWords = {
-  queued: "Starting",
+  queued: "Calling",
   ringing: "Ringing",
-  "in-progress": "In a call",
+  "in-progress": "In call",
   completed: "Answered",
   busy: "Busy",
   "no-answer": "No answer",
@@ -30,11 +31,12 @@ const statusWords = {
 
 /** Where the cause says more than the status does. */
 const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
-  rejected: "Rejected",
-  "number-unknown": "No such number",
+  rejected: "Declined",
+  "number-unknown": "Not in service",
   "network-failure": "Network failure",
   "server-restarted": "Cut by a restart",
 };
 
+/** The outcome in a word or two, for rows. */
 export const callOutcomeWords = (call: Pick<Call, "status" | "cause">): string =>
   (call.cause && call.status !== "completed" ? causeWords[call.cause.reason] : undefined) ?? statusWords[call.status];

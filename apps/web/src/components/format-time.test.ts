@@ -5,8 +5,14 @@ test("durations count up to hours", () => {
   expect([0, 9_999, 161_000, 3_761_000].map(formatDuration)).toEqual(["0:00", "0:09", "2:41", "1:02:41"]);
 });
 
-test("sums lose their seconds as they grow", () => {
-  expect([45_000, 720_000, 3_600_000, 3_900_000].map(formatSpan)).toEqual(["45 s", "12 min", "1 h", "1 h 5 min"]);
+test("a sum reads as the one call it may be of, and loses its seconds from an hour on", () => {
+  expect([8_600, 45_000, 719_999, 3_600_000, 3_959_999].map(formatSpan)).toEqual([
+    "0:08",
+    "0:45",
+    "11:59",
+    "1 h",
+    "1 h 5 min",
+  ]);
 });
 
 test("a day is named by the reader's calendar, not by 24 hours", () => {

@@ -69,7 +69,7 @@ export function Keypad({ onKey, plusOnZero }: KeypadProps) {
           )}
         >
           <span aria-hidden="true" className="text-[21px]/6 font-medium tabular-nums">
-            {key === "*" ? "✱" : key}
+            {key}
           </span>
           <span
             aria-hidden="true"

@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
 import { classNames } from "../../ui/class-names.ts";
-import { countryName, countryOf, formatE164 } from "../numbers/format-number.ts";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { countryName, countryOf } from "../numbers/format-number.ts";
 import { dialableOf } from "../numbers/dialable-characters.ts";
 import { CountryChip } from "./country-chip.tsx";
 import type { NumberEditing } from "./use-number-editing.ts";
@@ -54,7 +55,7 @@ export function NumberField({ field, editing, matches }: NumberFieldProps) {
               }}
               className="rounded-[4px] font-medium text-brand underline-offset-2 hover:underline"
             >
-              {formatE164(match)}
+              {formatPhoneNumber(match)}
             </button>
           </>
         ) : country ? (

@@ -1,24 +1,26 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
-import { clockText } from "../../phone/call/answer-clock.ts";
+import { callEndedSentence } from "../../components/call-ended-sentence.ts";
+import { callOutcomeWords } from "../../components/call-outcome.ts";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { formatDuration, formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { isActive } from "../../phone/call/call-phase.ts";
-import { callEndedSentence, outcomeInWords } from "../../phone/call/call-ended-sentence.ts";
-import { formatAsTyped, formatE164 } from "../../phone/numbers/format-number.ts";
+import { formatAsTyped } from "../../phone/numbers/format-number.ts";
 import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { localTime } from "./local-time.ts";
 
 interface RecentCallRowProps {
   call: Call;
+  now: Date;
   onRedial: () => void;
 }
 
 /** One call of the log; pressing it calls the number again. */
-export function RecentCallRow({ call, onRedial }: RecentCallRowProps) {
+export function RecentCallRow({ call, now, onRedial }: RecentCallRowProps) {
   const phone = usePhone();
   const busy = isActive(usePhoneState().phase);
-  const number = formatE164(call.phoneNumber);
+  const number = formatPhoneNumber(call.phoneNumber);
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
   const live = isLive(call.status);
   return (
@@ -31,7 +33,7 @@ export function RecentCallRow({ call, onRedial }: RecentCallRowProps) {
           phone.setPadText(formatAsTyped(call.phoneNumber));
           void phone.start(call.phoneNumber);
         }}
-        className="grid min-h-12 w-full grid-cols-[16px_1fr_auto] items-center gap-x-3 px-4 py-1.5 text-left text-table transition-colors enabled:hover:bg-sunk lg:grid-cols-[16px_160px_1fr_100px_52px_110px]"
+        className="grid min-h-12 w-full grid-cols-[16px_1fr_auto] items-center gap-x-3 px-4 py-1.5 text-left text-table transition-colors enabled:hover:bg-sunk lg:grid-cols-[16px_160px_1fr_110px_52px_136px]"
       >
         <Direction
           role="img"
@@ -47,16 +49,17 @@ export function RecentCallRow({ call, onRedial }: RecentCallRowProps) {
           title={callEndedSentence(call)}
           className={classNames("max-lg:text-right", live ? "font-semibold text-brand" : "text-ink-soft")}
         >
-          {outcomeInWords(call)}
+          {callOutcomeWords(call)}
         </span>
         <span className="text-right tabular-nums max-lg:hidden">
-          {call.durationMs > 0 ? clockText(call.durationMs) : <span className="text-ink-soft">–</span>}
+          {call.durationMs > 0 ? formatDuration(call.durationMs) : <span className="text-ink-soft">–</span>}
         </span>
         <time
           dateTime={call.createdAt}
-          className="text-right text-ink-soft tabular-nums max-lg:col-start-2 max-lg:text-left max-lg:text-xs"
+          title={formatFullTime(call.createdAt)}
+          className="truncate text-right text-ink-soft tabular-nums max-lg:col-start-2 max-lg:text-left max-lg:text-xs"
         >
-          {localTime(call.createdAt)}
+          {formatWhen(call.createdAt, now)}
         </time>
       </button>
     </li>

@@ -1,5 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 import { PhoneOutgoing } from "lucide-react";
+import { useNow } from "../../components/use-now.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -40,6 +41,7 @@ export function RecentCalls({ log, calls, onRedial }: RecentCallsProps) {
 }
 
 function Content({ log, calls, onRedial }: RecentCallsProps) {
+  const now = useNow();
   if (log.isPending) return <RecentCallsSkeleton />;
   if (calls.length === 0 && log.isError) {
     return (
@@ -67,7 +69,7 @@ function Content({ log, calls, onRedial }: RecentCallsProps) {
     <>
       <ul aria-label="Recent calls" className="overflow-hidden rounded-md border border-line bg-panel">
         {calls.map((call) => (
-          <RecentCallRow key={call.callSid} call={call} onRedial={onRedial} />
+          <RecentCallRow key={call.callSid} call={call} now={now} onRedial={onRedial} />
         ))}
       </ul>
       {log.isError ? (

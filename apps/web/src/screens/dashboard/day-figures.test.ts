@@ -4,6 +4,7 @@ import { callsOfDay, coversDay, dayFigures } from "./day-figures.ts";
 
 const call = (status: Call["status"], createdAt: Date, durationMs = 0): Call => ({
   callSid: `CA${"0".repeat(32)}`,
+  revision: 0,
   direction: "outbound",
   status,
   phoneNumber: "+12025550100",
