@@ -6,6 +6,13 @@ import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts"
 import { migrate } from "./db/migrate.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
 import { healthRoutes } from "./features/health/health.routes.ts";
+import { defaultQuotaBytes } from "./features/files/file-deps.ts";
+import { createFileStore } from "./features/files/file-store.ts";
+import { fileRoutes } from "./features/files/files.routes.ts";
+import { sweepFilesJob } from "./features/files/sweep-files.ts";
+import { leadImportRoutes } from "./features/lead-imports/lead-imports.routes.ts";
+import { importLeadsJob } from "./features/lead-imports/run-lead-import.ts";
+import { resumeLeadImports } from "./features/lead-imports/start-lead-import.ts";
 import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
@@ -81,6 +88,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const links = createMailedLinks(deriveKey, address.promise);
   const mailPasswordReset = mailPasswordResetJob({ database, mailer, links });
   const mailInvitation = mailInvitationJob({ database, mailer, links });
+  const store = createFileStore(config.dataDir);
+  const importLeads = importLeadsJob({ database, store });
   const jobList = [
     pruneLiveEventsJob(database),
     pruneSessionsJob(database),
@@ -88,6 +97,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     pruneInvitationsJob(database),
     mailPasswordReset,
     mailInvitation,
+    importLeads,
+    sweepFilesJob({ database, store }),
   ];
   const startingJobs = runJobs(ownerUrl, jobList, log);
   startingJobs.catch(() => {});
@@ -108,6 +119,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
   const jobs = await startingJobs;
+  const leadImports = { database, store, jobs, job: importLeads };
+  await resumeLeadImports(leadImports);
   const web = await building;
   closers.push(() => web.close());
   const app = await createHttpServer({
@@ -122,6 +135,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...healthRoutes({ database }),
       ...numbers.routes,
       ...leadRoutes({ database }),
+      ...fileRoutes({ database, store, quotaBytes: defaultQuotaBytes }),
+      ...leadImportRoutes(leadImports),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

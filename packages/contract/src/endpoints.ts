@@ -1,5 +1,7 @@
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as files from "./files.ts";
+import * as leadImports from "./lead-imports.ts";
 import * as leads from "./leads.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
@@ -57,6 +59,16 @@ export const endpoints = {
   deleteLead: leads.deleteLead,
   listLeadNotes: leads.listLeadNotes,
   addLeadNote: leads.addLeadNote,
+  exportLeads: leadImports.exportLeads,
+  prepareLeadImport: leadImports.prepareLeadImport,
+  startLeadImport: leadImports.startLeadImport,
+  getLeadImport: leadImports.getLeadImport,
+  listLeadImportErrors: leadImports.listLeadImportErrors,
+  deleteLeadImport: leadImports.deleteLeadImport,
+  uploadFiles: files.uploadFiles,
+  listFiles: files.listFiles,
+  downloadFile: files.downloadFile,
+  deleteFile: files.deleteFile,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

@@ -5,6 +5,7 @@ import * as calls from "./migrations/0003-calls.ts";
 import * as leads from "./migrations/0010-leads.ts";
 import * as membersAndMail from "./migrations/0013-members-and-mail.ts";
 import * as phoneNumbers from "./migrations/0015-phone-numbers.ts";
+import * as files from "./migrations/0011-files.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   "0010-leads": leads,
   "0013-members-and-mail": membersAndMail,
   "0015-phone-numbers": phoneNumbers,
+  "0011-files": files,
 };

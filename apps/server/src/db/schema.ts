@@ -1,4 +1,6 @@
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { FileTable } from "../features/files/files.table.ts";
+import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imports/lead-imports.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { InvitationTable } from "../features/members/invitations.table.ts";
@@ -22,6 +24,9 @@ export interface Schema {
   memberships: MembershipTable;
   invitations: InvitationTable;
   calls: CallTable;
+  files: FileTable;
+  lead_imports: LeadImportTable;
+  lead_import_errors: LeadImportErrorTable;
   leads: LeadTable;
   phone_numbers: PhoneNumberTable;
   lead_notes: LeadNoteTable;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import multipart from "@fastify/multipart";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as wholeContract } from "@leadline/contract/endpoints";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
@@ -56,6 +57,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   measureRequests(app, { token: options.metricsToken ?? null, readings: options.readings ?? [] });
   answerProblems(app);
   acceptJsonOnly(app);
+  await app.register(multipart);
   const { authenticate, checkAnswers = false } = options;
   for (const route of options.routes) serveRoute(app, route, { authenticate, checkAnswers });
   serveDocs(app, endpoints, options.publicUrl ?? null);

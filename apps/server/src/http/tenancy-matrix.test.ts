@@ -34,6 +34,8 @@ beforeAll(async () => {
   const { mediaConnectionId } = (
     await app.ask("POST", "/v1/media-connections", { token: foreigner.token, body: { offer: browser.offer } })
   ).json();
+  const invitation = { email: `${randomUUID()}@example.com`, role: "member" };
+  const invited = await app.ask("POST", "/v1/invitations", { token: foreigner.token, body: invitation });
   foreign = {
     organisation: organisation.id,
     user: foreigner.id,
@@ -42,6 +44,9 @@ beforeAll(async () => {
     number,
     lead: added.json().id,
     mediaConnectionId,
+    file: await addFile(foreigner, added.json().id),
+    leadImport: await prepareImport(foreigner),
+    invitation: invited.json().id,
   };
   people.set("no-organisation", await registerPerson(app));
   const home = await makeOrganisation(app, people.set("owner", await registerPerson(app)).get("owner") ?? foreigner);
@@ -51,6 +56,23 @@ beforeAll(async () => {
     people.set(role, person);
   }
 });
+
+async function sendFile(person: TestPerson, path: string, file: File, fields: Record<string, string>) {
+  const form = new FormData();
+  form.append("file[]", file);
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return app.ask("POST", path, { token: person.token, form });
+}
+async function addFile(person: TestPerson, leadId: string): Promise<string> {
+  const fields = { entity: "lead", entityId: leadId };
+  const added = await sendFile(person, "/v1/files", new File(["%PDF-1.7"], "far.pdf"), fields);
+  return added.json()[0].id;
+}
+async function prepareImport(person: TestPerson): Promise<string> {
+  const content = "First name,Last name,Email,Phone\nFar,Away,far@away.example,+12025550107\n";
+  const prepared = await sendFile(person, "/v1/lead-imports", new File([content], "far.csv"), {});
+  return prepared.json().id;
+}
 
 const served = () =>
   Object.entries<Endpoint>(endpoints).filter(([, { method, path }]) =>
@@ -126,6 +148,11 @@ const validBodies: Record<string, object> = {
   updateCall: { muted: true },
   renegotiateMediaConnection: { offer: "v=0" },
   updatePhoneNumber: { label: "Taken", isCallerId: true },
+  updateLead: { firstName: "Taken" },
+  updateOrganisation: { name: "Taken" },
+  updateMember: { role: "member" },
+  addLeadNote: { text: "Taken" },
+  startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
 };
 
 function validBody(name: string, endpoint: Endpoint): object {
@@ -141,11 +168,20 @@ async function snapshot(): Promise<unknown> {
   const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
   const numbers = (await app.ask("GET", "/v1/phone-numbers", { token: foreigner.token })).json();
   const leads = await app.ask("GET", "/v1/leads", { token: foreigner.token });
+  const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
+  const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
+  const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
+  const invitations = await app.ask("GET", "/v1/invitations", { token: foreigner.token });
+  const members = await app.ask("GET", "/v1/members", { token: foreigner.token });
   return [
+    invitations.json(),
+    members.json(),
     me.statusCode,
     me.json(),
     numbers,
     leads.json(),
+    files.json(),
+    leadImport.json(),
     organisations.json(),
     call.callSid,
     call.endedAt,

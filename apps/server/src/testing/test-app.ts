@@ -1,10 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as contract } from "@leadline/contract/endpoints";
 import type { Role } from "@leadline/contract/organisations";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../db/database.ts";
+import { createFileStore, type FileStore } from "../features/files/file-store.ts";
+import { fileRoutes } from "../features/files/files.routes.ts";
+import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
+import { importLeadsJob } from "../features/lead-imports/run-lead-import.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
@@ -18,6 +25,7 @@ import { userRoutes } from "../features/users/users.routes.ts";
 import { createHttpServer } from "../http/create-http-server.ts";
 import type { Route } from "../http/route.ts";
 import { createLog, type Log } from "../log.ts";
+import { jobsOnDemand } from "./jobs-on-demand.ts";
 import { testDatabase } from "./test-database.ts";
 import type { ReceivedMail } from "./mail-server.ts";
 import { testMail } from "./test-mail.ts";
@@ -28,6 +36,7 @@ export interface TestApp {
   database: Database;
   /** The newest mail to that address, once it has come to the run's mail server. */
   mailTo(address: string): Promise<ReceivedMail>;
+  store: FileStore;
   /** A request below /api, as a person or as nobody. */
   ask(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
@@ -39,10 +48,15 @@ export interface TestApp {
 interface AskOptions {
   token?: string;
   body?: object;
+  /** Sent as multipart/form-data. */
+  form?: FormData;
   headers?: Record<string, string>;
   /** The client's address; a fresh one each time otherwise, so that suites do not throttle each other. */
   ip?: string;
 }
+
+/** Small, so that a test can fill it. */
+export const testQuotaBytes = 100_000;
 
 /** The API over the run's database, checking every answer against the contract. `more` adds another feature's routes. */
 export function testApp(
@@ -54,6 +68,10 @@ export function testApp(
 ): TestApp {
   const database = testDatabase();
   const log = createLog("fatal");
+  const dataDir = mkdtempSync(join(tmpdir(), "leadline-files-"));
+  const store = createFileStore(dataDir);
+  const importLeads = importLeadsJob({ database, store });
+  const jobs = jobsOnDemand([importLeads], log);
   const key = randomBytes(32);
   const deriveKey = () => key;
   const mail = testMail({ database, deriveKey, log });
@@ -74,6 +92,8 @@ export function testApp(
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...healthRoutes({ database }),
       ...leadRoutes({ database }),
+      ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
+      ...leadImportRoutes({ database, store, jobs, job: importLeads }),
       ...((await more?.({ database, liveEvents, log })) ?? []),
     ];
     const endpoints = entriesOf(routes);
@@ -84,8 +104,10 @@ export function testApp(
   });
   afterAll(async () => {
     await started?.http.close();
+    await jobs.close();
     await started?.liveEvents.close();
     await mail.stop();
+    rmSync(dataDir, { recursive: true, force: true });
   });
   return {
     get http() {
@@ -96,10 +118,16 @@ export function testApp(
     },
     database,
     mailTo: mail.to,
-    ask(method, path, { token, body, headers, ip = randomAddress() } = {}) {
+    store,
+    async ask(method, path, { token, body, form, headers, ip = randomAddress() } = {}) {
       const request: InjectOptions = { method, url: `/api${path}`, remoteAddress: ip };
       request.headers = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
       if (body !== undefined) request.payload = body;
+      if (form !== undefined) {
+        const encoded = new Response(form);
+        request.headers = { ...request.headers, "content-type": encoded.headers.get("content-type") ?? "" };
+        request.payload = Buffer.from(await encoded.arrayBuffer());
+      }
       return running().http.inject(request);
     },
   };

@@ -6,7 +6,8 @@ import { recentCallsQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { isActive } from "../../phone/call/call-phase.ts";
 import { dialableOf } from "../../phone/numbers/dialable-characters.ts";
-import { formatAsTyped, formatE164, toE164 } from "../../phone/numbers/format-number.ts";
+import { formatPhoneNumber } from "../format-phone-number.ts";
+import { formatAsTyped, toE164 } from "../../phone/numbers/format-number.ts";
 import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
 import { CommandDialog, CommandGroup, CommandItem } from "../../ui/command-dialog.tsx";
 import { navigation } from "../layout/navigation.ts";
@@ -58,7 +59,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
             <CallItem
               key={phoneNumber}
               phoneNumber={phoneNumber}
-              keywords={[formatE164(phoneNumber)]}
+              keywords={[formatPhoneNumber(phoneNumber)]}
               onSelect={finish(() => callNumber(phoneNumber))}
             />
           ))}
@@ -117,7 +118,7 @@ function CallItem({ phoneNumber, keywords, onSelect }: CallItemProps) {
     <CommandItem value={`call ${phoneNumber}`} keywords={keywords} onSelect={onSelect}>
       <Phone aria-hidden="true" />
       <span>
-        Call <span className="tabular-nums">{formatE164(phoneNumber)}</span>
+        Call <span className="tabular-nums">{formatPhoneNumber(phoneNumber)}</span>
       </span>
     </CommandItem>
   );
