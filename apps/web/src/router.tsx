@@ -70,6 +70,27 @@ const publicScreens = [
   }),
   createRoute({
     getParentRoute: () => publicArea,
+    path: "/forgot-password",
+    staticData: { title: "Forgot your password" },
+    component: lazyRouteComponent(
+      () => import("./screens/passwords/forgot-password-screen.tsx"),
+      "ForgotPasswordScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/reset-password",
+    staticData: { title: "Set a new password" },
+    component: lazyRouteComponent(() => import("./screens/passwords/reset-password-screen.tsx"), "ResetPasswordScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/invitation",
+    staticData: { title: "Invitation" },
+    component: lazyRouteComponent(() => import("./screens/invitation/invitation-screen.tsx"), "InvitationScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
     path: "/logout",
     staticData: { title: "Logging out" },
     component: lazyRouteComponent(() => import("./screens/logout/logout-screen.tsx"), "LogoutScreen"),
@@ -156,6 +177,30 @@ const signedInScreens = [
       () => import("./screens/organisations/new-organisation-screen.tsx"),
       "NewOrganisationScreen",
     ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/organisations/$organisationId",
+    staticData: {
+      title: "Organisation",
+      crumbs: [{ label: "Settings" }, { label: "Organisations", to: "/settings/organisations" }, { label: "Edit" }],
+    },
+    component: lazyRouteComponent(
+      () => import("./screens/organisations/edit-organisation-screen.tsx"),
+      "EditOrganisationScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/general",
+    staticData: { title: "General", crumbs: [{ label: "Settings" }, { label: "General" }] },
+    component: lazyRouteComponent(() => import("./screens/general/general-screen.tsx"), "GeneralScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/members",
+    staticData: { title: "Members", crumbs: [{ label: "Settings" }, { label: "Members" }] },
+    component: lazyRouteComponent(() => import("./screens/members/members-screen.tsx"), "MembersScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,

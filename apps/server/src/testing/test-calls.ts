@@ -14,7 +14,7 @@ export function testAppWithCalls(carriers: readonly CarrierModule[] = carrierMod
   const app = testApp(async ({ database, liveEvents, log }) => {
     const mediaPlane = await createWeriftMediaPlane({ log });
     const { count, endOf } = liveEvents.openStreams;
-    const attendance = { countOpenStreams: count, endStreamsOf: endOf };
+    const attendance = { countOpenStreams: count, endStreamsOf: endOf, onSessionChange: liveEvents.onSessionChange };
     const calls = await runCalls({ database, mediaPlane, carrierModules: carriers, attendance, log });
     const numbers = runNumbers({ database, carriers: calls.carriers, log });
     closers.push(async () => {

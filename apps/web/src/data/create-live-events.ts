@@ -56,6 +56,8 @@ export function createLiveEvents(options: LiveEventsOptions) {
     if (response.status === 401) {
       return (await options.refreshAccess(accessToken)) === "refreshed" ? "retry-now" : "signed-out";
     }
+    // Removed from the organisation, or it is no longer the active one: what the page shows is not theirs to see any more.
+    if (response.status === 403) options.onMissed();
     if (!response.ok || !response.body) throw new Error(`The event stream answered ${response.status}.`);
     setState("open");
     const parse = createEventStreamParser((event) => {

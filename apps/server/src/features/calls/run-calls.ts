@@ -8,6 +8,7 @@ import { mediaConnectionRoutes } from "../media-connections/media-connections.ro
 import { createMediaConnections } from "../media-connections/media-connections.ts";
 import { callRoutes } from "./calls.routes.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
+import { endCallsOfFormerMember } from "./end-calls-of-former-member.ts";
 import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
 import { type OpenCarriers, openCarriers } from "./open-carriers.ts";
@@ -35,6 +36,7 @@ export async function runCalls(
   const deps = { database, mediaPlane, connections, carriers, liveCalls, processKey, log };
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
+  options.attendance.onSessionChange((userId) => void endCallsOfFormerMember(deps, userId));
   const stopWatching = watchLiveCalls(deps, options.attendance);
   return {
     routes: [...callRoutes(deps), ...mediaConnectionRoutes(connections)],

@@ -1,8 +1,14 @@
-import { Building2, Hash, LayoutDashboard, type LucideIcon, Phone, Users } from "lucide-react";
+import { Building2, Hash, LayoutDashboard, type LucideIcon, Phone, SlidersHorizontal, Users } from "lucide-react";
 
 export interface NavigationEntry {
   label: string;
-  to: "/dashboard" | "/leads" | "/calls" | "/settings/organisations" | "/settings/phone-numbers";
+  to:
+    | "/dashboard"
+    | "/calls"
+    | "/settings/general"
+    | "/settings/organisations"
+    | "/settings/members"
+    | "/settings/phone-numbers";
   icon: LucideIcon;
 }
 export interface NavigationGroup {
@@ -17,14 +23,15 @@ export const navigation: readonly NavigationGroup[] = [
     label: null,
     entries: [
       { label: "Dashboard", to: "/dashboard", icon: LayoutDashboard },
-      { label: "Leads", to: "/leads", icon: Users },
       { label: "Calls", to: "/calls", icon: Phone },
     ],
   },
   {
     label: "Settings",
     entries: [
+      { label: "General", to: "/settings/general", icon: SlidersHorizontal },
       { label: "Organisations", to: "/settings/organisations", icon: Building2 },
+      { label: "Members", to: "/settings/members", icon: Users },
       { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
     ],
   },

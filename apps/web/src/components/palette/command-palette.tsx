@@ -6,10 +6,10 @@ import { recentCallsQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { isActive } from "../../phone/call/call-phase.ts";
 import { dialableOf } from "../../phone/numbers/dialable-characters.ts";
+import { formatPhoneNumber } from "../format-phone-number.ts";
 import { formatAsTyped, toE164 } from "../../phone/numbers/format-number.ts";
 import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
 import { CommandDialog, CommandGroup, CommandItem } from "../../ui/command-dialog.tsx";
-import { formatPhoneNumber } from "../format-phone-number.ts";
 import { navigation } from "../layout/navigation.ts";
 
 interface CommandPaletteProps {

@@ -5,7 +5,7 @@ import { formatFullTime } from "../../components/format-time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
-import { formatDay } from "./format-day.ts";
+import { formatDay } from "../../components/format-time.ts";
 import { NumberActions } from "./number-actions.tsx";
 
 interface PhoneNumbersTableProps {
