@@ -40,6 +40,8 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   };
   await orSayLater(deps.liveCalls.settled(caller.userId), "Your last call is still being cleared up. Try again.");
   const ready = await prepareCall(deps, start, call).catch(async (error: unknown) => {
+    // Refused, perhaps because the first of two same requests has the place already. A failed write is no such thing.
+    if (!(error instanceof Problem)) throw error;
     const repeated = await answerAgain(deps, start, requestHash);
     if (repeated) return { repeated };
     throw error;
