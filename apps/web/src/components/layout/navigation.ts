@@ -1,8 +1,14 @@
-import { Building2, LayoutDashboard, type LucideIcon, Phone, Users } from "lucide-react";
+import { Building2, Hash, LayoutDashboard, type LucideIcon, Phone, SlidersHorizontal, Users } from "lucide-react";
 
 export interface NavigationEntry {
   label: string;
-  to: "/dashboard" | "/leads" | "/calls" | "/settings/organisations";
+  to:
+    | "/dashboard"
+    | "/calls"
+    | "/settings/general"
+    | "/settings/organisations"
+    | "/settings/members"
+    | "/settings/phone-numbers";
   icon: LucideIcon;
 }
 export interface NavigationGroup {
@@ -17,12 +23,16 @@ export const navigation: readonly NavigationGroup[] = [
     label: null,
     entries: [
       { label: "Dashboard", to: "/dashboard", icon: LayoutDashboard },
-      { label: "Leads", to: "/leads", icon: Users },
       { label: "Calls", to: "/calls", icon: Phone },
     ],
   },
   {
     label: "Settings",
-    entries: [{ label: "Organisations", to: "/settings/organisations", icon: Building2 }],
+    entries: [
+      { label: "General", to: "/settings/general", icon: SlidersHorizontal },
+      { label: "Organisations", to: "/settings/organisations", icon: Building2 },
+      { label: "Members", to: "/settings/members", icon: Users },
+      { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
+    ],
   },
 ];
