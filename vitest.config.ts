@@ -8,7 +8,7 @@ export default defineConfig({
     reporters: ["default", closingLineReporter()],
     projects: [
       { test: { name: "house-rules", include: ["house-rules.test.ts"] } },
-      { test: { name: "unit", include: ["{packages,carriers,apps/web,scripts}/**/*.test.{ts,tsx}"] } },
+      { test: { name: "unit", include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"] } },
       {
         test: {
           name: "server",

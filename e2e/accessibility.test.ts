@@ -1,18 +1,10 @@
-import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { findings } from "./support/axe-findings.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { newPerson, openProfile } from "./support/people.ts";
 import { openAs, type Person } from "./support/sign-up.ts";
-
-declare global {
-  interface Window {
-    axe: typeof import("axe-core");
-  }
-}
-
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 let browser: Browser;
 let person: Person;
@@ -21,17 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** WCAG 2.2 A and AA, and what axe calls best practice; each finding as its rule and the first place. */
-async function findings(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axe });
-  const violations = await page.evaluate(async () => {
-    const results = await window.axe.run();
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
-  });
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  return overflow ? [...violations, "the page scrolls sideways"] : violations;
-}
-
 const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 375, height: 740 } };
 const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
   (["wide", "narrow"] as const).map((size) => ({ colorScheme, size })),
@@ -39,6 +20,8 @@ const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
 const publicScreens = ["/", "/login", "/register", "/error", "/no-such-page"];
 const signedInScreens = [
   "/dashboard",
+  "/integrations",
+  "/integrations/new",
   "/leads",
   "/leads/new",
   "/leads/import",

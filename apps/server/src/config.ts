@@ -43,6 +43,7 @@ const Settings = z.object({
     .default([]),
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: MailAddress.optional(),
+  SANDBOX_CRM: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
@@ -63,8 +64,12 @@ export interface Config {
   /** Null writes mails to DATA_DIR/mail instead. */
   smtpUrl: string | null;
   mailFrom: string;
+  /** Start the built-in CRM for trials. */
+  sandboxCrm: boolean;
   metricsToken: string | null;
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
+  /** Everything that was given: each adapter reads its own settings from it. */
+  environment: Record<string, string | undefined>;
   /** Rebuild the web app when its sources change. */
   dev: boolean;
 }
@@ -96,8 +101,10 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     trustedProxies: settings.TRUSTED_PROXIES,
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",
+    sandboxCrm: settings.SANDBOX_CRM === "on",
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
+    environment: given,
     dev: options.dev,
   };
 }

@@ -14,6 +14,8 @@ export function createLog(
     "currentPassword",
     "refreshToken",
     "token",
+    "accessToken",
+    "codeVerifier",
     "sdp",
     "offer",
     "answer",

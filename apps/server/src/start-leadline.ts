@@ -1,5 +1,7 @@
 import { mkdirSync } from "node:fs";
-import { carrierModules } from "./adapters.ts";
+import { join } from "node:path";
+import { startSandboxCrm } from "@leadline/crm-sandbox/server";
+import { carrierModules, crmModules } from "./adapters.ts";
 import { type Config, StartRefused } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
@@ -13,6 +15,7 @@ import { sweepFilesJob } from "./features/files/sweep-files.ts";
 import { leadImportRoutes } from "./features/lead-imports/lead-imports.routes.ts";
 import { importLeadsJob } from "./features/lead-imports/run-lead-import.ts";
 import { resumeLeadImports } from "./features/lead-imports/start-lead-import.ts";
+import { openIntegrations } from "./features/integrations/open-integrations.ts";
 import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
@@ -33,6 +36,7 @@ import { sessionRoutes } from "./features/sessions/sessions.routes.ts";
 import { userRoutes } from "./features/users/users.routes.ts";
 import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
+import { serveSandboxCrm } from "./http/serve-sandbox-crm.ts";
 import { runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
 import { createMailer } from "./mail/create-mailer.ts";
@@ -90,6 +94,12 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const mailInvitation = mailInvitationJob({ database, mailer, links });
   const store = createFileStore(config.dataDir);
   const importLeads = importLeadsJob({ database, store });
+  const { publicUrl, environment } = config;
+  const sandboxFile = join(config.dataDir, "sandbox-crm.json");
+  const sandbox = config.sandboxCrm ? await startSandboxCrm({ file: sandboxFile, publicUrl }) : null;
+  closers.push(() => sandbox?.close());
+  const integrations = openIntegrations({ database, deriveKey, crmModules, environment, sandbox, publicUrl, log });
+  closers.push(() => integrations.close());
   const jobList = [
     pruneLiveEventsJob(database),
     pruneSessionsJob(database),
@@ -98,6 +108,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     mailPasswordReset,
     mailInvitation,
     importLeads,
+    ...integrations.jobs,
     sweepFilesJob({ database, store }),
   ];
   const startingJobs = runJobs(ownerUrl, jobList, log);
@@ -121,6 +132,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const jobs = await startingJobs;
   const leadImports = { database, store, jobs, job: importLeads };
   await resumeLeadImports(leadImports);
+  await integrations.resume(jobs);
   const web = await building;
   closers.push(() => web.close());
   const app = await createHttpServer({
@@ -132,6 +144,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...memberRoutes({ database, jobs, links, mailInvitation }),
       ...liveEventRoutes({ database, openStreams, log }),
       ...calls.routes,
+      ...integrations.routes(jobs),
       ...healthRoutes({ database }),
       ...numbers.routes,
       ...leadRoutes({ database }),
@@ -153,6 +166,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     ],
     webRoot: web.root,
   });
+  if (sandbox !== null) serveSandboxCrm(app, sandbox);
   // A stream never ends by itself, and the server waits for what is open.
   app.addHook("preClose", async () => liveEvents.endStreams());
   closers.push(() => app.close());

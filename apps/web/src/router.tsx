@@ -7,7 +7,7 @@ import { Root } from "./screens/root.tsx";
 export interface Crumb {
   label: string;
   /** A page of its own; without it the crumb is only a word. */
-  to?: "/dashboard" | "/leads" | "/settings/organisations" | "/settings/phone-numbers";
+  to?: "/dashboard" | "/integrations" | "/leads" | "/settings/organisations" | "/settings/phone-numbers";
 }
 
 declare module "@tanstack/react-router" {
@@ -124,6 +124,33 @@ const signedInScreens = [
     path: "/dashboard",
     staticData: { title: "Dashboard", crumbs: [{ label: "Dashboard" }] },
     component: lazyRouteComponent(() => import("./screens/dashboard/dashboard-screen.tsx"), "DashboardScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/integrations",
+    staticData: { title: "Integrations", crumbs: [{ label: "Integrations" }] },
+    component: lazyRouteComponent(() => import("./screens/integrations/integrations-screen.tsx"), "IntegrationsScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/integrations/new",
+    staticData: {
+      title: "New integration",
+      crumbs: [{ label: "Integrations", to: "/integrations" }, { label: "New" }],
+    },
+    component: lazyRouteComponent(
+      () => import("./screens/integrations/new-integration-screen.tsx"),
+      "NewIntegrationScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/integrations/$service/callback",
+    staticData: {
+      title: "Connecting",
+      crumbs: [{ label: "Integrations", to: "/integrations" }, { label: "Connecting" }],
+    },
+    component: lazyRouteComponent(() => import("./screens/integrations/crm-callback-screen.tsx"), "CrmCallbackScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,

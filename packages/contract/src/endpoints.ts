@@ -1,5 +1,6 @@
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as integrations from "./integrations.ts";
 import * as files from "./files.ts";
 import * as leadImports from "./lead-imports.ts";
 import * as leads from "./leads.ts";
@@ -72,6 +73,15 @@ export const endpoints = {
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,
+  listCrmServices: integrations.listCrmServices,
+  listIntegrations: integrations.listIntegrations,
+  createIntegration: integrations.createIntegration,
+  updateIntegration: integrations.updateIntegration,
+  removeIntegration: integrations.removeIntegration,
+  startCrmLogin: integrations.startCrmLogin,
+  finishCrmLogin: integrations.finishCrmLogin,
+  syncIntegration: integrations.syncIntegration,
+  listSyncRuns: integrations.listSyncRuns,
   streamLiveEvents: liveEvents.streamLiveEvents,
   getHealth: health.getHealth,
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { Call } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
+import { Id } from "./identifiers.ts";
+import { SyncProgress } from "./integrations.ts";
 import { Organisation } from "./organisations.ts";
 
 /**
@@ -11,6 +13,8 @@ export const liveEventSchemas = {
   "call.updated": Call,
   "organisation.updated": Organisation.omit({ role: true }),
   "phone-numbers.changed": z.object({}),
+  "integration.updated": z.object({ integrationId: Id }),
+  "sync.updated": SyncProgress,
   reset: z.object({}),
 } as const;
 

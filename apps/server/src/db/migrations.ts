@@ -6,6 +6,7 @@ import * as leads from "./migrations/0010-leads.ts";
 import * as membersAndMail from "./migrations/0013-members-and-mail.ts";
 import * as phoneNumbers from "./migrations/0015-phone-numbers.ts";
 import * as files from "./migrations/0011-files.ts";
+import * as integrations from "./migrations/0012-integrations.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   "0013-members-and-mail": membersAndMail,
   "0015-phone-numbers": phoneNumbers,
   "0011-files": files,
+  "0012-integrations": integrations,
 };

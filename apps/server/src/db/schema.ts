@@ -1,4 +1,7 @@
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
+import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
+import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
 import type { FileTable } from "../features/files/files.table.ts";
 import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imports/lead-imports.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
@@ -29,6 +32,10 @@ export interface Schema {
   lead_import_errors: LeadImportErrorTable;
   leads: LeadTable;
   phone_numbers: PhoneNumberTable;
+  integrations: IntegrationTable;
+  crm_grants: CrmGrantTable;
+  crm_logins: CrmLoginTable;
+  sync_runs: SyncRunTable;
   lead_notes: LeadNoteTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;

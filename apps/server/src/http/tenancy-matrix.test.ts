@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestBrowser, type TestBrowser } from "../media-plane/test-browser.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, type TestPerson } from "../testing/test-app.ts";
 import { dial, testAppWithCalls } from "../testing/test-calls.ts";
+import { connectIntegration } from "../testing/test-integrations.ts";
 import { Problem } from "./problem.ts";
 import type { Identity } from "./route.ts";
 import { checkAccess } from "./check-access.ts";
@@ -48,6 +49,7 @@ beforeAll(async () => {
     leadImport: await prepareImport(foreigner),
     invitation: invited.json().id,
   };
+  foreign["integration"] = await connectIntegration(app, foreigner);
   people.set("no-organisation", await registerPerson(app));
   const home = await makeOrganisation(app, people.set("owner", await registerPerson(app)).get("owner") ?? foreigner);
   for (const role of ["member", "admin"] as const satisfies Role[]) {
@@ -142,6 +144,7 @@ const isAboutPath = ({ field }: { field: string }): boolean => /id$|Sid$/i.test(
 
 /** For each endpoint with an address and a body, one that its schema takes: what refuses it then is whose the address is. */
 const validBodies: Record<string, object> = {
+  updateIntegration: { label: "Taken" },
   updateUser: { firstName: "Taken" },
   attachCallMedia: { offer: "v=0" },
   sendCallDigits: { digits: "1" },
@@ -168,6 +171,7 @@ async function snapshot(): Promise<unknown> {
   const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
   const numbers = (await app.ask("GET", "/v1/phone-numbers", { token: foreigner.token })).json();
   const leads = await app.ask("GET", "/v1/leads", { token: foreigner.token });
+  const integrations = await app.ask("GET", "/v1/integrations", { token: foreigner.token });
   const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
   const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
   const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
@@ -180,6 +184,7 @@ async function snapshot(): Promise<unknown> {
     me.json(),
     numbers,
     leads.json(),
+    integrations.json(),
     files.json(),
     leadImport.json(),
     organisations.json(),

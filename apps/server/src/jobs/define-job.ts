@@ -1,11 +1,12 @@
 import type { z } from "zod";
+import type { Jobs } from "./run-jobs.ts";
 
 /** Work that survives a restart: kept in the database, tried again when it fails, run by any process. */
 export interface Job<Schema extends z.ZodObject = z.ZodObject> {
   /** Also the queue's name. */
   name: string;
   schema: Schema;
-  run(data: z.output<Schema>): Promise<void>;
+  run(data: z.output<Schema>, jobs: Pick<Jobs, "enqueue">): Promise<void>;
   /** Five fields, UTC; the job then runs by itself, with `{}` as its data. */
   cron?: string;
   /** After so many failed tries, the last one a few minutes after the first, it is given up and logged. */

@@ -8,8 +8,13 @@ import type { Log } from "../log.ts";
 import type { Job } from "./define-job.ts";
 
 export interface Jobs {
-  /** Runs once the caller's transaction commits, and never if it does not. */
-  enqueue<Schema extends z.ZodObject>(tx: Tx, job: Job<Schema>, data: z.input<Schema>): Promise<void>;
+  /** Runs once the caller's transaction commits, or so much later, and never if it does not. */
+  enqueue<Schema extends z.ZodObject>(
+    tx: Tx,
+    job: Job<Schema>,
+    data: z.input<Schema>,
+    options?: { afterMs?: number },
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,18 +35,20 @@ export async function runJobs(ownerUrl: string, jobs: readonly Job[], log: Log):
   boss.on("error", (error) => log.warn({ err: error }, "the job queue stumbled and goes on"));
   boss.on("warning", (warning) => log.debug({ warning }, "the job queue warns"));
   await boss.start();
-  for (const job of jobs) await serve(boss, job, log);
+  const enqueue: Jobs["enqueue"] = async (tx, job, data, { afterMs = 0 } = {}) => {
+    const parsed = job.schema.parse(data);
+    const later = afterMs > 0 ? { startAfter: Math.ceil(afterMs / 1000) } : {};
+    await boss.send(job.name, parsed, { db: inTransaction(tx), ...later });
+  };
+  for (const job of jobs) await serve(boss, job, { enqueue, log });
   await letAppRoleEnqueue(ownerUrl);
   return {
-    async enqueue(tx, job, data) {
-      const parsed = job.schema.parse(data);
-      await boss.send(job.name, parsed, { db: inTransaction(tx) });
-    },
+    enqueue,
     close: () => boss.stop({ graceful: true, timeout: 10_000 }),
   };
 }
 
-async function serve(boss: PgBoss, job: Job, log: Log): Promise<void> {
+async function serve(boss: PgBoss, job: Job, { enqueue, log }: { enqueue: Jobs["enqueue"]; log: Log }): Promise<void> {
   await boss.createQueue(job.name, { notify: true, retryLimit: job.retries ?? 5, retryBackoff: true });
   // A batch larger than one is what lets a full queue be fetched without a pause.
   const options = {
@@ -52,7 +59,9 @@ async function serve(boss: PgBoss, job: Job, log: Log): Promise<void> {
     perJobResults: true,
   };
   await boss.work(job.name, options, async (batch) => {
-    const results = await Promise.allSettled(batch.map(async ({ data }) => job.run(job.schema.parse(data ?? {}))));
+    const results = await Promise.allSettled(
+      batch.map(async ({ data }) => job.run(job.schema.parse(data ?? {}), { enqueue })),
+    );
     return batch.map(({ id }, index) => {
       const result = results[index];
       if (result?.status !== "rejected") return { id, status: "completed" as const };

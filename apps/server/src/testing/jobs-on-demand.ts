@@ -7,9 +7,9 @@ import type { Log } from "../log.ts";
 export function jobsOnDemand(jobs: readonly Job[], log: Log): Jobs {
   let running: Promise<Jobs> | undefined;
   return {
-    async enqueue(tx, job, data) {
+    async enqueue(...asked) {
       running ??= runJobs(inject("databaseUrl"), jobs, log);
-      await (await running).enqueue(tx, job, data);
+      await (await running).enqueue(...asked);
     },
     close: async () => (await running)?.close(),
   };

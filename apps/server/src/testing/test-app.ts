@@ -26,6 +26,7 @@ import { createHttpServer } from "../http/create-http-server.ts";
 import type { Route } from "../http/route.ts";
 import { createLog, type Log } from "../log.ts";
 import { jobsOnDemand } from "./jobs-on-demand.ts";
+import { type TestCrm, testCrm } from "./test-crm.ts";
 import { testDatabase } from "./test-database.ts";
 import type { ReceivedMail } from "./mail-server.ts";
 import { testMail } from "./test-mail.ts";
@@ -36,6 +37,7 @@ export interface TestApp {
   database: Database;
   /** The newest mail to that address, once it has come to the run's mail server. */
   mailTo(address: string): Promise<ReceivedMail>;
+  crm: TestCrm;
   store: FileStore;
   /** A request below /api, as a person or as nobody. */
   ask(
@@ -75,6 +77,7 @@ export function testApp(
   const key = randomBytes(32);
   const deriveKey = () => key;
   const mail = testMail({ database, deriveKey, log });
+  const crm = testCrm({ database, deriveKey, log });
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
     if (started === undefined) throw new Error("the test app starts in beforeAll");
@@ -91,6 +94,7 @@ export function testApp(
       ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...healthRoutes({ database }),
+      ...(await crm.start()),
       ...leadRoutes({ database }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
       ...leadImportRoutes({ database, store, jobs, job: importLeads }),
@@ -107,6 +111,7 @@ export function testApp(
     await jobs.close();
     await started?.liveEvents.close();
     await mail.stop();
+    await crm.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
   return {
@@ -118,6 +123,7 @@ export function testApp(
     },
     database,
     mailTo: mail.to,
+    crm,
     store,
     async ask(method, path, { token, body, form, headers, ip = randomAddress() } = {}) {
       const request: InjectOptions = { method, url: `/api${path}`, remoteAddress: ip };

@@ -29,6 +29,8 @@ export function createLiveEvents(options: LiveEventsOptions) {
     "call.updated": new Set(),
     "organisation.updated": new Set(),
     "phone-numbers.changed": new Set(),
+    "integration.updated": new Set(),
+    "sync.updated": new Set(),
     reset: new Set(),
   };
   const stateListeners = new Set<() => void>();

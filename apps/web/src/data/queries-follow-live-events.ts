@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { callsKey } from "./calls-query.ts";
+import { followIntegrationEvents } from "./follow-integration-events.ts";
 import { subscribeLiveEvent } from "./live-events.ts";
 import { meQuery } from "./me-query.ts";
 import { membersQuery } from "./members-query.ts";
@@ -21,7 +22,9 @@ export function useQueriesFollowLiveEvents(): void {
     const stopPhoneNumbers = subscribeLiveEvent("phone-numbers.changed", () => {
       void queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
     });
+    const stopIntegrations = followIntegrationEvents();
     return () => {
+      stopIntegrations();
       stopCalls();
       stopOrganisations();
       stopPhoneNumbers();

@@ -1,14 +1,32 @@
-import { Building2, Hash, LayoutDashboard, type LucideIcon, Phone, SlidersHorizontal, Users } from "lucide-react";
+import {
+  Building2,
+  Gauge,
+  Hash,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  Phone,
+  PlugZap,
+  ReceiptText,
+  SlidersHorizontal,
+  UserCog,
+  Users,
+} from "lucide-react";
 
 export interface NavigationEntry {
   label: string;
   to:
     | "/dashboard"
+    | "/integrations"
+    | "/leads"
     | "/calls"
     | "/settings/general"
     | "/settings/organisations"
     | "/settings/members"
-    | "/settings/phone-numbers";
+    | "/settings/phone-numbers"
+    | "/settings/outcomes"
+    | "/settings/billing"
+    | "/settings/limits";
   icon: LucideIcon;
 }
 export interface NavigationGroup {
@@ -23,6 +41,8 @@ export const navigation: readonly NavigationGroup[] = [
     label: null,
     entries: [
       { label: "Dashboard", to: "/dashboard", icon: LayoutDashboard },
+      { label: "Integrations", to: "/integrations", icon: PlugZap },
+      { label: "Leads", to: "/leads", icon: Users },
       { label: "Calls", to: "/calls", icon: Phone },
     ],
   },
@@ -31,8 +51,11 @@ export const navigation: readonly NavigationGroup[] = [
     entries: [
       { label: "General", to: "/settings/general", icon: SlidersHorizontal },
       { label: "Organisations", to: "/settings/organisations", icon: Building2 },
-      { label: "Members", to: "/settings/members", icon: Users },
+      { label: "Members", to: "/settings/members", icon: UserCog },
       { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
+      { label: "Outcomes", to: "/settings/outcomes", icon: ListChecks },
+      { label: "Billing", to: "/settings/billing", icon: ReceiptText },
+      { label: "Limits", to: "/settings/limits", icon: Gauge },
     ],
   },
 ];

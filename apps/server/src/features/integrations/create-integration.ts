@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import type { CreateIntegrationInput, CrmService, Integration } from "@leadline/contract/integrations";
+import type { z } from "zod";
+import type { Member } from "../../http/route.ts";
+import { announceIntegration } from "./find-integration.ts";
+import type { IntegrationDeps } from "./integration-deps.ts";
+import { insertIntegration } from "./integrations.table.ts";
+import { toCrmProblem } from "./to-crm-problem.ts";
+
+/** Inactive until somebody connects it. */
+export async function createIntegration(
+  deps: IntegrationDeps,
+  caller: Member,
+  given: z.output<typeof CreateIntegrationInput>,
+): Promise<Integration> {
+  const organisationId = caller.organisation.id;
+  const integrationId = randomUUID();
+  const { service, label } = given;
+  const workspaceDomain = readWorkspaceDomain(deps, service, given.workspaceDomain ?? "");
+  return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
+    await insertIntegration(tx, { id: integrationId, organisationId, label, service, workspaceDomain });
+    return announceIntegration(tx, { organisationId, integrationId });
+  });
+}
+
+/** Null where the service asks for none. */
+function readWorkspaceDomain({ crms }: IntegrationDeps, service: CrmService, typed: string): string | null {
+  const opened = crms.find(service);
+  if (opened === null || opened.module.workspaceDomainHelp === null) return null;
+  try {
+    return opened.crm.readWorkspaceDomain(typed);
+  } catch (error) {
+    throw toCrmProblem(error);
+  }
+}

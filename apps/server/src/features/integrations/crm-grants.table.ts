@@ -1,0 +1,104 @@
+import { type Generated, sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface CrmGrantTable {
+  integration_id: string;
+  organisation_id: string;
+  sealed_grant: string;
+  /** Grows with every refresh, so that whoever waited for one sees that it was done. */
+  generation: Generated<number>;
+  changed_at: Generated<string>;
+}
+
+export interface CrmLoginTable {
+  state_hash: Buffer;
+  organisation_id: string;
+  integration_id: string;
+  user_id: string;
+  sealed_verifier: string;
+  callback_url: string;
+  expires_at: string;
+}
+
+interface Key {
+  organisationId: string;
+  integrationId: string;
+}
+export interface SealedGrant {
+  sealed: string;
+  generation: number;
+}
+
+/** With `lock`, everybody else who asks with it waits until this transaction ends. */
+export async function findGrant(tx: Tx, key: Key, options: { lock: boolean }): Promise<SealedGrant | null> {
+  const row = await tx
+    .selectFrom("crm_grants")
+    .select(["sealed_grant", "generation"])
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .$if(options.lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row ? { sealed: row.sealed_grant, generation: row.generation } : null;
+}
+
+export async function putGrant(tx: Tx, key: Key, sealed: string): Promise<number> {
+  const row = await tx
+    .insertInto("crm_grants")
+    .values({ integration_id: key.integrationId, organisation_id: key.organisationId, sealed_grant: sealed })
+    .onConflict((conflict) =>
+      conflict.column("integration_id").doUpdateSet({
+        sealed_grant: sealed,
+        generation: sql<number>`crm_grants.generation + 1`,
+        changed_at: sql<string>`clock_timestamp()`,
+      }),
+    )
+    .returning("generation")
+    .executeTakeFirstOrThrow();
+  return row.generation;
+}
+
+export interface NewLogin {
+  stateHash: Buffer;
+  organisationId: string;
+  integrationId: string;
+  userId: string;
+  sealedVerifier: string;
+  callbackUrl: string;
+}
+
+/** Good for ten minutes, by the database's clock. Takes the chance to forget old ones of the organisation. */
+export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
+  await tx
+    .deleteFrom("crm_logins")
+    .where("expires_at", "<", sql<string>`clock_timestamp()`)
+    .execute();
+  await tx
+    .insertInto("crm_logins")
+    .values({
+      state_hash: login.stateHash,
+      organisation_id: login.organisationId,
+      integration_id: login.integrationId,
+      user_id: login.userId,
+      sealed_verifier: login.sealedVerifier,
+      callback_url: login.callbackUrl,
+      expires_at: sql<string>`clock_timestamp() + interval '10 minutes'`,
+    })
+    .execute();
+}
+
+/** Takes a login out, so that nobody can use it twice; null where it is not this person's, here and now. */
+export async function takeLogin(
+  tx: Tx,
+  key: { stateHash: Buffer; organisationId: string; integrationId: string; userId: string },
+): Promise<{ sealedVerifier: string; callbackUrl: string } | null> {
+  const row = await tx
+    .deleteFrom("crm_logins")
+    .where("state_hash", "=", key.stateHash)
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .where("user_id", "=", key.userId)
+    .where("expires_at", ">", sql<string>`clock_timestamp()`)
+    .returning(["sealed_verifier", "callback_url"])
+    .executeTakeFirst();
+  return row ? { sealedVerifier: row.sealed_verifier, callbackUrl: row.callback_url } : null;
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import {
+  joinOrganisation,
+  makeOrganisation,
+  registerPerson,
+  testApp,
+  type TestPerson,
+} from "../../testing/test-app.ts";
+import { ownerPool } from "../../testing/test-database.ts";
+import {
+  addIntegration,
+  askForAccess,
+  connectIntegration,
+  newAdmin,
+  readIntegration,
+} from "../../testing/test-integrations.ts";
+import { readGrant } from "./crm-access.ts";
+
+const app = testApp();
+const owner = ownerPool();
+
+const finish = (by: TestPerson, body: { code: string; integrationId: string }) =>
+  app.ask("POST", "/v1/integrations/salesforce/callback", { token: by.token, body });
+const refused = { status: 409, type: "/api/docs#authorisation-refused" };
+
+/** As the database's owner sees it, whom row-level security binds too: in the scope of everything. */
+async function lookUnder(table: string): Promise<string> {
+  const client = await owner.connect();
+  try {
+    await client.query("begin");
+    await client.query("select set_config('app.scope', 'system', true)");
+    const { rows } = await client.query(`select * from ${table}`);
+    return JSON.stringify(rows);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+describe("connecting", () => {
+  test("sends the browser to the CRM with state, S256 challenge and the least scope, and makes it active", async () => {
+    const by = await newAdmin(app);
+    const id = await addIntegration(app, by);
+    const { url } = (
+      await app.ask("POST", `/v1/integrations/salesforce/login/${id}`, {
+        token: by.token,
+        headers: { host: "phone.example.com" },
+      })
+    ).json();
+    const target = new URL(url);
+    const query = Object.fromEntries(target.searchParams);
+    expect(target.origin + target.pathname).toBe("http://phone.example.com/sandbox-crm/services/oauth2/authorize");
+    expect(query).toMatchObject({
+      response_type: "code",
+      redirect_uri: "http://phone.example.com/integrations/salesforce/callback",
+      scope: "api refresh_token",
+      code_challenge_method: "S256",
+      state: expect.stringMatching(new RegExp(`^${id}\\.[\\w-]{43}$`)),
+    });
+    const answer = await finish(by, await askForAccess(app, by, id));
+    expect(answer.json()).toMatchObject({ id, status: "active", problem: null });
+  });
+
+  test("keeps tokens and verifiers sealed, and tells them to nobody", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by);
+    const { grant } = await readGrant(app.crm.openDeps(), {
+      ...(await readIntegration(app, by, id)),
+      organisationId: by.organisationId,
+    });
+    const stored =
+      (await lookUnder("crm_grants")) + (await lookUnder("crm_logins")) + (await lookUnder("integrations"));
+    expect(stored).toContain(id);
+    for (const secret of [grant.accessToken, grant.refreshToken ?? "missing"]) {
+      expect(secret.length).toBeGreaterThan(20);
+      expect(stored).not.toContain(secret);
+      expect(stored).not.toContain(secret.slice(12));
+    }
+    const told = await app.ask("GET", "/v1/integrations", { token: by.token });
+    expect(told.body).not.toMatch(/token|sealed|instance/i);
+  });
+});
+
+describe("the callback refuses", () => {
+  test("a state that was used", async () => {
+    const by = await newAdmin(app);
+    const id = await addIntegration(app, by);
+    const body = await askForAccess(app, by, id);
+    expect((await finish(by, body)).statusCode).toBe(200);
+    expect((await finish(by, body)).json()).toMatchObject(refused);
+    const other = await askForAccess(app, by, id);
+    expect((await finish(by, { code: other.code, integrationId: body.integrationId })).json()).toMatchObject(refused);
+  });
+
+  test("a state of the right integration with made-up proof, or with none", async () => {
+    const by = await newAdmin(app);
+    const id = await addIntegration(app, by);
+    const { code } = await askForAccess(app, by, id);
+    for (const state of [id, `${id}.`, `${id}.${randomBytes(32).toString("base64url")}`, "nonsense", `${id}.x.y`])
+      expect((await finish(by, { code, integrationId: state })).json()).toMatchObject(refused);
+    expect(await readIntegration(app, by, id)).toMatchObject({ status: "inactive" });
+  });
+
+  test("whoever did not start: a colleague, a stranger, and oneself acting in another organisation", async () => {
+    const by = await newAdmin(app);
+    const id = await addIntegration(app, by);
+    const body = await askForAccess(app, by, id);
+    const colleague = await registerPerson(app);
+    await joinOrganisation(app, colleague, { organisationId: by.organisationId, role: "admin" });
+    expect((await finish(colleague, body)).json()).toMatchObject(refused);
+    expect((await finish(await newAdmin(app), body)).json()).toMatchObject(refused);
+    await makeOrganisation(app, by);
+    expect((await finish(by, body)).json()).toMatchObject(refused);
+    // None of them spent it.
+    await app.ask("PUT", `/v1/users/set-organisation/${by.organisationId}`, { token: by.token });
+    expect((await finish(by, body)).statusCode).toBe(200);
+  });
+
+  test("the code of another integration's login, because the verifier does not fit", async () => {
+    const by = await newAdmin(app);
+    const [one, two] = [await addIntegration(app, by), await addIntegration(app, by)];
+    const [first, second] = [await askForAccess(app, by, one), await askForAccess(app, by, two)];
+    expect((await finish(by, { code: second.code, integrationId: first.integrationId })).json()).toMatchObject(refused);
+    expect(await readIntegration(app, by, one)).toMatchObject({ status: "inactive" });
+  });
+
+  test("a state that is older than ten minutes", async () => {
+    const by = await newAdmin(app);
+    const id = await addIntegration(app, by);
+    const body = await askForAccess(app, by, id);
+    await app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
+      tx
+        .updateTable("crm_logins")
+        .set({ expires_at: new Date(Date.now() - 1_000).toISOString() })
+        .execute(),
+    );
+    expect((await finish(by, body)).json()).toMatchObject(refused);
+  });
+
+  test("a code the CRM does not know, and says so; a CRM that is away is told apart", async () => {
+    const by = await newAdmin(app);
+    const id = await addIntegration(app, by);
+    const { integrationId } = await askForAccess(app, by, id);
+    expect((await finish(by, { code: "aPrx-made-up", integrationId })).json()).toMatchObject(refused);
+    const again = await askForAccess(app, by, id);
+    app.crm.sandbox.faults.add({ path: /oauth2\/token/, status: 503 });
+    expect((await finish(by, again)).json()).toMatchObject({ status: 502, type: "/api/docs#crm-unreachable" });
+  });
+});

@@ -1,0 +1,53 @@
+import type { Integration } from "@leadline/contract/integrations";
+import { Id } from "@leadline/contract/identifiers";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { putGrant, takeLogin } from "./crm-grants.table.ts";
+import { announceIntegration, requireIntegration } from "./find-integration.ts";
+import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
+import { markConnected } from "./integrations.table.ts";
+import { hashOfState, ownerOf } from "./start-login.ts";
+import { toCrmProblem } from "./to-crm-problem.ts";
+
+/** The state counts once, within ten minutes, for whoever started, in the organisation they started in. */
+export async function finishLogin(
+  deps: IntegrationDeps,
+  caller: Member,
+  given: { code: string; state: string },
+): Promise<Integration> {
+  const { userId, organisation } = caller;
+  const scope = { userId, organisationId: organisation.id };
+  const integrationId = Id.safeParse(given.state.split(".", 1)[0]).data;
+  if (integrationId === undefined) throw refusedLogin();
+  const key = { organisationId: organisation.id, integrationId };
+  // In a transaction of its own: whatever follows, this state is spent.
+  const login = await deps.database.withTransaction(scope, (tx) =>
+    takeLogin(tx, { ...key, userId, stateHash: hashOfState(given.state) }),
+  );
+  if (login === null) {
+    deps.log.warn({ security: "oauth-state-refused", ...scope, integrationId }, "a CRM login that nobody started here");
+    throw refusedLogin();
+  }
+  const integration = await deps.database.withTransaction(scope, (tx) => requireIntegration(tx, key));
+  const { crm, workspaceDomain } = requireCrm(deps, integration);
+  const { callbackUrl, sealedVerifier } = login;
+  const codeVerifier = deps.sealer.open(sealedVerifier, ownerOf(key));
+  const grant = await crm
+    .exchangeCode({ workspaceDomain, callbackUrl, code: given.code, codeVerifier })
+    .catch((error: unknown) => {
+      deps.log.warn({ err: error, ...key }, "a CRM did not give access");
+      throw toCrmProblem(error);
+    });
+  return deps.database.withTransaction(scope, async (tx) => {
+    await requireIntegration(tx, key, { lock: true });
+    await markConnected(tx, key, grant.accountId);
+    await putGrant(tx, key, deps.sealer.seal(JSON.stringify(grant), ownerOf(key)));
+    return announceIntegration(tx, key);
+  });
+}
+
+const refusedLogin = (): Problem =>
+  new Problem(
+    "authorisation-refused",
+    "This answer was used already, came too late, or belongs to somebody else. Press Connect to start again.",
+  );

@@ -1,0 +1,29 @@
+import type { Crm } from "@leadline/adapter-kit/crm";
+import { crmServiceNames } from "@leadline/contract/integrations";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Log } from "../../log.ts";
+import type { Sealer } from "../../seal-secrets.ts";
+import type { StoredIntegration } from "./integrations.table.ts";
+import type { OpenCrms } from "./open-crms.ts";
+
+/** What the verbs of this feature work with; open-integrations.ts makes it once. */
+export interface IntegrationDeps {
+  database: Database;
+  crms: OpenCrms;
+  sealer: Sealer;
+  log: Log;
+}
+
+export const noIntegration = (): Problem => new Problem("not-found", "Your organisation has no integration like that.");
+
+/** The CRM of an integration, with the domain it asks for. */
+export function requireCrm(
+  deps: IntegrationDeps,
+  integration: StoredIntegration,
+): { crm: Crm; workspaceDomain: string } {
+  const opened = deps.crms.find(integration.service);
+  if (opened !== null) return { crm: opened.crm, workspaceDomain: integration.workspaceDomain ?? "" };
+  const name = crmServiceNames[integration.service];
+  throw new Problem("crm-not-available", `${name} cannot be connected yet. Your integration is kept until it can.`);
+}

@@ -1,0 +1,46 @@
+import * as contract from "@leadline/contract/integrations";
+import type { FastifyRequest } from "fastify";
+import { type Route, route } from "../../http/route.ts";
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import { createIntegration } from "./create-integration.ts";
+import { finishLogin } from "./finish-login.ts";
+import type { IntegrationDeps } from "./integration-deps.ts";
+import { listIntegrations, listSyncRuns } from "./list-integrations.ts";
+import { describeCrms } from "./describe-crms.ts";
+import { removeIntegration } from "./remove-integration.ts";
+import { renameIntegration } from "./rename-integration.ts";
+import { startLogin } from "./start-login.ts";
+import { startSync } from "./start-sync.ts";
+import type { SyncLeadsJob } from "./sync-leads-job.ts";
+
+export interface IntegrationRoutesDeps extends IntegrationDeps {
+  jobs: Pick<Jobs, "enqueue">;
+  syncLeadsJob: SyncLeadsJob;
+  publicUrl: URL | null;
+}
+
+export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
+  /** Where the caller's browser is, unless the operator has said where people are. A forged Host only misleads its sender. */
+  const originOf = (request: FastifyRequest): string =>
+    deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`;
+  return [
+    route(contract.listCrmServices, async () => describeCrms(deps.crms)),
+    route(contract.listIntegrations, ({ caller }) => listIntegrations(deps, caller)),
+    route(contract.createIntegration, ({ caller, body }) => createIntegration(deps, caller, body)),
+    route(contract.updateIntegration, ({ caller, params, body }) =>
+      renameIntegration(deps, caller, { integrationId: params.id, label: body.label }),
+    ),
+    route(contract.removeIntegration, async ({ caller, params }) => {
+      await removeIntegration(deps, caller, params.id);
+      return undefined;
+    }),
+    route(contract.startCrmLogin, ({ caller, params, request }) =>
+      startLogin(deps, caller, { integrationId: params.id, origin: originOf(request) }),
+    ),
+    route(contract.finishCrmLogin, ({ caller, body }) =>
+      finishLogin(deps, caller, { code: body.code, state: body.integrationId }),
+    ),
+    route(contract.syncIntegration, ({ caller, params }) => startSync(deps, caller, params.id)),
+    route(contract.listSyncRuns, ({ caller, params }) => listSyncRuns(deps, caller, params.id)),
+  ];
+}

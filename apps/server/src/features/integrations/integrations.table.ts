@@ -1,0 +1,163 @@
+import type { CrmService, Integration } from "@leadline/contract/integrations";
+import { type Generated, sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+import { newestRunOfEach } from "./sync-runs.table.ts";
+
+export interface IntegrationTable {
+  id: string;
+  organisation_id: string;
+  label: string;
+  service: CrmService;
+  workspace_domain: string | null;
+  status: Generated<Integration["status"]>;
+  /** Why it must be connected again. */
+  problem: string | null;
+  /** Whose data the cursor belongs to, in the CRM's terms. */
+  account_id: string | null;
+  sync_cursor: string | null;
+  created_at: Generated<string>;
+}
+
+/** An integration as its verbs need it. */
+export interface StoredIntegration {
+  id: string;
+  organisationId: string;
+  label: string;
+  service: CrmService;
+  workspaceDomain: string | null;
+  status: Integration["status"];
+  problem: string | null;
+}
+
+interface Key {
+  organisationId: string;
+  integrationId: string;
+}
+
+const columns = ["id", "organisation_id", "label", "service", "workspace_domain", "status", "problem"] as const;
+type Row = Pick<IntegrationTable, "id" | "organisation_id" | "label" | "service" | "workspace_domain" | "problem"> & {
+  status: Integration["status"];
+};
+
+const toStored = (row: Row): StoredIntegration => ({
+  id: row.id,
+  organisationId: row.organisation_id,
+  label: row.label,
+  service: row.service,
+  workspaceDomain: row.workspace_domain,
+  status: row.status,
+  problem: row.problem,
+});
+
+/** Oldest first, as a person made them, each with its newest run. */
+export async function selectIntegrations(tx: Tx, organisationId: string, id?: string): Promise<Integration[]> {
+  const rows = await tx
+    .selectFrom("integrations")
+    .select(columns)
+    .where("organisation_id", "=", organisationId)
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  const runs = await newestRunOfEach(tx, organisationId);
+  return rows.map((row) => {
+    const { organisationId: _, ...integration } = toStored(row);
+    return { ...integration, lastSync: runs.get(row.id) ?? null };
+  });
+}
+
+/** With `lock`, whoever else changes it waits until this transaction ends. */
+export async function findIntegration(
+  tx: Tx,
+  key: Key,
+  options: { lock: boolean } = { lock: false },
+): Promise<StoredIntegration | null> {
+  const row = await tx
+    .selectFrom("integrations")
+    .select(columns)
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .$if(options.lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row ? toStored(row) : null;
+}
+
+export async function insertIntegration(
+  tx: Tx,
+  integration: Pick<StoredIntegration, "id" | "organisationId" | "label" | "service" | "workspaceDomain">,
+): Promise<void> {
+  const { id, organisationId, label, service, workspaceDomain } = integration;
+  await tx
+    .insertInto("integrations")
+    .values({ id, organisation_id: organisationId, label, service, workspace_domain: workspaceDomain })
+    .execute();
+}
+
+/** False where there is none. */
+export async function updateLabel(tx: Tx, key: Key, label: string): Promise<boolean> {
+  const updated = await tx
+    .updateTable("integrations")
+    .set({ label })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+export async function deleteIntegration(tx: Tx, key: Key): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom("integrations")
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+/** From now on active. Another account's data is read from the start: the cursor says nothing about it. */
+export async function markConnected(tx: Tx, key: Key, accountId: string | null): Promise<boolean> {
+  const updated = await tx
+    .updateTable("integrations")
+    .set({
+      status: "active",
+      problem: null,
+      account_id: accountId,
+      sync_cursor: sql<
+        string | null
+      >`case when account_id is distinct from ${accountId} then null else sync_cursor end`,
+    })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+export async function setConnectionProblem(tx: Tx, key: Key, problem: string): Promise<void> {
+  await tx
+    .updateTable("integrations")
+    .set({ problem })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .execute();
+}
+
+export async function findCursor(tx: Tx, key: Key): Promise<string | null> {
+  const row = await tx
+    .selectFrom("integrations")
+    .select("sync_cursor")
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .executeTakeFirst();
+  return row?.sync_cursor ?? null;
+}
+
+/** False where the cursor is no longer the one the page was read from: somebody else went on, or the account changed. */
+export async function moveCursor(tx: Tx, key: Key, move: { from: string | null; to: string }): Promise<boolean> {
+  const updated = await tx
+    .updateTable("integrations")
+    .set({ sync_cursor: move.to })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .where("sync_cursor", "is not distinct from", move.from)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import { openEventStream } from "../../testing/open-event-stream.ts";
+import { joinOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+import {
+  addIntegration,
+  type Admin,
+  connectIntegration,
+  leadsOf,
+  newAdmin,
+  readIntegration,
+  syncToTheEnd,
+} from "../../testing/test-integrations.ts";
+import { readGrant } from "./crm-access.ts";
+
+const app = testApp();
+
+const create = (by: Admin, body: object) => app.ask("POST", "/v1/integrations", { token: by.token, body });
+
+describe("the services", () => {
+  test("are three; the one that connects tells where to find its domain, and the sandbox's", async () => {
+    const by = await newAdmin(app);
+    const answer = await app.ask("GET", "/v1/integrations/services", { token: by.token });
+    expect(answer.json()).toEqual([
+      expect.objectContaining({ service: "salesforce", connects: true, sandboxDomain: "sandbox.leadline.test" }),
+      { service: "podio", name: "Podio", connects: false, workspaceDomainHelp: null, sandboxDomain: null },
+      { service: "hubspot", name: "HubSpot", connects: false, workspaceDomainHelp: null, sandboxDomain: null },
+    ]);
+  });
+});
+
+describe("a new integration", () => {
+  test("is inactive, and listed with what was given", async () => {
+    const by = await newAdmin(app);
+    const made = await create(by, {
+      service: "salesforce",
+      label: "  Sales cloud ",
+      workspaceDomain: " https://ACME.lightning.force.com/lightning/page/home ",
+    });
+    expect(made.statusCode).toBe(201);
+    const expected = { label: "Sales cloud", service: "salesforce", workspaceDomain: "acme.my.salesforce.com" };
+    expect(made.json()).toMatchObject({ ...expected, status: "inactive", problem: null, lastSync: null });
+    const list = await app.ask("GET", "/v1/integrations", { token: by.token });
+    expect(list.json()).toEqual([made.json()]);
+  });
+
+  test.each(["podio", "hubspot"])("for %s needs no domain, and cannot be connected or synced yet", async (service) => {
+    const by = await newAdmin(app);
+    const made = await create(by, { service, label: "Later" });
+    expect(made.json()).toMatchObject({ service, workspaceDomain: null, status: "inactive" });
+    const login = await app.ask("POST", `/v1/integrations/salesforce/login/${made.json().id}`, { token: by.token });
+    expect(login.json()).toMatchObject({ status: 409, type: "/api/docs#crm-not-available" });
+    const sync = await app.ask("POST", `/v1/integrations/${made.json().id}/sync`, { token: by.token });
+    expect(sync.json()).toMatchObject({
+      type: "/api/docs#integration-not-connected",
+      detail: "Connect this integration before you sync it.",
+    });
+  });
+
+  test("says in the specification's words what is missing", async () => {
+    const by = await newAdmin(app);
+    const messages = async (body: object): Promise<string[]> =>
+      (await create(by, body)).json().errors.map(({ message }: { message: string }) => message);
+    expect(await messages({ service: "", label: "x" })).toEqual([
+      "Please select a service.",
+      "Label must be at least 2 characters.",
+    ]);
+    expect(await messages({ service: "pipedrive", label: "Fine" })).toEqual(["Please select a service."]);
+    for (const workspaceDomain of [undefined, null, "", "  a.b  "])
+      expect(await messages({ service: "salesforce", label: "Fine", workspaceDomain })).toEqual([
+        "Workspace domain is required.",
+      ]);
+    expect(await messages({ service: "salesforce", label: "" })).toEqual([
+      "Label must be at least 2 characters.",
+      "Workspace domain is required.",
+    ]);
+  });
+
+  test.each(["127.0.0.1", "localhost", "10.0.0.8:5432", "[::1]", "2130706433", "evil.com#.salesforce.com"])(
+    "never leads to %s",
+    async (workspaceDomain) => {
+      const by = await newAdmin(app);
+      const refused = await create(by, { service: "salesforce", label: "Trap", workspaceDomain });
+      expect(refused.json()).toMatchObject({ status: 422, type: "/api/docs#workspace-domain-refused" });
+    },
+  );
+
+  test("of a real domain says what its operator must do before it can be connected", async () => {
+    const by = await newAdmin(app);
+    const made = await create(by, { service: "salesforce", label: "Real", workspaceDomain: "acme.my.salesforce.com" });
+    const login = await app.ask("POST", `/v1/integrations/salesforce/login/${made.json().id}`, { token: by.token });
+    expect(login.json()).toMatchObject({
+      type: "/api/docs#crm-not-available",
+      detail: expect.stringContaining("SALESFORCE_CLIENT_ID"),
+    });
+  });
+});
+
+describe("an integration", () => {
+  test("is renamed, and other tabs hear of it", async () => {
+    const by = await newAdmin(app);
+    const id = await addIntegration(app, by);
+    const origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
+    const stream = await openEventStream(origin, { token: by.token });
+    await stream.until(() => stream.events.length === 1);
+    const renamed = await app.ask("PUT", `/v1/integrations/${id}`, { token: by.token, body: { label: "West coast" } });
+    expect(renamed.json()).toMatchObject({ id, label: "West coast" });
+    await stream.until(() => stream.events.some(({ event }) => event === "integration.updated"));
+    stream.close();
+    const short = await app.ask("PUT", `/v1/integrations/${id}`, { token: by.token, body: { label: "W" } });
+    expect(short.json().errors).toEqual([{ field: "label", message: "Label must be at least 2 characters." }]);
+  });
+
+  test("is an admin's to add, connect, rename and remove; a member may see and sync it", async () => {
+    const owner = await newAdmin(app);
+    const id = await connectIntegration(app, owner);
+    const { token } = await registerPerson(app).then(async (member) => {
+      await joinOrganisation(app, member, { organisationId: owner.organisationId, role: "member" });
+      return member;
+    });
+    const body = { service: "podio", label: "Mine" };
+    const refusals = [
+      await app.ask("POST", "/v1/integrations", { token, body }),
+      await app.ask("PUT", `/v1/integrations/${id}`, { token, body }),
+      await app.ask("DELETE", `/v1/integrations/${id}`, { token }),
+      await app.ask("POST", `/v1/integrations/salesforce/login/${id}`, { token }),
+    ];
+    expect(refusals.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403]);
+    expect((await app.ask("GET", "/v1/integrations", { token })).json()).toHaveLength(1);
+    expect((await app.ask("POST", `/v1/integrations/${id}/sync`, { token })).statusCode).toBe(201);
+  });
+
+  test("of another organisation is as if it did not exist", async () => {
+    const owner = await newAdmin(app);
+    const id = await connectIntegration(app, owner);
+    const { token } = await newAdmin(app);
+    const answers = [
+      await app.ask("PUT", `/v1/integrations/${id}`, { token, body: { label: "Taken" } }),
+      await app.ask("DELETE", `/v1/integrations/${id}`, { token }),
+      await app.ask("POST", `/v1/integrations/${id}/sync`, { token }),
+      await app.ask("GET", `/v1/integrations/${id}/syncs`, { token }),
+      await app.ask("POST", `/v1/integrations/salesforce/login/${id}`, { token }),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404]);
+    expect(await readIntegration(app, owner, id)).toMatchObject({ label: "Harbour CRM", lastSync: null });
+  });
+
+  test("that is removed gives its access up in the CRM, and leaves its leads", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by);
+    await syncToTheEnd(app, by, id);
+    const before = await leadsOf(app, by);
+    const deps = app.crm.openDeps();
+    const { grant } = await readGrant(deps, { ...integrationOf(by), id });
+    expect((await app.ask("DELETE", `/v1/integrations/${id}`, { token: by.token })).statusCode).toBe(204);
+    expect((await app.ask("GET", "/v1/integrations", { token: by.token })).json()).toEqual([]);
+    const after = await leadsOf(app, by);
+    expect(after.length).toBe(before.length);
+    expect(new Set(after.map((lead) => lead.integration_id))).toEqual(new Set([null]));
+    await expect(deps.crms.find("salesforce")?.crm.readLeads(grant, null)).rejects.toMatchObject({
+      fault: "access-refused",
+    });
+  });
+
+  test("can be removed while the CRM is away", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by);
+    app.crm.sandbox.faults.add({ path: /revoke/, status: 503 });
+    expect((await app.ask("DELETE", `/v1/integrations/${id}`, { token: by.token })).statusCode).toBe(204);
+  });
+});
+
+const integrationOf = (by: Admin) => ({
+  organisationId: by.organisationId,
+  label: "",
+  service: "salesforce" as const,
+  workspaceDomain: app.crm.sandbox.domain,
+  status: "active" as const,
+  problem: null,
+});

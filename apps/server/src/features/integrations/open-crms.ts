@@ -1,0 +1,32 @@
+import type { Crm, CrmModule, CrmSandbox } from "@leadline/adapter-kit/crm";
+import { StartRefused } from "../../config.ts";
+
+export interface OpenCrms {
+  /** Null for a service that this Leadline cannot connect. */
+  find(service: string): { module: CrmModule; crm: Crm } | null;
+  sandbox: CrmSandbox | null;
+  close(): void;
+}
+
+/** Each adapter reads its own settings from the environment, so that a vendor's words stay in its folder. */
+export function openCrms(
+  modules: readonly CrmModule[],
+  options: { environment: Record<string, string | undefined>; sandbox: CrmSandbox | null },
+): OpenCrms {
+  const { environment, sandbox } = options;
+  const opened = new Map(
+    modules.map((module) => {
+      const settings = module.settings.safeParse(environment);
+      if (!settings.success) {
+        const sentences = settings.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`);
+        throw new StartRefused(sentences.join("\n"));
+      }
+      return [module.id, { module, crm: module.open(settings.data, { sandbox }) }] as const;
+    }),
+  );
+  return {
+    find: (service) => opened.get(service) ?? null,
+    sandbox,
+    close: () => opened.forEach(({ crm }) => crm.close()),
+  };
+}

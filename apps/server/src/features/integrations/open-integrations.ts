@@ -1,0 +1,45 @@
+import type { CrmModule, CrmSandbox } from "@leadline/adapter-kit/crm";
+import type { Database } from "../../db/database.ts";
+import type { Route } from "../../http/route.ts";
+import type { Job } from "../../jobs/define-job.ts";
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import type { Log } from "../../log.ts";
+import { createSealer } from "../../seal-secrets.ts";
+import type { DeriveKey } from "../../secrets.ts";
+import { integrationRoutes } from "./integrations.routes.ts";
+import { openCrms } from "./open-crms.ts";
+import { resumeSyncs } from "./resume-syncs.ts";
+import { resumeSyncsJob, syncLeadsJob } from "./sync-leads-job.ts";
+
+export interface OpenIntegrationsOptions {
+  database: Database;
+  deriveKey: DeriveKey;
+  crmModules: readonly CrmModule[];
+  environment: Record<string, string | undefined>;
+  sandbox: CrmSandbox | null;
+  publicUrl: URL | null;
+  log: Log;
+  /** For tests, whose suites share a database and so its queues. */
+  queueName?: string;
+}
+export interface Integrations {
+  /** For the queue, which must know them before it starts. */
+  jobs: readonly Job[];
+  routes(jobs: Pick<Jobs, "enqueue">): readonly Route[];
+  /** At start: goes on with the syncs that a killed process left. */
+  resume(jobs: Pick<Jobs, "enqueue">): Promise<void>;
+  close(): void;
+}
+
+export function openIntegrations(options: OpenIntegrationsOptions): Integrations {
+  const { database, log, publicUrl, environment, sandbox } = options;
+  const crms = openCrms(options.crmModules, { environment, sandbox });
+  const deps = { database, crms, sealer: createSealer(options.deriveKey, "crm-grants"), log };
+  const job = syncLeadsJob(deps, options.queueName);
+  return {
+    jobs: [job, resumeSyncsJob(deps, job)],
+    routes: (jobs) => integrationRoutes({ ...deps, jobs, syncLeadsJob: job, publicUrl }),
+    resume: (jobs) => resumeSyncs(deps, { jobs, job, idleMs: 0 }),
+    close: () => crms.close(),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import type { IntegrationDeps } from "./integration-deps.ts";
+import type { SyncLeadsJob } from "./sync-leads-job.ts";
+import { selectIdleRuns } from "./sync-runs.table.ts";
+
+/** Gives idle runs to the queue again. Where a worker has one after all, the two agree page by page who goes on. */
+export async function resumeSyncs(
+  { database, log }: IntegrationDeps,
+  options: { jobs: Pick<Jobs, "enqueue">; job: SyncLeadsJob; idleMs: number },
+): Promise<void> {
+  const { jobs, job, idleMs } = options;
+  await database.withTransaction({ system: "syncs that a killed process left" }, async (tx) => {
+    for (const { id, organisationId } of await selectIdleRuns(tx, idleMs)) {
+      log.info({ runId: id }, "a sync goes on where it was left");
+      await jobs.enqueue(tx, job, { runId: id, organisationId });
+    }
+  });
+}

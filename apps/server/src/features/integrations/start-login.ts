@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Member } from "../../http/route.ts";
+import { insertLogin } from "./crm-grants.table.ts";
+import { requireIntegration } from "./find-integration.ts";
+import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
+import { toCrmProblem } from "./to-crm-problem.ts";
+
+export const hashOfState = (state: string): Buffer => createHash("sha256").update(state).digest();
+/** Which row a secret belongs to: sealed for it, it opens nowhere else. */
+export const ownerOf = (key: { organisationId: string; integrationId: string }): string =>
+  `${key.organisationId}/${key.integrationId}`;
+
+/** The state is the integration's id with proof beside it: 256 random bits, of which only the hash is kept. */
+export async function startLogin(
+  deps: IntegrationDeps,
+  caller: Member,
+  which: { integrationId: string; origin: string },
+): Promise<{ url: string }> {
+  const organisationId = caller.organisation.id;
+  const { userId } = caller;
+  const { integrationId, origin } = which;
+  const key = { organisationId, integrationId };
+  return deps.database.withTransaction({ userId, organisationId }, async (tx) => {
+    const integration = await requireIntegration(tx, key);
+    const { crm, workspaceDomain } = requireCrm(deps, integration);
+    const state = `${integrationId}.${randomBytes(32).toString("base64url")}`;
+    const codeVerifier = randomBytes(48).toString("base64url");
+    const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
+    const callbackUrl = new URL(`/integrations/${integration.service}/callback`, origin).href;
+    try {
+      const url = crm.authoriseUrl({ workspaceDomain, callbackUrl, state, codeChallenge });
+      const sealedVerifier = deps.sealer.seal(codeVerifier, ownerOf(key));
+      await insertLogin(tx, { stateHash: hashOfState(state), ...key, userId, sealedVerifier, callbackUrl });
+      return { url };
+    } catch (error) {
+      throw toCrmProblem(error);
+    }
+  });
+}

@@ -1,0 +1,131 @@
+import { CrmError, type CrmLeadPage } from "@leadline/adapter-kit/crm";
+import { crmServiceNames } from "@leadline/contract/integrations";
+import { DatabaseUnreachable } from "../../db/database-unreachable.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { deleteLeadsByExternalId, upsertLeads } from "../leads/upsert-leads.ts";
+import { withCrmGrant } from "./crm-access.ts";
+import { publishIntegrationChange } from "./find-integration.ts";
+import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
+import {
+  findCursor,
+  findIntegration,
+  moveCursor,
+  setConnectionProblem,
+  type StoredIntegration,
+} from "./integrations.table.ts";
+import { publishSync } from "./publish-sync.ts";
+import { addPage, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
+
+/** After so many failures in a row a run is given up: some twenty minutes. */
+const mostFailures = 10;
+const longestWaitMs = 300_000;
+
+/** ended: or in another worker's hands. postponed: to be called again after a while; unfinished: at once. */
+export type SyncOutcome = { is: "ended" } | { is: "unfinished" } | { is: "postponed"; afterMs: number };
+
+/**
+ * Reads a CRM's leads page by page for up to `sliceMs`. Each page is kept together with the cursor behind it, so a worker
+ * that is killed loses at most the page in its hands, and the next one neither misses nor doubles any.
+ */
+export async function syncLeads(
+  deps: IntegrationDeps,
+  which: { runId: string; organisationId: string; sliceMs: number },
+): Promise<SyncOutcome> {
+  const { runId, organisationId, sliceMs } = which;
+  const startedMs = performance.now();
+  const scope = { organisationId };
+  let run = await deps.database.withTransaction(scope, (tx) => touchRun(tx, runId));
+  while (run !== null && run.run.endedAt === null) {
+    if (run.pages > 0 && performance.now() - startedMs > sliceMs) return { is: "unfinished" };
+    const stored: StoredRun = run;
+    const key = { organisationId, integrationId: stored.integrationId };
+    const { integration, cursor } = await deps.database.withTransaction(scope, async (tx) => ({
+      integration: await findIntegration(tx, key),
+      cursor: await findCursor(tx, key),
+    }));
+    if (integration === null) break;
+    try {
+      const { crm } = requireCrm(deps, integration);
+      const page = await withCrmGrant(deps, integration, (grant) => crm.readLeads(grant, cursor));
+      run = await keepPage(deps, stored, { page, cursor });
+    } catch (error) {
+      return afterFailure(deps, { stored, integration, error });
+    }
+  }
+  return { is: "ended" };
+}
+
+/** Null where another worker kept this page, or the run is over: then nothing of it is kept. */
+async function keepPage(
+  deps: IntegrationDeps,
+  { run, integrationId, organisationId, pages }: StoredRun,
+  { page, cursor }: { page: CrmLeadPage; cursor: string | null },
+): Promise<StoredRun | null> {
+  const key = { organisationId, integrationId };
+  const keep = async (tx: Tx): Promise<StoredRun> => {
+    // First, and so in everybody's order: it locks the integration's row.
+    if (!(await moveCursor(tx, key, { from: cursor, to: page.cursor }))) throw new TakenByAnother();
+    const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads });
+    const deleted = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
+    const read = page.leads.length + page.unusable;
+    const counts = { total: page.total, read, created, updated, deleted, failed: page.unusable, done: page.done };
+    const kept = await addPage(tx, { id: run.id, pages }, counts);
+    if (kept === null) throw new TakenByAnother();
+    await publishSync(tx, kept);
+    return kept;
+  };
+  try {
+    return await deps.database.withTransaction({ organisationId }, keep);
+  } catch (error) {
+    if (error instanceof TakenByAnother) return null;
+    throw error;
+  }
+}
+
+class TakenByAnother extends Error {}
+
+async function afterFailure(
+  deps: IntegrationDeps,
+  failure: { stored: StoredRun; integration: StoredIntegration; error: unknown },
+): Promise<SyncOutcome> {
+  const { stored, integration, error } = failure;
+  const { organisationId, integrationId, run } = stored;
+  // Nothing can be written down; the queue tries again.
+  if (error instanceof DatabaseUnreachable) throw error;
+  const fault = error instanceof CrmError ? error.fault : null;
+  const noted = { err: error, runId: run.id, integrationId };
+  if (fault === null) deps.log.error(noted, "a sync met what nobody foresaw");
+  else deps.log.warn(noted, "a sync met trouble");
+  const needsConnecting = fault === "grant-refused" || fault === "access-refused";
+  const mayPass = fault === null || fault === "limited" || fault === "unreachable";
+  if (mayPass && stored.failures + 1 < mostFailures) return postpone(deps, failure);
+  await deps.database.withTransaction({ organisationId }, async (tx) => {
+    const name = crmServiceNames[integration.service];
+    const reconnect = `${name} no longer accepts Leadline's access. Connect it again: the leads, and the place where the sync stopped, are kept.`;
+    const problem = needsConnecting ? reconnect : wordsFor(error);
+    if (needsConnecting) await setConnectionProblem(tx, { organisationId, integrationId }, problem);
+    const failed = await failRun(tx, run.id, problem);
+    if (failed !== null) await publishSync(tx, failed);
+    if (needsConnecting) await publishIntegrationChange(tx, { organisationId, integrationId });
+  });
+  return { is: "ended" };
+}
+
+async function postpone(
+  deps: IntegrationDeps,
+  { stored, error }: { stored: StoredRun; error: unknown },
+): Promise<SyncOutcome> {
+  const { organisationId, run, pages, failures } = stored;
+  const asked = error instanceof CrmError ? error.retryAfterMs : null;
+  const afterMs = Math.min(asked ?? 2_000 * 2 ** failures * (0.75 + Math.random() / 2), longestWaitMs);
+  const wait = { problem: wordsFor(error), afterMs };
+  const postponed = await deps.database.withTransaction({ organisationId }, async (tx) => {
+    const waiting = await postponeRun(tx, { id: run.id, pages }, wait);
+    if (waiting !== null) await publishSync(tx, waiting);
+    return waiting;
+  });
+  return postponed === null ? { is: "ended" } : { is: "postponed", afterMs };
+}
+
+const wordsFor = (error: unknown): string =>
+  error instanceof CrmError ? error.message : "Leadline stumbled over a record. It is in the server's log.";

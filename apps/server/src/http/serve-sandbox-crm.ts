@@ -1,0 +1,25 @@
+import type { SandboxCrm } from "@leadline/crm-sandbox/server";
+import type { FastifyInstance } from "fastify";
+
+/**
+ * The sandbox CRM's consent page, and nothing else of it, below the app's own address: the CRM itself listens on loopback,
+ * where a browser elsewhere, or behind a proxy, would not reach it.
+ */
+export function serveSandboxCrm(app: FastifyInstance, sandbox: SandboxCrm): void {
+  void app.register(async (scope) => {
+    scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_, body, done) =>
+      done(null, body),
+    );
+    scope.route({
+      method: ["GET", "POST"],
+      url: `${sandbox.browserPath}/services/oauth2/authorize`,
+      handler(request, reply) {
+        const { method, headers } = request;
+        const url = request.url.slice(sandbox.browserPath.length);
+        const body = typeof request.body === "string" ? request.body : "";
+        const answer = sandbox.answerBrowser({ method, url, headers: { ...headers, host: request.host }, body });
+        return reply.status(answer.status).headers(answer.headers).send(answer.body);
+      },
+    });
+  });
+}

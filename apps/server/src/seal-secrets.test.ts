@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createSealer, Unsealable } from "./seal-secrets.ts";
+
+const [key, otherKey] = [randomBytes(32), randomBytes(32)];
+const sealer = createSealer(() => key, "test");
+
+describe("a sealed secret", () => {
+  test("opens for its owner, and looks different every time", () => {
+    const sealed = [sealer.seal("secret", "acme/1"), sealer.seal("secret", "acme/1")];
+    expect(sealed[0]).not.toBe(sealed[1]);
+    expect(sealed.map((text) => sealer.open(text, "acme/1"))).toEqual(["secret", "secret"]);
+    expect(sealed.join()).not.toContain("secret");
+  });
+
+  test("stays shut for another owner, with another key, and where a bit was changed", () => {
+    const sealed = sealer.seal("secret", "acme/1");
+    const parts = sealed.split(".");
+    const changed = Buffer.from(parts[4] ?? "", "base64url");
+    changed[0] = (changed[0] ?? 0) ^ 1;
+    const attempts = [
+      () => sealer.open(sealed, "acme/2"),
+      () => createSealer(() => otherKey, "test").open(sealed, "acme/1"),
+      () => sealer.open([...parts.slice(0, 4), changed.toString("base64url")].join("."), "acme/1"),
+      () => sealer.open([...parts.slice(0, 3), "AAAA", parts[4]].join("."), "acme/1"),
+      () => sealer.open("", "acme/1"),
+    ];
+    for (const attempt of attempts) expect(attempt).toThrow(Unsealable);
+  });
+});

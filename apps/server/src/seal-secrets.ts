@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { DeriveKey } from "./secrets.ts";
+
+/** What was sealed with another key, for another owner, or was changed since. */
+export class Unsealable extends Error {
+  override name = "Unsealable";
+}
+
+export interface Sealer {
+  /** `owner` (tenant and connection) is needed again to open: a sealed text copied to another row stays shut. */
+  seal(text: string, owner: string): string;
+  /** Throws Unsealable. */
+  open(sealed: string, owner: string): string;
+}
+
+/** AES-256-GCM with a random nonce. `v1.{key id}.{nonce}.{tag}.{ciphertext}`; the key id tells a changed SECRET_KEY from tampering. */
+export function createSealer(deriveKey: DeriveKey, purpose: string): Sealer {
+  const key = deriveKey(purpose);
+  const keyId = createHash("sha256").update(key).digest("hex").slice(0, 8);
+  return {
+    seal(text, owner) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
+      const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      const parts = [nonce, cipher.getAuthTag(), ciphertext].map((part) => part.toString("base64url"));
+      return ["v1", keyId, ...parts].join(".");
+    },
+    open(sealed, owner) {
+      const [version, sealedWith, ...parts] = sealed.split(".");
+      const [nonce, tag, ciphertext] = parts.map((part) => Buffer.from(part, "base64url"));
+      if (version !== "v1" || nonce === undefined || tag?.length !== 16 || ciphertext === undefined)
+        throw new Unsealable("not a sealed text");
+      if (sealedWith !== keyId) throw new Unsealable(`sealed with another key (${sealedWith}, not ${keyId})`);
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner)).setAuthTag(tag);
+        return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
+      } catch (error) {
+        throw new Unsealable("sealed for another owner, or changed since", { cause: error });
+      }
+    },
+  };
+}

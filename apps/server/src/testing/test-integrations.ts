@@ -1,0 +1,99 @@
+import type { Integration, SyncRun } from "@leadline/contract/integrations";
+import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
+import { expect, vi } from "vitest";
+import { makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";
+
+export interface Admin extends TestPerson {
+  organisationId: string;
+}
+
+/** The owner of an organisation of their own. */
+export async function newAdmin(app: TestApp): Promise<Admin> {
+  const person = await registerPerson(app);
+  const { id } = await makeOrganisation(app, person);
+  return { ...person, organisationId: id };
+}
+
+function expectStatus(answer: { statusCode: number; body: string }, status: number): void {
+  expect({ status: answer.statusCode, body: answer.body }).toMatchObject({ status });
+}
+
+export async function addIntegration(app: TestApp, by: TestPerson): Promise<string> {
+  const body = { service: "salesforce", label: "Harbour CRM", workspaceDomain: app.crm.sandbox.domain };
+  const made = await app.ask("POST", "/v1/integrations", { token: by.token, body });
+  expectStatus(made, 201);
+  return made.json().id;
+}
+
+/** To the consent page and back: what the CRM calls the callback with. */
+export async function askForAccess(
+  app: TestApp,
+  by: TestPerson,
+  integrationId: string,
+): Promise<{ code: string; integrationId: string }> {
+  const login = await app.ask("POST", `/v1/integrations/salesforce/login/${integrationId}`, { token: by.token });
+  expectStatus(login, 200);
+  const back = answerConsent(app.crm.sandbox, login.json().url, "allow").searchParams;
+  return { code: back.get("code") ?? "", integrationId: back.get("state") ?? "" };
+}
+
+/** Made and connected. */
+export async function connectIntegration(app: TestApp, by: TestPerson): Promise<string> {
+  const id = await addIntegration(app, by);
+  const body = await askForAccess(app, by, id);
+  const connected = await app.ask("POST", "/v1/integrations/salesforce/callback", { token: by.token, body });
+  expectStatus(connected, 200);
+  return id;
+}
+
+export async function startSync(app: TestApp, by: TestPerson, id: string): Promise<SyncRun> {
+  const started = await app.ask("POST", `/v1/integrations/${id}/sync`, { token: by.token });
+  expectStatus(started, 201);
+  return started.json();
+}
+
+export async function readIntegration(app: TestApp, by: TestPerson, id: string): Promise<Integration> {
+  const list: Integration[] = (await app.ask("GET", "/v1/integrations", { token: by.token })).json();
+  const found = list.find((integration) => integration.id === id);
+  if (found === undefined) throw new Error("there is no such integration");
+  return found;
+}
+
+/** The newest run, once it is as expected. */
+export function waitForRun(
+  app: TestApp,
+  which: { by: TestPerson; id: string; until: (run: SyncRun) => boolean; timeoutMs?: number },
+): Promise<SyncRun> {
+  return vi.waitFor(
+    async () => {
+      const { lastSync } = await readIntegration(app, which.by, which.id);
+      if (lastSync === null || !which.until(lastSync)) throw new Error(`the run is ${JSON.stringify(lastSync)}`);
+      return lastSync;
+    },
+    { timeout: which.timeoutMs ?? 15_000, interval: 30 },
+  );
+}
+
+export async function syncToTheEnd(app: TestApp, by: TestPerson, id: string): Promise<SyncRun> {
+  const { id: runId } = await startSync(app, by, id);
+  return waitForRun(app, { by, id, until: (run) => run.id === runId && run.endedAt !== null });
+}
+
+export interface SyncedLead {
+  external_id: string | null;
+  integration_id: string | null;
+  first_name: string;
+  last_name: string;
+  phone_number: string | null;
+  status: string;
+}
+
+export function leadsOf(app: TestApp, { organisationId }: Admin): Promise<SyncedLead[]> {
+  return app.database.withTransaction({ organisationId }, (tx) =>
+    tx
+      .selectFrom("leads")
+      .select(["external_id", "integration_id", "first_name", "last_name", "phone_number", "status"])
+      .where("organisation_id", "=", organisationId)
+      .execute(),
+  );
+}

@@ -1,0 +1,29 @@
+import type { SyncProgress } from "@leadline/contract/integrations";
+import { integrationsQuery, syncRunsQuery } from "./integrations-query.ts";
+import { subscribeLiveEvent } from "./live-events.ts";
+import { leadsKey } from "./leads-query.ts";
+import { queryClient } from "./query-client.ts";
+import { noteSyncRun } from "./started-syncs.ts";
+
+/** Progress goes straight into what is shown; everything else is read again. Answers the function that stops. */
+export function followIntegrationEvents(): () => void {
+  const stops = [
+    subscribeLiveEvent("integration.updated", () => {
+      void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
+    }),
+    subscribeLiveEvent("sync.updated", showProgress),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
+function showProgress({ integrationId, ...run }: SyncProgress): void {
+  queryClient.setQueryData(integrationsQuery.queryKey, (integrations) =>
+    integrations?.map((integration) =>
+      integration.id === integrationId ? { ...integration, lastSync: run } : integration,
+    ),
+  );
+  noteSyncRun(run);
+  if (run.endedAt === null) return;
+  void queryClient.invalidateQueries({ queryKey: syncRunsQuery(integrationId).queryKey });
+  void queryClient.invalidateQueries({ queryKey: leadsKey });
+}

@@ -1,0 +1,32 @@
+import { type Integration, listCrmServices, listIntegrations, listSyncRuns } from "@leadline/contract/integrations";
+import { queryOptions } from "@tanstack/react-query";
+import { request } from "./api-client.ts";
+import { noteSyncRun } from "./started-syncs.ts";
+
+const hasLiveSync = (integration: Integration): boolean =>
+  integration.lastSync !== null && integration.lastSync.endedAt === null;
+
+export const integrationsQuery = queryOptions({
+  queryKey: ["integrations"],
+  async queryFn({ signal }) {
+    const integrations = await request(listIntegrations, {}, { signal });
+    for (const { lastSync } of integrations) if (lastSync !== null) noteSyncRun(lastSync);
+    return integrations;
+  },
+  // Events tell sooner; this is for when the stream is down.
+  refetchInterval: (query) => (query.state.data?.some(hasLiveSync) ? 4_000 : false),
+});
+
+/** They change with the installation only. */
+export const crmServicesQuery = queryOptions({
+  queryKey: ["crm-services"],
+  queryFn: ({ signal }) => request(listCrmServices, {}, { signal }),
+  staleTime: Infinity,
+});
+
+export const syncRunsQuery = (integrationId: string) =>
+  queryOptions({
+    queryKey: ["sync-runs", integrationId],
+    queryFn: ({ signal }) => request(listSyncRuns, { params: { id: integrationId } }, { signal }),
+    staleTime: 0,
+  });

@@ -1,0 +1,29 @@
+import type { SyncRun } from "@leadline/contract/integrations";
+import { toast } from "sonner";
+
+/** Runs that this tab asked for: it says so when they are done, on whatever page the person is by then. */
+const startedHere = new Set<string>();
+
+export function noteSyncStarted(run: SyncRun): void {
+  startedHere.add(run.id);
+  noteSyncRun(run);
+}
+
+/** Called with every state of a run that reaches this tab, by event or by reading. */
+export function noteSyncRun(run: SyncRun): void {
+  if (run.endedAt === null || !startedHere.delete(run.id)) return;
+  // A failure is told in its row, where it can be acted upon.
+  if (run.status === "completed") toast.success("Successfully synced leads.", { description: changesOf(run) });
+}
+
+/** 250 new, 3 changed, 1 deleted. */
+export function changesOf({ created, updated, deleted, failed }: SyncRun): string {
+  const counts = [
+    [created, "new"],
+    [updated, "changed"],
+    [deleted, "deleted"],
+    [failed, "without a name left out"],
+  ] as const;
+  const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString()} ${word}`);
+  return told.length > 0 ? told.join(", ") : "Nothing had changed";
+}

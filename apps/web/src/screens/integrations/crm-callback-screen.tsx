@@ -1,0 +1,98 @@
+import { CrmService, crmServiceNames, finishCrmLogin } from "@leadline/contract/integrations";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { request } from "../../data/api-client.ts";
+import { integrationsQuery } from "../../data/integrations-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { MessageScreen } from "../message-screen.tsx";
+import { NotFoundScreen } from "../not-found-screen.tsx";
+
+const redirectAfterMs = 5_000;
+
+type Outcome = { is: "waiting" } | { is: "connected"; label: string } | { is: "failed"; reason: string };
+
+/** Where a CRM sends the browser back to. Its answer counts once, so it leaves the address bar at once. */
+export function CrmCallbackScreen() {
+  const { service } = useParams({ strict: false });
+  const known = CrmService.safeParse(service).data;
+  return known === undefined ? <NotFoundScreen /> : <Callback name={crmServiceNames[known]} />;
+}
+
+function Callback({ name }: { name: string }) {
+  const navigate = useNavigate();
+  const [outcome, setOutcome] = useState<Outcome>({ is: "waiting" });
+  const [answer] = useState(() => new URLSearchParams(location.search));
+
+  useEffect(() => {
+    let isShown = true;
+    void finishOnce(answer, name).then((finished) => isShown && setOutcome(finished));
+    return () => {
+      isShown = false;
+    };
+  }, [answer, name]);
+
+  const isWaiting = outcome.is === "waiting";
+  useEffect(() => {
+    if (isWaiting) return;
+    const timer = setTimeout(() => void navigate({ to: "/integrations" }), redirectAfterMs);
+    return () => clearTimeout(timer);
+  }, [isWaiting, navigate]);
+
+  if (outcome.is === "waiting") {
+    return (
+      <output className="flex min-h-[50dvh] items-center justify-center gap-3 text-ink-soft">
+        <Spinner className="size-6 text-brand" />
+        <h1 className="text-sm font-normal">{name} callback</h1>
+      </output>
+    );
+  }
+  const goNow = (
+    <Button asChild tone="plain">
+      <Link to="/integrations">Go now</Link>
+    </Button>
+  );
+  return outcome.is === "connected" ? (
+    <MessageScreen title="Success! Redirecting..." action={goNow}>
+      <span role="status">{outcome.label} is connected. Press Sync to bring its leads.</span>
+    </MessageScreen>
+  ) : (
+    <MessageScreen title="Failure, redirecting... " action={goNow}>
+      <span role="alert">{outcome.reason}</span>
+    </MessageScreen>
+  );
+}
+
+const asked = new Map<string, Promise<Outcome>>();
+
+/** However often the page is drawn: the code is good for one exchange. */
+function finishOnce(answer: URLSearchParams, name: string): Promise<Outcome> {
+  const key = answer.toString();
+  const finishing = asked.get(key) ?? finish(answer, name);
+  asked.set(key, finishing);
+  return finishing;
+}
+
+async function finish(answer: URLSearchParams, name: string): Promise<Outcome> {
+  const code = answer.get("code");
+  const state = answer.get("state");
+  window.history.replaceState(window.history.state, "", location.pathname);
+  if (answer.has("error")) {
+    return { is: "failed", reason: `${name} was not allowed to share its leads. Nothing has changed.` };
+  }
+  if (!code || !state) {
+    return {
+      is: "failed",
+      reason: `This page is where ${name} sends you back to. Start with Connect on the integrations.`,
+    };
+  }
+  try {
+    const { label } = await request(finishCrmLogin, { body: { code, integrationId: state } });
+    void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
+    return { is: "connected", label };
+  } catch (error) {
+    return { is: "failed", reason: problemDetail(error) };
+  }
+}

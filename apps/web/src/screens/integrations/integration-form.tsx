@@ -1,0 +1,126 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { createIntegration, CreateIntegrationInput, type CrmServiceDescription } from "@leadline/contract/integrations";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Controller, useForm, useWatch } from "react-hook-form";
+import { toast } from "sonner";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { request } from "../../data/api-client.ts";
+import { integrationsQuery } from "../../data/integrations-query.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
+
+/** What it asks follows from the service: the server describes them. */
+export function IntegrationForm({ services }: { services: readonly CrmServiceDescription[] }) {
+  const navigate = useNavigate();
+  const form = useForm({
+    resolver: zodResolver(CreateIntegrationInput),
+    defaultValues: { label: "", workspaceDomain: "" },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const chosen = useWatch({ control: form.control, name: "service" });
+  const service = services.find((one) => one.service === chosen);
+  const asksDomain = service?.workspaceDomainHelp != null;
+
+  const submit = form.handleSubmit(async ({ workspaceDomain, ...given }) => {
+    try {
+      const body = asksDomain ? { ...given, workspaceDomain } : given;
+      const made = await request(createIntegration, { body });
+      await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
+      toast.success(
+        service?.connects ? `${made.label} is added. Connect it to sync its leads.` : `${made.label} is added.`,
+      );
+      await navigate({ to: "/integrations" });
+    } catch (error) {
+      showProblemInForm(form, error, {
+        fields: ["service", "label", "workspaceDomain"],
+        codes: { "workspace-domain-refused": "workspaceDomain" },
+      });
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+      <Field label="Service" message={errors.service?.message}>
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="service"
+            render={({ field }) => (
+              <Select
+                {...control}
+                options={services.map((one) => ({ value: one.service, label: one.name }))}
+                value={field.value}
+                onValueChange={(value) => {
+                  field.onChange(value);
+                  form.clearErrors();
+                }}
+                placeholder="Select a service"
+              />
+            )}
+          />
+        )}
+      </Field>
+      {service && !service.connects ? (
+        <Notice tone="brass" title={`${service.name} cannot be connected yet`}>
+          That comes in a later version. You can add it now; it stays inactive until then.
+        </Notice>
+      ) : null}
+      <Field label="Label" help="What your team calls it." message={errors.label?.message}>
+        {(control) => <Input autoComplete="off" {...control} {...form.register("label")} />}
+      </Field>
+      {service && asksDomain ? (
+        <>
+          <Field label="Workspace domain" help={service.workspaceDomainHelp} message={errors.workspaceDomain?.message}>
+            {(control) => (
+              <Input
+                inputMode="url"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                {...control}
+                {...form.register("workspaceDomain")}
+              />
+            )}
+          </Field>
+          {service.sandboxDomain ? (
+            <SandboxHint
+              serviceName={service.name}
+              domain={service.sandboxDomain}
+              onUse={(domain) => form.setValue("workspaceDomain", domain, { shouldValidate: true })}
+            />
+          ) : null}
+        </>
+      ) : null}
+      <div className="flex gap-2 pt-1">
+        <Button type="submit" busy={isSubmitting}>
+          Add integration
+        </Button>
+        <Button asChild tone="quiet">
+          <Link to="/integrations">Cancel</Link>
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function SandboxHint(props: { serviceName: string; domain: string; onUse: (domain: string) => void }) {
+  const { serviceName, domain, onUse } = props;
+  return (
+    <Notice
+      tone="brass"
+      title={`No ${serviceName} at hand?`}
+      action={
+        <Button tone="plain" size="small" onClick={() => onUse(domain)}>
+          Use it
+        </Button>
+      }
+    >
+      Leadline brings a sandbox CRM with made-up leads: <span className="font-medium whitespace-nowrap">{domain}</span>
+    </Notice>
+  );
+}

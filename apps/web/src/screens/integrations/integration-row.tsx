@@ -1,0 +1,132 @@
+import type { Integration, SyncRun } from "@leadline/contract/integrations";
+import { Ellipsis, History, PencilLine, PlugZap, RefreshCw, Trash2 } from "lucide-react";
+import { CopyableId } from "../../components/copyable-id.tsx";
+import { formatWhen } from "../../components/format-time.ts";
+import { useNow } from "../../components/use-now.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { TableCell, TableRow } from "../../ui/table.tsx";
+import type { IntegrationDialog } from "./integrations-table.tsx";
+import { LastSync } from "./last-sync.tsx";
+import { RowNote } from "./row-note.tsx";
+import { useConnect, useSync } from "./use-integration-actions.ts";
+
+interface IntegrationRowProps {
+  integration: Integration;
+  serviceName: string;
+  connects: boolean;
+  mayChange: boolean;
+  onOpen: (dialog: IntegrationDialog) => void;
+}
+
+/** The row, and below it, where there is something to say, what went wrong and what to do next. */
+export function IntegrationRow({ integration, serviceName, connects, mayChange, onOpen }: IntegrationRowProps) {
+  const { id, label, workspaceDomain, status, problem, lastSync } = integration;
+  const connect = useConnect(integration);
+  const sync = useSync(integration);
+  const now = useNow();
+  const running = lastSync !== null && lastSync.endedAt === null;
+  const canSync = status === "active" && problem === null;
+  const canConnect = connects && !canSync && mayChange;
+  const connectWord = status === "inactive" ? "Connect" : "Connect again";
+  const failure = connect.error ?? sync.error;
+  const fault = failure
+    ? problemDetail(failure)
+    : (problem ?? (lastSync?.status === "failed" ? `The last sync failed. ${lastSync.problem}` : null));
+  const hint = connects
+    ? waitOf(lastSync, now)
+    : `Connecting ${serviceName} comes in a later version. This integration is kept until then.`;
+  const note = fault ?? hint;
+
+  return (
+    <>
+      <TableRow className={note ? "border-b-0" : undefined}>
+        <TableCell>
+          <CopyableId id={id} />
+        </TableCell>
+        <TableCell className="max-w-[220px] truncate font-medium">{label}</TableCell>
+        <TableCell className="whitespace-nowrap">{serviceName}</TableCell>
+        <TableCell className="max-w-[240px] truncate text-ink-soft">
+          {workspaceDomain ?? <span aria-label="None">–</span>}
+        </TableCell>
+        <TableCell>
+          <div className="flex items-center gap-3">
+            <StatusBadge status={status} broken={problem !== null} />
+            {/* As wide whether it runs or not, so that no column moves when it starts. */}
+            {lastSync ? (
+              <span className="w-44">
+                <LastSync run={lastSync} />
+              </span>
+            ) : null}
+          </div>
+        </TableCell>
+        {/* Stays in view where the table scrolls: it is what people come for. */}
+        <TableCell
+          align="right"
+          className="sticky right-0 bg-panel group-hover/row:bg-sunk max-lg:shadow-[inset_1px_0_0_var(--line)]"
+        >
+          <div className="flex items-center justify-end gap-1">
+            {canConnect ? (
+              <Button tone="plain" size="small" busy={connect.isPending} onClick={() => connect.mutate()}>
+                <PlugZap aria-hidden="true" /> <span className="max-sm:sr-only">{connectWord}</span>
+              </Button>
+            ) : null}
+            {canSync ? (
+              <Button tone="plain" size="small" busy={sync.isPending || running} onClick={() => sync.mutate()}>
+                <RefreshCw aria-hidden="true" /> <span className="max-sm:sr-only">Sync</span>
+              </Button>
+            ) : null}
+            <Menu
+              trigger={
+                <Button tone="quiet" size="small" className="px-2" aria-label={`Actions for ${label}`}>
+                  <Ellipsis aria-hidden="true" />
+                </Button>
+              }
+            >
+              {canConnect ? (
+                <MenuItem onSelect={() => connect.mutate()}>
+                  <PlugZap aria-hidden="true" /> {connectWord}
+                </MenuItem>
+              ) : null}
+              {canSync ? (
+                <MenuItem disabled={running} onSelect={() => sync.mutate()}>
+                  <RefreshCw aria-hidden="true" /> {running ? "Syncing now" : "Sync leads"}
+                </MenuItem>
+              ) : null}
+              {mayChange ? (
+                <MenuItem onSelect={() => onOpen("rename")}>
+                  <PencilLine aria-hidden="true" /> Edit label
+                </MenuItem>
+              ) : null}
+              <MenuItem onSelect={() => onOpen("runs")}>
+                <History aria-hidden="true" /> Last syncs
+              </MenuItem>
+              {mayChange ? (
+                <>
+                  <MenuSeparator />
+                  <MenuItem className="text-fault" onSelect={() => onOpen("remove")}>
+                    <Trash2 aria-hidden="true" /> Remove
+                  </MenuItem>
+                </>
+              ) : null}
+            </Menu>
+          </div>
+        </TableCell>
+      </TableRow>
+      {note ? <RowNote tone={fault ? "fault" : "plain"}>{note}</RowNote> : null}
+    </>
+  );
+}
+
+/** A sync that waits for the CRM says for what, and until when. */
+function waitOf(run: SyncRun | null, now: Date): string | null {
+  if (run === null || run.endedAt !== null || run.problem === null || run.retryAt === null) return null;
+  return `${run.problem} The sync goes on by itself at ${formatWhen(run.retryAt, now)}.`;
+}
+
+function StatusBadge({ status, broken }: { status: Integration["status"]; broken: boolean }) {
+  if (status === "inactive") return <Badge>Inactive</Badge>;
+  return broken ? <Badge tone="fault">Disconnected</Badge> : <Badge tone="brand">Active</Badge>;
+}

@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { PlugZap, Plus } from "lucide-react";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { crmServicesQuery, integrationsQuery } from "../../data/integrations-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { IntegrationsSkeleton, IntegrationsTable } from "./integrations-table.tsx";
+
+export function IntegrationsScreen() {
+  const me = useQuery(meQuery);
+  if (!me.data) return null;
+  const { activeOrganisation } = me.data;
+  if (!activeOrganisation) return <NoOrganisation title="Integrations" />;
+  return <Integrations mayChange={activeOrganisation.role !== "member"} />;
+}
+
+function Integrations({ mayChange }: { mayChange: boolean }) {
+  const integrations = useQuery(integrationsQuery);
+  const services = useQuery(crmServicesQuery);
+  const newButton = mayChange ? (
+    <Button asChild>
+      <Link to="/integrations/new">
+        <Plus aria-hidden="true" /> New integration
+      </Link>
+    </Button>
+  ) : null;
+  const failed = [integrations, services].find((query) => query.isError && !query.data);
+  const { data } = integrations;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader
+        title="Integrations"
+        lead={
+          mayChange
+            ? "Connect a CRM, and its leads come to you."
+            : "The CRMs your leads come from. An admin adds and connects them."
+        }
+        action={data?.length === 0 ? null : newButton}
+      />
+      {failed ? (
+        <LoadFailed
+          what="Your integrations"
+          error={failed.error}
+          retrying={integrations.isFetching || services.isFetching}
+          onRetry={() => void Promise.all([integrations.refetch(), services.refetch()])}
+        />
+      ) : data && services.data ? (
+        data.length > 0 ? (
+          <IntegrationsTable integrations={data} services={services.data} mayChange={mayChange} />
+        ) : (
+          <EmptyState
+            picture={<PlugZap className="size-8" aria-hidden="true" />}
+            title="No CRM is connected yet"
+            action={newButton}
+          >
+            {mayChange
+              ? "Add the one your team works in. Leadline reads its leads, keeps them up to date, and leaves everything else there alone."
+              : "An owner or admin of your organisation can add the one your team works in."}
+          </EmptyState>
+        )
+      ) : (
+        <IntegrationsSkeleton />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { crmServicesQuery } from "../../data/integrations-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { IntegrationForm } from "./integration-form.tsx";
+
+export function NewIntegrationScreen() {
+  const me = useQuery(meQuery);
+  const services = useQuery(crmServicesQuery);
+  if (!me.data) return null;
+  const { activeOrganisation } = me.data;
+  if (!activeOrganisation) return <NoOrganisation title="New integration" />;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader title="New integration" lead="Name the CRM here; you connect it in the next step." />
+      <div className="max-w-[440px]">
+        {activeOrganisation.role === "member" ? (
+          <Notice tone="brass">Only an owner or admin of {activeOrganisation.name} can add an integration.</Notice>
+        ) : services.data ? (
+          <IntegrationForm services={services.data} />
+        ) : services.isError ? (
+          <LoadFailed
+            what="The list of CRMs"
+            error={services.error}
+            retrying={services.isFetching}
+            onRetry={() => void services.refetch()}
+          />
+        ) : (
+          <div aria-busy="true" className="flex flex-col gap-5">
+            <output className="sr-only">Loading the list of CRMs</output>
+            <Skeleton className="h-9 w-full" />
+            <Skeleton className="h-9 w-full" />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

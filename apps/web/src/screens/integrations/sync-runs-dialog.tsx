@@ -1,0 +1,99 @@
+import type { Integration, SyncRun } from "@leadline/contract/integrations";
+import { useQuery } from "@tanstack/react-query";
+import { formatFullTime, formatWhen } from "../../components/format-time.ts";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { syncRunsQuery } from "../../data/integrations-query.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+
+const outcomes = {
+  queued: { words: "Waiting", tone: "plain" },
+  running: { words: "Running", tone: "brass" },
+  completed: { words: "Done", tone: "brand" },
+  failed: { words: "Failed", tone: "fault" },
+} as const satisfies Record<SyncRun["status"], { words: string; tone: string }>;
+
+export function SyncRunsDialog({ integration, onClose }: { integration: Integration; onClose: () => void }) {
+  const runs = useQuery(syncRunsQuery(integration.id));
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title="Last syncs"
+      description={integration.label}
+      className="w-[min(680px,calc(100vw-32px))]"
+      footer={
+        <Button tone="plain" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {runs.data ? (
+        runs.data.length > 0 ? (
+          <Runs runs={runs.data} />
+        ) : (
+          <EmptyState title="Nothing was synced yet">
+            The first sync brings all leads; later ones what changed.
+          </EmptyState>
+        )
+      ) : runs.isError ? (
+        <LoadFailed
+          what="The last syncs"
+          error={runs.error}
+          retrying={runs.isFetching}
+          onRetry={() => void runs.refetch()}
+        />
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-4 py-3">
+          <output className="sr-only">Loading the last syncs</output>
+          <Skeleton className="w-full" />
+          <Skeleton className="w-full" />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Runs({ runs }: { runs: readonly SyncRun[] }) {
+  const now = useNow();
+  return (
+    <Table label="Last syncs">
+      <TableHead>
+        <TableRow>
+          <TableHeadCell>Started</TableHeadCell>
+          <TableHeadCell>Result</TableHeadCell>
+          <TableHeadCell align="right">Read</TableHeadCell>
+          <TableHeadCell align="right">New</TableHeadCell>
+          <TableHeadCell align="right">Changed</TableHeadCell>
+          <TableHeadCell align="right">Deleted</TableHeadCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {runs.map((run) => (
+          <TableRow key={run.id}>
+            <TableCell className="whitespace-nowrap">
+              <time dateTime={run.createdAt} title={formatFullTime(run.createdAt)}>
+                {formatWhen(run.createdAt, now)}
+              </time>
+            </TableCell>
+            <TableCell>
+              <Badge tone={outcomes[run.status].tone}>{outcomes[run.status].words}</Badge>
+              {run.problem ? <p className="mt-1 max-w-[36ch] pb-1 text-xs text-ink-soft">{run.problem}</p> : null}
+            </TableCell>
+            {[run.read, run.created, run.updated, run.deleted].map((count, column) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the columns never move
+              <TableCell key={column} align="right">
+                {count.toLocaleString()}
+              </TableCell>
+            ))}
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

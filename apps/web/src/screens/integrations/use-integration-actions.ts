@@ -1,0 +1,34 @@
+import { type Integration, startCrmLogin, syncIntegration } from "@leadline/contract/integrations";
+import { useMutation } from "@tanstack/react-query";
+import { request } from "../../data/api-client.ts";
+import { integrationsQuery } from "../../data/integrations-query.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { noteSyncStarted } from "../../data/started-syncs.ts";
+
+/** Leaves for the CRM's consent page. Stays pending while the browser goes there. */
+export const useConnect = ({ id }: Integration) =>
+  useMutation({
+    async mutationFn() {
+      const { url } = await request(startCrmLogin, { params: { id } });
+      location.assign(url);
+      await new Promise((resolve) => setTimeout(resolve, 10_000));
+    },
+  });
+
+export const useSync = ({ id }: Integration) =>
+  useMutation({
+    mutationFn: () => request(syncIntegration, { params: { id } }),
+    onSuccess(run) {
+      queryClient.setQueryData(integrationsQuery.queryKey, (integrations) =>
+        integrations?.map((one) => (one.id === id && !isNewer(one, run) ? { ...one, lastSync: run } : one)),
+      );
+      noteSyncStarted(run);
+      // The run may have ended before this answer came, and its event with it.
+      void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
+    },
+    onError: () => void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey }),
+  });
+
+/** An event may have told more than the answer that is only now here. */
+const isNewer = ({ lastSync }: Integration, run: { id: string; read: number }): boolean =>
+  lastSync?.id === run.id && (lastSync.endedAt !== null || lastSync.read > run.read);

@@ -1,0 +1,105 @@
+import { CrmError } from "@leadline/adapter-kit/crm";
+import {
+  type Outbound,
+  type OutboundAnswer,
+  OutboundError,
+  type OutboundRequest,
+} from "@leadline/adapter-kit/outbound/open-outbound";
+import { z } from "zod";
+
+const ApiErrors = z.array(z.object({ message: z.string().default(""), errorCode: z.string().default("") })).min(1);
+
+/** An API call's errors, by the first of its list. */
+export class ApiRefusal extends CrmError {
+  readonly errorCode: string;
+  constructor(errorCode: string, message: string) {
+    super("refused", message);
+    this.errorCode = errorCode;
+  }
+}
+
+export interface Api {
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Parsed JSON of an answer below 300; throws a CrmError otherwise. */
+  getJson<T>(
+    schema: z.ZodType<T>,
+    request: { url: URL; accessToken: string; batchSize?: number },
+  ): Promise<{ body: T; at: Date }>;
+}
+
+export function createApi(outbound: Outbound): Api {
+  async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+    const answer = await outbound.send(request).catch((error: unknown) => {
+      throw toUnreachable(error);
+    });
+    const pause = { retryAfterMs: readRetryAfter(answer.headers["retry-after"]) };
+    if (answer.status === 429) throw new CrmError("limited", "Salesforce asks to slow down.", pause);
+    if (answer.status >= 500)
+      throw new CrmError("unreachable", "Salesforce has a problem of its own right now.", pause);
+    if (answer.status >= 300 && answer.status < 400)
+      throw new CrmError("refused", "Salesforce sent Leadline to another address. Check the workspace domain.");
+    return answer;
+  }
+
+  return {
+    send,
+    async getJson(schema, { url, accessToken, batchSize }) {
+      const headers = {
+        accept: "application/json",
+        authorization: `Bearer ${accessToken}`,
+        ...(batchSize === undefined ? {} : { "sforce-query-options": `batchSize=${batchSize}` }),
+      };
+      const answer = await send({ method: "GET", url, headers });
+      if (answer.status >= 400) throw readApiError(answer);
+      return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
+    },
+  };
+}
+
+export function readJson<T>(schema: z.ZodType<T>, text: string): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new CrmError("refused", "Salesforce answered in a way that Leadline does not understand.", { cause: error });
+  }
+}
+
+function readApiError(answer: OutboundAnswer): CrmError {
+  if (answer.status === 401) return new CrmError("access-refused", "Salesforce no longer accepts Leadline's access.");
+  const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
+  const parsed = ApiErrors.safeParse(parseLoosely(answer.text));
+  const { errorCode, message } = parsed.data?.[0] ?? { errorCode: "", message: "" };
+  if (errorCode === "REQUEST_LIMIT_EXCEEDED")
+    return new CrmError("limited", "Your Salesforce organisation has used up its API calls for now.", { retryAfterMs });
+  if (errorCode === "INVALID_SESSION_ID")
+    return new CrmError("access-refused", "Salesforce no longer accepts Leadline's access.");
+  return new ApiRefusal(
+    errorCode,
+    `Salesforce refused to answer: ${message || errorCode || answer.status}`.slice(0, 300),
+  );
+}
+
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3). */
+export function readRetryAfter(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
+}
+
+function toUnreachable(error: unknown): CrmError {
+  const fault = error instanceof OutboundError ? error.fault : null;
+  if (fault === "address-refused")
+    return new CrmError("refused", "The workspace domain does not lead to Salesforce. Check it.", { cause: error });
+  const sentence =
+    fault === "time-out" ? "Salesforce did not answer in time." : "Salesforce cannot be reached right now.";
+  return new CrmError("unreachable", sentence, { cause: error });
+}

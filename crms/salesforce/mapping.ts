@@ -1,0 +1,47 @@
+import type { CrmLead } from "@leadline/adapter-kit/crm";
+import { z } from "zod";
+
+const Text = z
+  .string()
+  .nullish()
+  .transform((text) => text?.trim() ?? "");
+
+export const LeadRecord = z.object({
+  Id: z.string().regex(/^[a-zA-Z0-9]{15,18}$/),
+  FirstName: Text,
+  LastName: Text,
+  Email: Text,
+  Phone: Text,
+  MobilePhone: Text,
+  Status: Text,
+  IsConverted: z.boolean().nullish(),
+  SystemModstamp: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/),
+});
+export type LeadRecord = z.output<typeof LeadRecord>;
+
+export const leadFields = Object.keys(LeadRecord.shape);
+
+/** Null for a record without any name. */
+export function toCrmLead(record: LeadRecord): CrmLead | null {
+  const { FirstName: firstName, LastName: lastName } = record;
+  if (firstName === "" && lastName === "") return null;
+  return {
+    externalId: record.Id,
+    firstName,
+    lastName,
+    email: record.Email,
+    phone: record.Phone || record.MobilePhone,
+    status: toStatus(record),
+  };
+}
+
+/** Every organisation words its own; the four it starts with, and what their words say. */
+function toStatus({ Status, IsConverted }: LeadRecord): CrmLead["status"] {
+  const words = Status.toLowerCase();
+  if (IsConverted === true || /(?<!not )(?<!un|dis)(converted|qualified)/.test(words)) return "Qualified";
+  if (/unqualified|disqualified|not (converted|qualified|interested)|closed|junk|dead/.test(words))
+    return "Unqualified";
+  if (/nurtur/.test(words)) return "Nurturing";
+  if (/not contacted|new|open/.test(words)) return "New";
+  return /working|contact|progress|attempt/.test(words) ? "Working" : "New";
+}

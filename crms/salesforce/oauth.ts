@@ -1,0 +1,135 @@
+import { CrmError, type CrmGrant, type CrmLogin, type CrmSandbox } from "@leadline/adapter-kit/crm";
+import { z } from "zod";
+import { type Api, readJson } from "./api.ts";
+import { checkInstanceUrl } from "./workspace-domain.ts";
+
+const TokenAnswer = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  instance_url: z.string(),
+  /** https://login.salesforce.com/id/{organisation}/{user} */
+  id: z.string().optional(),
+});
+/** Somebody waits on a page, or other workers for the lock: less than the ten seconds that a browser gives. */
+const timeoutMs = 8_000;
+
+const OAuthError = z.object({ error: z.string(), error_description: z.string().default("") });
+
+interface Credentials {
+  clientId: string;
+  clientSecret: string | null;
+}
+export interface OAuthOptions {
+  api: Api;
+  sandbox: CrmSandbox | null;
+  /** Null where the installation has none. */
+  app: Credentials | null;
+}
+
+export function createOAuth({ api, sandbox, app }: OAuthOptions) {
+  function credentialsFor(workspaceDomain: string): Credentials {
+    if (workspaceDomain === sandbox?.domain) return { clientId: sandbox.clientId, clientSecret: null };
+    if (app !== null) return app;
+    throw new CrmError(
+      "refused",
+      "This Leadline is not registered with Salesforce yet. Whoever runs it must set SALESFORCE_CLIENT_ID.",
+    );
+  }
+
+  async function askForTokens(
+    workspaceDomain: string,
+    fields: Record<string, string>,
+  ): Promise<z.output<typeof TokenAnswer>> {
+    const { clientId, clientSecret } = credentialsFor(workspaceDomain);
+    const secret = clientSecret === null ? {} : { client_secret: clientSecret };
+    const body = new URLSearchParams({ ...fields, client_id: clientId, ...secret, format: "json" }).toString();
+    const url = new URL(`https://${workspaceDomain}/services/oauth2/token`);
+    const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
+    const answer = await api.send({ method: "POST", url, headers, body, timeoutMs });
+    if (answer.status >= 400) throw readOAuthError(answer.text);
+    return readJson(TokenAnswer, answer.text);
+  }
+
+  function toGrant(tokens: z.output<typeof TokenAnswer>, former: CrmGrant | null): CrmGrant {
+    return {
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token ?? former?.refreshToken ?? null,
+      instanceUrl: checkInstanceUrl(tokens.instance_url, sandbox?.domain ?? null),
+      accountId: /\/id\/(\w{15,18})\//.exec(tokens.id ?? "")?.[1] ?? former?.accountId ?? null,
+    };
+  }
+
+  return {
+    authoriseUrl({
+      workspaceDomain,
+      callbackUrl,
+      state,
+      codeChallenge,
+    }: CrmLogin & { state: string; codeChallenge: string }): string {
+      const path = "/services/oauth2/authorize";
+      const url =
+        workspaceDomain === sandbox?.domain
+          ? new URL(sandbox.browserPath + path, callbackUrl)
+          : new URL(path, `https://${workspaceDomain}`);
+      url.search = new URLSearchParams({
+        response_type: "code",
+        client_id: credentialsFor(workspaceDomain).clientId,
+        redirect_uri: callbackUrl,
+        scope: "api refresh_token",
+        state,
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      }).toString();
+      return url.href;
+    },
+
+    async exchangeCode({
+      workspaceDomain,
+      callbackUrl,
+      code,
+      codeVerifier,
+    }: CrmLogin & { code: string; codeVerifier: string }) {
+      const fields = { grant_type: "authorization_code", code, redirect_uri: callbackUrl, code_verifier: codeVerifier };
+      return toGrant(await askForTokens(workspaceDomain, fields), null);
+    },
+
+    async refresh(workspaceDomain: string, grant: CrmGrant): Promise<CrmGrant> {
+      if (grant.refreshToken === null)
+        throw new CrmError("grant-refused", "Salesforce gave Leadline access for a short time only.");
+      const fields = { grant_type: "refresh_token", refresh_token: grant.refreshToken };
+      return toGrant(await askForTokens(workspaceDomain, fields), grant);
+    },
+
+    async revoke(workspaceDomain: string, grant: CrmGrant): Promise<void> {
+      // With the refresh token, its access tokens end too.
+      const body = new URLSearchParams({ token: grant.refreshToken ?? grant.accessToken }).toString();
+      const url = new URL(`https://${workspaceDomain}/services/oauth2/revoke`);
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      await api.send({ method: "POST", url, headers, body, timeoutMs });
+    },
+  };
+}
+
+/** Some arrive with hyphens in place of underscores. */
+function readOAuthError(text: string): CrmError {
+  const parsed = OAuthError.safeParse(parseLoosely(text));
+  const error = parsed.data?.error.replaceAll("-", "_") ?? "";
+  if (error === "rate_limit_exceeded" || error === "login_rate_exceeded")
+    return new CrmError("limited", "Salesforce asks to slow down.");
+  if (/^invalid_client|^redirect_uri|^unsupported|^invalid_app/.test(error))
+    return new CrmError(
+      "refused",
+      `Salesforce does not accept this Leadline's registration (${error}). Whoever runs it must check it.`,
+    );
+  return new CrmError("grant-refused", "Salesforce did not give Leadline access, or has taken it away.", {
+    cause: error,
+  });
+}
+
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { crm } from "./server.ts";
+
+/** Salesforce's own requests, as its collection for Postman holds them (CC0). */
+const folder = join(process.env["CONTRACTS_DIR"] ?? "../shared/contracts", "salesforce/postman");
+const missing = !existsSync(folder);
+
+interface PostmanRequest {
+  url: string;
+  method: string;
+  headerData: { key: string; value: string }[];
+  data: { key: string }[] | null;
+  queryParams: { key: string }[];
+}
+const readContract = (name: string): PostmanRequest => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+/** Without host, version and query, in the words of ours. */
+const pathOf = (url: string): string =>
+  (url.split("?", 1)[0] ?? "")
+    .replace(/^(\{\{\w+\}\})+/, "")
+    .replaceAll(/v\{\{version\}\}|v\d+\.\d+/g, "v")
+    .replace("<SOBJECT_API_NAME>", "Lead")
+    .replace(/\/$/, "");
+const keysOf = (list: { key: string }[] | null): string[] => (list ?? []).map(({ key }) => key);
+
+interface Seen {
+  method: string;
+  url: URL;
+  contentType: string;
+  form: URLSearchParams;
+}
+
+if (missing)
+  console.info(`${folder} is missing, so Salesforce's own requests are not compared; CONTRACTS_DIR names it.`);
+
+describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () => {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? "", "https://host");
+    const form = new URLSearchParams(await text(request));
+    seen.push({ method: request.method ?? "", url, contentType: request.headers["content-type"] ?? "", form });
+    const tokens = { access_token: "a", refresh_token: "r", instance_url: "https://acme.my.salesforce.com" };
+    const empty = { totalSize: 0, done: true, records: [] };
+    const deleted = { deletedRecords: [], latestDateCovered: "2026-01-02T00:00:00.000+0000" };
+    const answer = url.pathname.includes("oauth2") ? tokens : url.pathname.includes("deleted") ? deleted : empty;
+    response.end(JSON.stringify(answer));
+  });
+  const callbackUrl = "https://leadline.example/callback";
+  const workspaceDomain = "acme.my.salesforce.com";
+  let authorise: URL;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const address = new URL(`http://127.0.0.1:${port}`);
+    const sandbox = { domain: workspaceDomain, address, browserPath: "", clientId: "client" };
+    const opened = crm.open({}, { sandbox });
+    authorise = new URL(
+      opened.authoriseUrl({ workspaceDomain, callbackUrl, state: "state", codeChallenge: "challenge" }),
+    );
+    const login = { workspaceDomain, callbackUrl, code: "code", codeVerifier: "verifier" };
+    const grant = await opened.refresh(workspaceDomain, await opened.exchangeCode(login));
+    const { cursor } = await opened.readLeads(grant, null);
+    const second = await opened.readLeads(grant, cursor);
+    await opened.readLeads(grant, second.cursor);
+    await opened.revoke(workspaceDomain, grant);
+    opened.close();
+  });
+  afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+
+  it("authorize: the path and every parameter, for a code", () => {
+    const contract = readContract("auth/web_server_flow_1");
+    expect(authorise.pathname).toBe(pathOf(contract.url));
+    expect([...authorise.searchParams.keys()]).toEqual(expect.arrayContaining(keysOf(contract.queryParams)));
+    expect(authorise.searchParams.get("response_type")).toBe("code");
+  });
+
+  // A public client has no secret: PKCE stands in its place.
+  it.each([
+    ["auth/web_server_flow_2", "authorization_code", ["client_secret"]],
+    ["auth/refresh_token", "refresh_token", ["client_secret"]],
+  ])("%s: the path, the form and its fields", (name, grantType, without) => {
+    const contract = readContract(name);
+    const sent = seen.find(({ form }) => form.get("grant_type") === grantType);
+    expect(sent).toMatchObject({ method: contract.method, contentType: "application/x-www-form-urlencoded" });
+    expect(sent?.url.pathname).toBe(pathOf(contract.url));
+    const fields = keysOf(contract.data).filter((key) => !without.includes(key));
+    expect([...(sent?.form.keys() ?? [])]).toEqual(expect.arrayContaining(fields));
+  });
+
+  it.each(["auth/revoke_token", "rest/query", "rest/sobject_get_deleted"])(
+    "%s: the method, the path and its parameters",
+    (name) => {
+      const contract = readContract(name);
+      const sent = seen.find(({ url }) => pathOf(url.pathname) === pathOf(contract.url));
+      expect(sent?.method).toBe(contract.method);
+      const given = [...(sent?.url.searchParams.keys() ?? []), ...(sent?.form.keys() ?? [])];
+      expect(given).toEqual(expect.arrayContaining([...keysOf(contract.queryParams), ...keysOf(contract.data)]));
+    },
+  );
+
+  it("getDeleted: times with an offset, at least a minute apart", () => {
+    const asked = seen.find(({ url }) => url.pathname.includes("deleted"))?.url.searchParams;
+    const [start = "", end = ""] = [asked?.get("start") ?? "", asked?.get("end") ?? ""];
+    expect([start, end].join()).toMatch(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00,?){2}$/);
+    expect(Date.parse(end) - Date.parse(start)).toBeGreaterThanOrEqual(60_000);
+  });
+});

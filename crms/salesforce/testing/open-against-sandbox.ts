@@ -1,0 +1,46 @@
+import type { CrmUnderTest } from "@leadline/adapter-kit/crm-conformance";
+import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
+import { startSandboxCrm } from "@leadline/crm-sandbox/server";
+import { crm } from "../server.ts";
+
+const callbackUrl = "https://leadline.example/integrations/salesforce/callback";
+const leadPath = "/services/data/v62.0/sobjects/Lead";
+
+/** The real adapter, over HTTP, against the sandbox. */
+export async function openAgainstSandbox(): Promise<CrmUnderTest> {
+  const sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) });
+  const opened = crm.open({}, { sandbox });
+  const someLead = async (index: number): Promise<string> => {
+    const q = `SELECT Id FROM Lead ORDER BY Id LIMIT ${index}`;
+    const answer = sandbox.ask({ method: "GET", path: `/services/data/v62.0/query?${new URLSearchParams({ q })}` });
+    return JSON.parse(answer.body).records.at(-1).Id;
+  };
+  return {
+    crm: opened,
+    workspaceDomain: sandbox.domain,
+    vendorHost: "acme.my.salesforce.com",
+    callbackUrl,
+    leadCount: sandbox.leadCount,
+    consent: async (authoriseUrl, decision) => answerConsent(sandbox, authoriseUrl, decision).searchParams,
+    async changeLead({ lastName }) {
+      const id = await someLead(30);
+      sandbox.ask({ method: "PATCH", path: `${leadPath}/${id}`, body: { LastName: lastName } });
+      return id;
+    },
+    async deleteLead() {
+      const id = await someLead(40);
+      sandbox.ask({ method: "DELETE", path: `${leadPath}/${id}` });
+      return id;
+    },
+    expireAccess: sandbox.expireAccess,
+    endAllGrants: sandbox.endAllGrants,
+    fail({ retryAfterSeconds, ...fault }) {
+      const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+      sandbox.faults.add({ path: /^\/services\/data/, ...fault, headers });
+    },
+    async close() {
+      opened.close();
+      await sandbox.close();
+    },
+  };
+}

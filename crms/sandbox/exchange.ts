@@ -1,0 +1,38 @@
+/** A request and its answer apart from any server, so that the consent page can be served below another's address. */
+export interface SandboxRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+export interface SandboxAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export const json = (status: number, body: unknown, headers: Record<string, string> = {}): SandboxAnswer => ({
+  status,
+  headers: { "content-type": "application/json;charset=UTF-8", "cache-control": "no-store", ...headers },
+  body: JSON.stringify(body),
+});
+
+/** The REST API's errors are lists. */
+export const apiError = (status: number, errorCode: string, message: string): SandboxAnswer =>
+  json(status, [{ message, errorCode }]);
+
+/** The token endpoint's errors are objects (RFC 6749, section 5.2). */
+export const oauthError = (error: string, error_description: string): SandboxAnswer =>
+  json(400, { error, error_description });
+
+export const page = (status: number, body: string): SandboxAnswer => ({
+  status,
+  headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+  body,
+});
+export const redirect = (location: string): SandboxAnswer => ({
+  status: 302,
+  headers: { location, "cache-control": "no-store" },
+  body: "",
+});

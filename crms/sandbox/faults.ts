@@ -1,0 +1,39 @@
+/** What goes wrong with the next requests, for tests and for the curious. */
+export interface Fault {
+  /** Which paths; all of them by default. */
+  path?: RegExp;
+  /** How many requests of those, 1 by default. */
+  times?: number;
+  /** Lets so many requests pass first. */
+  after?: number;
+  /** Answers this instead. */
+  status?: number;
+  errorCode?: string;
+  headers?: Record<string, string>;
+  /** Waits first. */
+  delayMs?: number;
+}
+
+export interface Faults {
+  add(fault: Fault): void;
+  clear(): void;
+  take(path: string): Fault | null;
+}
+
+export function createFaults(): Faults {
+  let faults: (Fault & { left: number; toPass: number })[] = [];
+  return {
+    add: (fault) => void faults.push({ ...fault, left: fault.times ?? 1, toPass: fault.after ?? 0 }),
+    clear: () => void (faults = []),
+    take(path) {
+      const fault = faults.find((candidate) => candidate.left > 0 && (candidate.path ?? /^/).test(path));
+      if (fault === undefined) return null;
+      if (fault.toPass > 0) {
+        fault.toPass -= 1;
+        return null;
+      }
+      fault.left -= 1;
+      return fault;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findings } from "./support/axe-findings.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const sandboxDomain = "sandbox.leadline.test";
+
+async function addIntegration(page: Page, label: string): Promise<void> {
+  await page.getByRole("link", { name: "New integration" }).click();
+  await page.getByRole("combobox", { name: "Service" }).click();
+  await page.getByRole("option", { name: "Salesforce" }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill(label);
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Add integration" }).click();
+  await page.getByRole("row").filter({ hasText: label }).waitFor();
+}
+
+test("a newcomer adds Salesforce, allows access on the consent page, and syncs the sandbox's leads", async () => {
+  const person = await newPerson();
+  const page = await openAs(await openProfile(browser, { bypassCSP: true }), person, "/dashboard");
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Integrations" }).click();
+  await page.getByText("No CRM is connected yet").waitFor();
+  await page.getByRole("link", { name: "New integration" }).click();
+  await page.getByRole("button", { name: "Add integration" }).click();
+  await page.getByText("Please select a service.").waitFor();
+  await page.getByText("Label must be at least 2 characters.").waitFor();
+  await page.getByRole("combobox", { name: "Service" }).click();
+  await page.getByRole("option", { name: "Salesforce" }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill("Harbour sales");
+  await page.getByRole("button", { name: "Add integration" }).click();
+  await page.getByText("Workspace domain is required.").waitFor();
+  await page.getByLabel("Workspace domain").fill("127.0.0.1");
+  await page.getByRole("button", { name: "Add integration" }).click();
+  await page.getByText(/That is not a workspace domain/).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Add integration" }).click();
+  await page.waitForURL("**/integrations");
+
+  const row = page.getByRole("row").filter({ hasText: "Harbour sales" });
+  await row.waitFor();
+  const headings = await page.getByRole("columnheader").allTextContents();
+  expect(headings).toEqual(["ID", "Label", "Service", "Workspace Domain", "Status", "Actions"]);
+  await page.getByText("A list of your CRM integrations.").waitFor();
+  expect(await row.textContent()).toMatch(new RegExp(`Salesforce${sandboxDomain}Inactive`));
+  await row.getByRole("button", { name: "Connect" }).click();
+  await page.getByRole("heading", { name: "Allow Leadline to access your CRM?" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.getByText("Success! Redirecting...").waitFor();
+  // The answer counts once, so it does not stay in the address bar.
+  await expect.poll(() => new URL(page.url()).search).toBe("");
+  const successAtMs = Date.now();
+  await page.waitForURL("**/integrations");
+  expect(Date.now() - successAtMs).toBeGreaterThan(3_500);
+
+  await row.getByText("Active").waitFor();
+  await row.getByRole("button", { name: "Sync", exact: true }).click();
+  await page.getByText("Successfully synced leads.").waitFor();
+  await row.getByText(/^Synced /).waitFor();
+  expect(await findings(page)).toEqual([]);
+  const [integration] = await ask("/v1/integrations", { token: person.token });
+  expect(integration.lastSync).toMatchObject({ status: "completed", read: 250, created: 250, failed: 0 });
+  expect(await ask("/v1/leads?limit=200", { token: person.token })).toHaveLength(200);
+
+  await row.getByRole("button", { name: "Actions for Harbour sales" }).click();
+  await page.getByRole("menuitem", { name: "Last syncs" }).click();
+  await page.getByRole("dialog", { name: "Last syncs" }).getByRole("cell", { name: "250" }).first().waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Leads" }).click();
+  await expect.poll(() => page.getByRole("main").getByRole("row").count()).toBeGreaterThan(8);
+  expect(faults).toEqual([]);
+});
+
+test("whoever denies access is told so, and led back after five seconds; labels change and integrations go", async () => {
+  const narrow = { viewport: { width: 375, height: 740 }, colorScheme: "dark" as const, bypassCSP: true };
+  const page = await openAs(await openProfile(browser, narrow), await newPerson(), "/integrations");
+  await addIntegration(page, "Trial");
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByText("Failure, redirecting... ").waitFor();
+  await page.getByText("Salesforce was not allowed to share its leads. Nothing has changed.").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.waitForURL("**/integrations");
+
+  await page.getByRole("button", { name: "Actions for Trial" }).click();
+  await page.getByRole("menuitem", { name: "Edit label" }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill("Second try");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Actions for Second try" }).click();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("dialog", { name: "Remove Second try?" }).getByRole("button", { name: "Remove" }).click();
+  await page.getByText("No CRM is connected yet").waitFor();
+});
+
+test("a state that somebody made up connects nothing", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/integrations");
+  await addIntegration(page, "Forged");
+  await page.goto(`/integrations/salesforce/callback?code=stolen&state=${crypto.randomUUID()}.proof`);
+  await page.getByText("Failure, redirecting... ").waitFor();
+  await page.getByText(/Press Connect to start again/).waitFor();
+  await page.getByRole("link", { name: "Go now" }).click();
+  const row = page.getByRole("row").filter({ hasText: "Forged" });
+  await row.waitFor();
+  expect(await row.textContent()).toContain("Inactive");
+});

@@ -1,0 +1,26 @@
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+declare global {
+  interface Window {
+    axe: typeof import("axe-core");
+  }
+}
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** WCAG 2.2 A and AA, and what axe calls best practice; each finding as its rule and the first place. */
+export async function findings(page: Page): Promise<string[]> {
+  // What is still fading in has no contrast yet. What moves for ever is not waited for.
+  await page.evaluate(async () => {
+    const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ends.map((one) => one.finished));
+  });
+  await page.addScriptTag({ path: axe });
+  const violations = await page.evaluate(async () => {
+    const results = await window.axe.run();
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+  });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  return overflow ? [...violations, "the page scrolls sideways"] : violations;
+}

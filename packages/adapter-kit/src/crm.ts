@@ -1,0 +1,114 @@
+import type { LeadStatus } from "@leadline/contract/leads";
+import type { z } from "zod";
+
+/** What a CRM can do beyond answering with its leads. What it cannot do it declares, and the screens leave out. */
+export interface CrmCapabilities {
+  /** incremental: a reading that starts from a cursor brings only what has changed since. */
+  incremental: boolean;
+  /** deletions: it tells which leads were deleted. */
+  deletions: boolean;
+}
+
+/** A lead as the CRM has it. Empty where the CRM has nothing. */
+export interface CrmLead {
+  externalId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  /** As the CRM's people typed it. */
+  phone: string;
+  status: LeadStatus;
+}
+
+export interface CrmLeadPage {
+  leads: CrmLead[];
+  /** External ids of leads that are gone there. */
+  deleted: string[];
+  /** Records that are no lead: they have no name. */
+  unusable: number;
+  /** How many records the whole reading brings, where the CRM tells. */
+  total: number | null;
+  /** Opaque. Keep it in the transaction that keeps the page: a reading goes on from there, after a kill too. */
+  cursor: string;
+  /** Nothing more for now; the cursor then starts the next reading. */
+  done: boolean;
+}
+
+/** What the CRM granted. Secret, all but the last two. */
+export interface CrmGrant {
+  accessToken: string;
+  /** Null where the CRM gave none: then access ends with the access token. */
+  refreshToken: string | null;
+  /** Where its API answers; checked. */
+  instanceUrl: string;
+  /** Which of its customers granted it, so that a cursor is never used against another's data. */
+  accountId: string | null;
+}
+
+/**
+ * domain-refused: what was typed is not one of its domains. grant-refused: a code or refresh token is not, or no longer, good: connect again.
+ * access-refused: the access token is not good: refresh. limited, unreachable: try again later. refused: trying again will not help.
+ */
+export type CrmFault = "domain-refused" | "grant-refused" | "access-refused" | "limited" | "unreachable" | "refused";
+
+/** `message` is written for a rep: it says what happened and what to do next, and holds no secret. */
+export class CrmError extends Error {
+  override name = "CrmError";
+  readonly fault: CrmFault;
+  /** When the CRM asks to come back, where it says so. */
+  readonly retryAfterMs: number | null;
+
+  constructor(fault: CrmFault, message: string, options: { retryAfterMs?: number | null; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.fault = fault;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}
+
+/** An authorisation under way (RFC 6749, section 4.1, with PKCE, RFC 7636). */
+export interface CrmLogin {
+  workspaceDomain: string;
+  /** Where the CRM sends the browser back to. */
+  callbackUrl: string;
+}
+
+export interface Crm {
+  /** What is kept and shown of the domain that a person typed or pasted; throws domain-refused. */
+  readWorkspaceDomain(typed: string): string;
+  /** Where the browser goes to allow access. Throws `refused` where this installation lacks what the CRM needs. */
+  authoriseUrl(login: CrmLogin & { state: string; codeChallenge: string }): string;
+  exchangeCode(login: CrmLogin & { code: string; codeVerifier: string }): Promise<CrmGrant>;
+  /** The answer may hold another refresh token: persist it before use, for the former one is dead. */
+  refresh(workspaceDomain: string, grant: CrmGrant): Promise<CrmGrant>;
+  /** Gives the access up, at once and for good. */
+  revoke(workspaceDomain: string, grant: CrmGrant): Promise<void>;
+  /** The next page after the cursor; null starts from nothing. */
+  readLeads(grant: CrmGrant, cursor: string | null): Promise<CrmLeadPage>;
+  close(): void;
+}
+
+/** The built-in CRM, which answers on this machine in place of the vendor's servers. */
+export interface CrmSandbox {
+  /** A name that exists nowhere else (RFC 6761). */
+  domain: string;
+  /** Where the server reaches it, on loopback. */
+  address: URL;
+  /** Where a browser reaches its consent page, below the app's own address. */
+  browserPath: string;
+  clientId: string;
+}
+
+/** What a CRM's folder exports as `crm` from its server.ts. */
+export interface CrmModule<Settings extends z.ZodObject = z.ZodObject> {
+  /** Stored with each integration. */
+  id: string;
+  name: string;
+  capabilities: CrmCapabilities;
+  /** Of the installation, by the names of its environment variables. */
+  settings: Settings;
+  /** What to type as the workspace domain; null where the CRM needs none. */
+  workspaceDomainHelp: string | null;
+  /** Whether the built-in sandbox answers as this CRM does. */
+  speaksSandbox: boolean;
+  open(settings: z.output<Settings>, options: { sandbox: CrmSandbox | null }): Crm;
+}

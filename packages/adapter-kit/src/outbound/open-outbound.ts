@@ -1,0 +1,129 @@
+import { lookup as resolveByDns, type LookupAddress, type LookupAllOptions } from "node:dns";
+import { type IncomingHttpHeaders, request as requestHttp } from "node:http";
+import { Agent, request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+export interface OutboundRequest {
+  method: "GET" | "POST";
+  url: URL;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Shorter than usual, where somebody waits. */
+  timeoutMs?: number;
+}
+/** A redirect is an answer like any other: nobody follows it. */
+export interface OutboundAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+/** address-refused: the request would not leave for the public Internet. */
+export class OutboundError extends Error {
+  override name = "OutboundError";
+  readonly fault: "address-refused" | "unreachable" | "time-out" | "too-large";
+  constructor(fault: OutboundError["fault"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  done: (error: Error | null, found: LookupAddress[]) => void,
+) => void;
+
+export interface OutboundOptions {
+  /** The one host that is served on this machine, in clear: the built-in sandbox. */
+  onThisMachine?: { host: string; address: URL } | null;
+  timeoutMs?: number;
+  mostBytes?: number;
+  /** For tests; the system's resolver otherwise. */
+  resolve?: Resolve;
+}
+export interface Outbound {
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  close(): void;
+}
+
+/**
+ * Requests to servers whose names people type: https only, never to an IP address, a port, or a name that resolves to a
+ * private address. The address that was checked is the one connected to, so that a second look-up cannot differ.
+ */
+export function openOutbound(options: OutboundOptions = {}): Outbound {
+  const {
+    onThisMachine = null,
+    timeoutMs: usualTimeoutMs = 30_000,
+    mostBytes = 32_000_000,
+    resolve = resolveByDns,
+  } = options;
+  const agent = new Agent({ keepAlive: true, lookup: lookupPublic(resolve) });
+
+  return {
+    send({ method, url, headers = {}, body, timeoutMs = usualTimeoutMs }) {
+      const local = onThisMachine !== null && url.hostname === onThisMachine.host ? onThisMachine.address : null;
+      const refusal = whyRefused(url);
+      if (refusal !== null) return Promise.reject(new OutboundError("address-refused", refusal));
+      const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+      const all = { method, headers: { ...headers, ...length }, signal: AbortSignal.timeout(timeoutMs) };
+      const sent =
+        local === null
+          ? requestHttps(url, { ...all, agent })
+          : requestHttp(Object.assign(new URL(local), { pathname: url.pathname, search: url.search }), all);
+      sent.end(body);
+      return readAnswer(sent, mostBytes);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function whyRefused(url: URL): string | null {
+  if (url.protocol !== "https:") return "only https is sent";
+  if (url.username !== "" || url.password !== "") return "an address may not hold a name or password";
+  if (url.port !== "") return "an address may not name a port";
+  return isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0 ? null : "an address must be a name, not a number";
+}
+
+function lookupPublic(resolve: Resolve): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, "", 0);
+      const [first] = found;
+      // One private address among public ones is a trap, not a coincidence.
+      if (first === undefined || !found.every(({ address }) => isPublicAddress(address)))
+        return done(new OutboundError("address-refused", `${hostname} is not on the public Internet`), "", 0);
+      return options.all === true ? done(null, found) : done(null, first.address, first.family);
+    });
+  };
+}
+
+function readAnswer(sent: ReturnType<typeof requestHttps>, mostBytes: number): Promise<OutboundAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
+  sent.on("error", (error) => reject(toOutboundError(error)));
+  sent.on("response", (response) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= mostBytes) chunks.push(chunk);
+      else {
+        reject(new OutboundError("too-large", "the answer is too large"));
+        sent.destroy();
+      }
+    });
+    response.on("end", () => {
+      const { statusCode = 0, headers } = response;
+      resolve({ status: statusCode, headers, text: Buffer.concat(chunks).toString("utf8") });
+    });
+    response.on("error", (error) => reject(toOutboundError(error)));
+  });
+  return promise;
+}
+
+function toOutboundError(error: Error): OutboundError {
+  if (error instanceof OutboundError) return error;
+  if (error.name === "TimeoutError" || error.name === "AbortError")
+    return new OutboundError("time-out", "no answer in time", { cause: error });
+  return new OutboundError("unreachable", error.message, { cause: error });
+}

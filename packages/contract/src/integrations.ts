@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams, Timestamp } from "./identifiers.ts";
+
+export const CrmService = z.enum(["salesforce", "podio", "hubspot"]);
+export type CrmService = z.infer<typeof CrmService>;
+
+/** As their makers write them. */
+export const crmServiceNames = {
+  salesforce: "Salesforce",
+  podio: "Podio",
+  hubspot: "HubSpot",
+} as const satisfies Record<CrmService, string>;
+
+export const CrmServiceDescription = z.object({
+  service: CrmService,
+  name: z.string(),
+  connects: z.boolean().describe("Whether this Leadline can connect it; if not, an integration stays inactive"),
+  workspaceDomainHelp: z.string().nullable().describe("Where to find the workspace domain; null where it needs none"),
+  sandboxDomain: z
+    .string()
+    .nullable()
+    .describe("A workspace domain that leads to the built-in sandbox CRM; null without one"),
+});
+export type CrmServiceDescription = z.infer<typeof CrmServiceDescription>;
+
+export const SyncRun = z.object({
+  id: Id,
+  status: z.enum(["queued", "running", "completed", "failed"]),
+  total: z.int().nullable().describe("How many records the run will read, where the CRM tells"),
+  read: z.int().describe("Records read so far"),
+  created: z.int(),
+  updated: z.int(),
+  deleted: z.int(),
+  failed: z.int().describe("Records that could not become leads"),
+  problem: z.string().nullable().describe("Why it failed, or what it waits for, in words a rep understands"),
+  retryAt: Timestamp.nullable().describe("When it goes on by itself, where it waits"),
+  createdAt: Timestamp,
+  endedAt: Timestamp.nullable(),
+});
+export type SyncRun = z.infer<typeof SyncRun>;
+
+export const SyncProgress = SyncRun.extend({ integrationId: Id });
+export type SyncProgress = z.infer<typeof SyncProgress>;
+
+export const Integration = z.object({
+  id: Id,
+  label: z.string(),
+  service: CrmService,
+  workspaceDomain: z.string().nullable(),
+  status: z.enum(["inactive", "active"]),
+  problem: z.string().nullable().describe("Why an active one must be connected again; null where all is well"),
+  lastSync: SyncRun.nullable(),
+});
+export type Integration = z.infer<typeof Integration>;
+
+const Label = z
+  .string()
+  .trim()
+  .min(2, "Label must be at least 2 characters.")
+  .max(100, "Keep the label under 100 characters.");
+
+export const CreateIntegrationInput = z
+  .object({
+    service: z.enum(CrmService.options, "Please select a service."),
+    label: Label,
+    workspaceDomain: z.string().trim().max(253, "Keep the domain under 253 characters.").nullish(),
+  })
+  .refine((input) => input.service !== "salesforce" || (input.workspaceDomain ?? "").length >= 5, {
+    path: ["workspaceDomain"],
+    message: "Workspace domain is required.",
+    // Beside the other fields' messages, not after them.
+    when: ({ value }) => typeof value === "object" && value !== null,
+  });
+export const UpdateIntegrationInput = z.object({ label: Label });
+
+export const listCrmServices = endpoint({
+  method: "GET",
+  path: "/v1/integrations/services",
+  summary: "Which CRMs an integration can be made for, and what each asks",
+  access: "member",
+  audit: null,
+  success: [200, z.array(CrmServiceDescription)],
+  problems: [],
+});
+export const listIntegrations = endpoint({
+  method: "GET",
+  path: "/v1/integrations",
+  summary: "List the organisation's CRM integrations",
+  access: "member",
+  audit: null,
+  success: [200, z.array(Integration)],
+  problems: [],
+});
+export const createIntegration = endpoint({
+  method: "POST",
+  path: "/v1/integrations",
+  summary: "Add a CRM integration, not yet connected",
+  access: "admin",
+  audit: "integration.created",
+  body: CreateIntegrationInput,
+  success: [201, Integration],
+  problems: ["workspace-domain-refused"],
+});
+export const updateIntegration = endpoint({
+  method: "PUT",
+  path: "/v1/integrations/{id}",
+  summary: "Rename an integration",
+  access: "admin",
+  audit: "integration.updated",
+  params: IdParams,
+  body: UpdateIntegrationInput,
+  success: [200, Integration],
+  problems: ["not-found"],
+});
+export const removeIntegration = endpoint({
+  method: "DELETE",
+  path: "/v1/integrations/{id}",
+  summary: "Give the access up and remove the integration; its leads stay",
+  access: "admin",
+  audit: "integration.removed",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
+export const syncIntegration = endpoint({
+  method: "POST",
+  path: "/v1/integrations/{id}/sync",
+  summary: "Start to sync leads; where a sync runs already, it is answered",
+  access: "member",
+  audit: "integration.sync-started",
+  params: IdParams,
+  success: [201, SyncRun],
+  problems: ["not-found", "integration-not-connected"],
+});
+export const listSyncRuns = endpoint({
+  method: "GET",
+  path: "/v1/integrations/{id}/syncs",
+  summary: "The last runs of an integration, newest first",
+  access: "member",
+  audit: null,
+  params: IdParams,
+  success: [200, z.array(SyncRun)],
+  problems: ["not-found"],
+});
+export const startCrmLogin = endpoint({
+  method: "POST",
+  path: "/v1/integrations/salesforce/login/{id}",
+  summary: "Where the browser goes to allow access (OAuth 2.0 with PKCE)",
+  access: "admin",
+  audit: "integration.login-started",
+  params: IdParams,
+  success: [200, z.object({ url: z.url() })],
+  problems: ["not-found", "crm-not-available"],
+});
+export const finishCrmLogin = endpoint({
+  method: "POST",
+  path: "/v1/integrations/salesforce/callback",
+  summary: "Exchange the code for access and make the integration active",
+  access: "admin",
+  audit: "integration.connected",
+  body: z.object({
+    code: z.string().min(1, "The callback brings a code.").max(2000, "That is too long for a code."),
+    integrationId: z
+      .string()
+      .min(1, "The callback brings a state.")
+      .max(500, "That is too long for a state.")
+      .describe("The callback's state value: the integration's id and proof beside it"),
+  }),
+  success: [200, Integration],
+  problems: ["authorisation-refused", "crm-unreachable", "crm-not-available"],
+});
