@@ -4,6 +4,7 @@ import { type Config, StartRefused } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
 import { migrate } from "./db/migrate.ts";
+import { callOutcomeRoutes } from "./features/call-outcomes/call-outcomes.routes.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
@@ -15,6 +16,7 @@ import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
 import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain.ts";
 import { sessionRoutes } from "./features/sessions/sessions.routes.ts";
+import { statisticsRoutes } from "./features/statistics/statistics.routes.ts";
 import { userRoutes } from "./features/users/users.routes.ts";
 import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
@@ -86,6 +88,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
       ...liveEventRoutes({ database, openStreams, log }),
+      ...callOutcomeRoutes({ database }),
+      ...statisticsRoutes({ database }),
       ...calls.routes,
       ...serviceRoutes({ database }),
     ],

@@ -1,3 +1,4 @@
+import * as callOutcomes from "./call-outcomes.ts";
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as liveEvents from "./live-events.ts";
@@ -5,6 +6,7 @@ import * as mediaConnections from "./media-connections.ts";
 import * as organisations from "./organisations.ts";
 import * as service from "./service.ts";
 import * as sessions from "./sessions.ts";
+import * as statistics from "./statistics.ts";
 import * as users from "./users.ts";
 
 /** The whole API: the server refuses to start while one of these has no handler. Keyed by operation name. */
@@ -29,6 +31,13 @@ export const endpoints = {
   updateCall: calls.updateCall,
   getCall: calls.getCall,
   listCalls: calls.listCalls,
+  setCallDisposition: calls.setCallDisposition,
+  listCallOutcomes: callOutcomes.listCallOutcomes,
+  createCallOutcome: callOutcomes.createCallOutcome,
+  updateCallOutcome: callOutcomes.updateCallOutcome,
+  removeCallOutcome: callOutcomes.removeCallOutcome,
+  orderCallOutcomes: callOutcomes.orderCallOutcomes,
+  readStatistics: statistics.readStatistics,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

@@ -14,6 +14,8 @@ export const problemTypes = {
   "no-organisation": { status: 403, title: "No organisation" },
   "not-found": { status: 404, title: "Not found" },
   "email-taken": { status: 409, title: "Email already registered" },
+  "outcome-name-taken": { status: 409, title: "Outcome already in the list" },
+  "too-many-outcomes": { status: 409, title: "The list is full" },
   "call-in-progress": { status: 409, title: "You are already in a call" },
   "call-ended": { status: 409, title: "The call has ended" },
   "not-supported": { status: 409, title: "Your carrier cannot do this" },

@@ -1,3 +1,4 @@
+import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
@@ -14,6 +15,7 @@ export interface Schema {
   organisations: OrganisationTable;
   memberships: MembershipTable;
   calls: CallTable;
+  call_outcomes: CallOutcomeTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

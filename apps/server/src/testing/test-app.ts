@@ -5,6 +5,7 @@ import type { Role } from "@leadline/contract/organisations";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../db/database.ts";
+import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
@@ -13,6 +14,7 @@ import { createAccessTokens } from "../features/sessions/access-tokens.ts";
 import { createAuthenticate } from "../features/sessions/authenticate.ts";
 import { createRefreshTokenChain } from "../features/sessions/refresh-token-chain.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
+import { statisticsRoutes } from "../features/statistics/statistics.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import { createHttpServer } from "../http/create-http-server.ts";
 import type { Route } from "../http/route.ts";
@@ -65,6 +67,8 @@ export function testApp(
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
+      ...callOutcomeRoutes({ database }),
+      ...statisticsRoutes({ database }),
       ...serviceRoutes({ database }),
       ...((await more?.({ database, liveEvents, log })) ?? []),
     ];

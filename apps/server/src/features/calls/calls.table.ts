@@ -33,6 +33,12 @@ export interface CallTable {
   seen_at: Generated<string>;
   idempotency_key: string | null;
   request_hash: string | null;
+  setup_ms: number | null;
+  cost_micros: Generated<number>;
+  note: Generated<string>;
+  outcome_id: string | null;
+  /** A calendar day: 2026-03-29. */
+  follow_up_on: string | null;
 }
 
 type CallRow = Omit<
@@ -41,6 +47,7 @@ type CallRow = Omit<
 > & {
   first_name: string | null;
   last_name: string | null;
+  outcome_name: string | null;
 };
 
 const columns = [
@@ -62,16 +69,27 @@ const columns = [
   "calls.muted",
   "calls.held",
   "calls.media_connection_id",
+  "calls.setup_ms",
+  "calls.cost_micros",
+  "calls.note",
+  "calls.outcome_id",
+  "calls.follow_up_on",
+  "call_outcomes.name as outcome_name",
   "users.first_name",
   "users.last_name",
 ] as const;
 
-const selectCalls = (tx: Tx) => tx.selectFrom("calls").leftJoin("users", "users.id", "calls.user_id").select(columns);
+export const selectCalls = (tx: Tx) =>
+  tx
+    .selectFrom("calls")
+    .leftJoin("users", "users.id", "calls.user_id")
+    .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
+    .select(columns);
 
 /** A call as the table knows it; what its carrier can do is added by the caller. */
 export type StoredCall = Omit<Call, "canHold"> & { organisationId: string };
 
-function toStoredCall(row: CallRow): StoredCall {
+export function toStoredCall(row: CallRow): StoredCall {
   return {
     callSid: row.call_sid,
     organisationId: row.organisation_id,
@@ -90,6 +108,11 @@ function toStoredCall(row: CallRow): StoredCall {
     muted: row.muted,
     held: row.held,
     mediaConnectionId: row.media_connection_id,
+    setupMs: row.setup_ms,
+    costMicros: row.cost_micros,
+    note: row.note,
+    outcome: row.outcome_id === null ? null : { id: row.outcome_id, name: row.outcome_name ?? "" },
+    followUpOn: row.follow_up_on,
   };
 }
 
@@ -148,9 +171,26 @@ export async function findCallByIdempotencyKey(
   return row ? { call: toStoredCall(row), requestHash: row.request_hash } : null;
 }
 
+/** What its people say about a call; unlike a CallChange it may come at any time. */
+export interface CallDisposition {
+  note?: string | undefined;
+  outcomeId?: string | null | undefined;
+  followUpOn?: string | null | undefined;
+}
+
+export async function disposeCall(tx: Tx, callSid: string, disposition: CallDisposition): Promise<void> {
+  const { note, outcomeId, followUpOn } = disposition;
+  const set = {
+    ...(note !== undefined && { note }),
+    ...(outcomeId !== undefined && { outcome_id: outcomeId }),
+    ...(followUpOn !== undefined && { follow_up_on: followUpOn }),
+  };
+  if (Object.keys(set).length > 0) await tx.updateTable("calls").set(set).where("call_sid", "=", callSid).execute();
+}
+
 export interface CallChange {
   status?: CallStatus;
-  answered?: true;
+  answered?: { setupMs: number };
   ended?: { cause: HangUpCause; durationMs: number };
   muted?: boolean;
   held?: boolean;
@@ -168,7 +208,7 @@ export async function changeCall(
     .updateTable("calls")
     .set({
       ...(change.status && { status: change.status }),
-      ...(change.answered && { answered_at: sql<string>`clock_timestamp()` }),
+      ...(change.answered && { answered_at: sql<string>`clock_timestamp()`, setup_ms: change.answered.setupMs }),
       ...(change.ended && {
         ended_at: sql<string>`clock_timestamp()`,
         duration_ms: change.ended.durationMs,
@@ -187,29 +227,6 @@ export async function changeCall(
     .returning("call_sid")
     .executeTakeFirst();
   return changed ? findCall(tx, callSid) : null;
-}
-
-/** Newest first, before the given call. */
-export async function listCalls(
-  tx: Tx,
-  page: { organisationId: string; limit: number; before: string | undefined; live: boolean | undefined },
-): Promise<StoredCall[]> {
-  const { organisationId, limit, before, live } = page;
-  const rows = await selectCalls(tx)
-    .where("calls.organisation_id", "=", organisationId)
-    .$if(live !== undefined, (query) => query.where("status", live ? "in" : "not in", liveStatuses))
-    .$if(before !== undefined, (query) =>
-      query.where("calls.id", "<", (inner) =>
-        inner
-          .selectFrom("calls as earlier")
-          .select("earlier.id")
-          .where("earlier.call_sid", "=", before ?? ""),
-      ),
-    )
-    .orderBy("calls.id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(toStoredCall);
 }
 
 /** Live calls, of every organisation, that none of the living processes carries. */

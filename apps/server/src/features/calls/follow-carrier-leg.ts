@@ -24,9 +24,14 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
       live.answeredAtMs = performance.now();
       live.hasFarEnd = true;
       await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, event.answer);
-      await live.inOrder(() => changeLiveCall(deps, live, { status: "in-progress", answered: true }));
+      await live.inOrder(() =>
+        changeLiveCall(deps, live, { status: "in-progress", answered: { setupMs: setupMs(live) } }),
+      );
       return;
     case "ended":
       await endCall(deps, live, event.cause);
   }
 }
+
+const setupMs = ({ answeredAtMs, startedAtMs }: LiveCall): number =>
+  Math.max(0, Math.round((answeredAtMs ?? startedAtMs) - startedAtMs));

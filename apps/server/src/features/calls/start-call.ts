@@ -24,6 +24,7 @@ interface StartCall {
 
 /** Writes the call down, then dials. The browser is answered before the far end answers, so that ICE and DTLS finish while it rings. */
 export async function startCall(deps: CallDeps, start: StartCall): Promise<Answer<typeof endpoint>> {
+  const startedAtMs = performance.now();
   const { caller, body, idempotencyKey } = start;
   const phoneNumber = parsePhoneNumber(body.phoneNumber);
   const requestHash = createHash("sha256").update(JSON.stringify(body)).digest("hex");
@@ -68,6 +69,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     carrierId: carrier.id,
     carrierLegId,
     connection: browser?.connection ?? null,
+    startedAtMs,
   });
   if (browser) await bridge(deps, live, browser.connection);
   await dial(deps, live, { to: phoneNumber, offer: carrierOffer });

@@ -26,6 +26,11 @@ const newCall = (phoneNumber: string, number: number): Call => ({
   held: false,
   mediaConnectionId: connectionId,
   canHold: true,
+  setupMs: null,
+  costMicros: 0,
+  note: "",
+  outcome: null,
+  followUpOn: null,
 });
 
 /** A microphone that the browser gives at once, or refuses with a DOMException of this name. */

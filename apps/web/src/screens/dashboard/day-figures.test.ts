@@ -19,6 +19,11 @@ const call = (status: Call["status"], createdAt: Date, durationMs = 0): Call => 
   held: false,
   mediaConnectionId: null,
   canHold: true,
+  setupMs: null,
+  costMicros: 0,
+  note: "",
+  outcome: null,
+  followUpOn: null,
 });
 const now = new Date(2026, 5, 10, 12);
 const today = new Date(2026, 5, 10, 9);

@@ -1,0 +1,25 @@
+import type { Statistics } from "@leadline/contract/statistics";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { isUnknownTimeZone, selectStatistics } from "./statistics.table.ts";
+
+interface ReadStatistics {
+  caller: Member;
+  query: { from: string; to: string; userId?: string | undefined; timeZone: string };
+}
+
+export async function readStatistics(database: Database, { caller, query }: ReadStatistics): Promise<Statistics> {
+  const { from, to, userId = null, timeZone } = query;
+  const organisationId = caller.organisation.id;
+  try {
+    const figures = await database.withTransaction({ organisationId, userId: caller.userId }, (tx) =>
+      selectStatistics(tx, { organisationId, from, to, userId, timeZone }),
+    );
+    return { timeZone, ...figures };
+  } catch (error) {
+    if (!isUnknownTimeZone(error)) throw error;
+    const message = `The database does not know the time zone ${timeZone}. Name another of the same hours.`;
+    throw new Problem("invalid-input", message, { errors: [{ field: "timeZone", message }], cause: error });
+  }
+}
