@@ -2,7 +2,10 @@ import { z } from "zod";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id, Timestamp } from "./identifiers.ts";
+import { LeadStatus } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
+
+const CallLead = z.object({ id: Id, firstName: z.string(), lastName: z.string(), status: LeadStatus });
 
 export const Call = z.object({
   callSid: CallSid,
@@ -29,7 +32,8 @@ export const Call = z.object({
   costMicros: z.int().describe("Millionths of a US dollar"),
   note: z.string(),
   outcome: z.object({ id: Id, name: z.string() }).nullable().describe("Of the organisation's list (/v1/call-outcomes)"),
-  followUpOn: z.iso.date().nullable().describe("The day to call this number again"),
+  leads: z.array(CallLead).describe("Whose number it is, however it is written there; several may share one"),
+  followUpOn: z.iso.date().nullable().describe("The day to call this number again: the lead's, where one lead has it"),
 });
 export type Call = z.infer<typeof Call>;
 
@@ -174,10 +178,6 @@ export const listCalls = endpoint({
     to: Timestamp.optional().describe("Started before this moment"),
     outcomeId: z.union([Id, z.literal("none")]).optional(),
     phoneNumber: z.string().trim().max(40).optional().describe("A whole number, or some of its digits"),
-    followUp: z
-      .literal("open")
-      .optional()
-      .describe("Only calls whose follow-up day stands: the number was not reached since, nor given another day"),
   }),
   success: [200, z.array(Call)],
   problems: [],

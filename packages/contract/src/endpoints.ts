@@ -1,6 +1,7 @@
 import * as callOutcomes from "./call-outcomes.ts";
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as followUps from "./follow-ups.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as organisations from "./organisations.ts";
@@ -37,6 +38,7 @@ export const endpoints = {
   updateCallOutcome: callOutcomes.updateCallOutcome,
   removeCallOutcome: callOutcomes.removeCallOutcome,
   orderCallOutcomes: callOutcomes.orderCallOutcomes,
+  listFollowUps: followUps.listFollowUps,
   readStatistics: statistics.readStatistics,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,

@@ -1,5 +1,7 @@
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { LeadTable } from "../features/leads/leads.table.ts";
+import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
 import type { RefreshTokenTable, SessionTable, SignInAttemptTable } from "../features/sessions/sessions.table.ts";
@@ -15,7 +17,9 @@ export interface Schema {
   organisations: OrganisationTable;
   memberships: MembershipTable;
   calls: CallTable;
+  leads: LeadTable;
   call_outcomes: CallOutcomeTable;
+  follow_ups: FollowUpTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

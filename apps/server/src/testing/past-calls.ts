@@ -14,7 +14,6 @@ export interface PastCall {
   setupMs?: number;
   costMicros?: number;
   outcomeId?: string;
-  followUpOn?: string;
 }
 
 /** Rows as calls of the past leave them, in the order given; their callSids. Answered where talkMs is given. */
@@ -36,7 +35,6 @@ export async function leavePastCalls(app: TestApp, rep: Rep, calls: readonly Pas
     setup_ms: call.setupMs ?? null,
     cost_micros: call.costMicros ?? 0,
     outcome_id: call.outcomeId ?? null,
-    follow_up_on: call.followUpOn ?? null,
     process_key: 0,
   }));
   await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>

@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fas
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../db/database.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
+import { followUpRoutes } from "../features/follow-ups/follow-ups.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
@@ -68,6 +69,7 @@ export function testApp(
       ...organisationRoutes({ database }),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...callOutcomeRoutes({ database }),
+      ...followUpRoutes({ database }),
       ...statisticsRoutes({ database }),
       ...serviceRoutes({ database }),
       ...((await more?.({ database, liveEvents, log })) ?? []),

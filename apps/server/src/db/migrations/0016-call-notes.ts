@@ -23,12 +23,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column cost_micros bigint not null default 0,
       add column note text not null default '',
       add column outcome_id uuid,
-      add column follow_up_on date,
       add foreign key (organisation_id, outcome_id) references call_outcomes (organisation_id, id)`.execute(db);
   await sql`create index calls_by_time on calls (organisation_id, created_at)`.execute(db);
   await sql`create index calls_by_number on calls (organisation_id, phone_number, id desc)`.execute(db);
   await sql`create index calls_by_outcome on calls (outcome_id) where outcome_id is not null`.execute(db);
-  await sql`create index calls_to_follow_up on calls (organisation_id, id desc) where follow_up_on is not null`.execute(
+  // For numbers that are no lead's, or several leads'; a single lead keeps its own day.
+  await sql`
+    create table follow_ups (
+      organisation_id uuid not null references organisations on delete cascade,
+      phone_number text not null,
+      follow_up_on date not null,
+      primary key (organisation_id, phone_number)
+    )`.execute(db);
+  await forceRowSecurity(db, "follow_ups", ownOrganisation);
+  await sql`create index follow_ups_by_day on follow_ups (organisation_id, follow_up_on)`.execute(db);
+  await sql`
+    create index leads_by_follow_up on leads (organisation_id, follow_up_on) where follow_up_on is not null`.execute(
     db,
   );
 

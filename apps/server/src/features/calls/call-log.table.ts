@@ -15,8 +15,6 @@ export interface CallFilter {
   outcomeId?: string | undefined;
   /** A whole E.164 number, or digits somewhere in one. */
   number?: { whole: string } | { part: string } | undefined;
-  /** open: a day is set, and the number has neither been reached nor given another day since. */
-  followUp?: "open" | undefined;
 }
 
 /** Newest first, before the given call. */
@@ -38,21 +36,6 @@ export async function selectCallPage(
   else if (filter.outcomeId) query = query.where("outcome_id", "=", filter.outcomeId);
   if (filter.number && "whole" in filter.number) query = query.where("phone_number", "=", filter.number.whole);
   else if (filter.number) query = query.where("phone_number", "like", `%${filter.number.part}%`);
-  if (filter.followUp === "open")
-    query = query.where("follow_up_on", "is not", null).where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("calls as later")
-            .select("later.id")
-            .whereRef("later.organisation_id", "=", "calls.organisation_id")
-            .whereRef("later.phone_number", "=", "calls.phone_number")
-            .whereRef("later.id", ">", "calls.id")
-            .where(({ or, eb }) =>
-              or([eb("later.answered_at", "is not", null), eb("later.follow_up_on", "is not", null)]),
-            ),
-        ),
-      ),
-    );
   if (before !== undefined)
     query = query.where("calls.id", "<", (inner) =>
       inner.selectFrom("calls as earlier").select("earlier.id").where("earlier.call_sid", "=", before),

@@ -37,8 +37,6 @@ export interface CallTable {
   cost_micros: Generated<number>;
   note: Generated<string>;
   outcome_id: string | null;
-  /** A calendar day: 2026-03-29. */
-  follow_up_on: string | null;
 }
 
 type CallRow = Omit<
@@ -48,6 +46,8 @@ type CallRow = Omit<
   first_name: string | null;
   last_name: string | null;
   outcome_name: string | null;
+  leads: Call["leads"] | null;
+  follow_up_on: string | null;
 };
 
 const columns = [
@@ -73,7 +73,6 @@ const columns = [
   "calls.cost_micros",
   "calls.note",
   "calls.outcome_id",
-  "calls.follow_up_on",
   "call_outcomes.name as outcome_name",
   "users.first_name",
   "users.last_name",
@@ -84,7 +83,25 @@ export const selectCalls = (tx: Tx) =>
     .selectFrom("calls")
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
-    .select(columns);
+    .select(columns)
+    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")]);
+
+/** More leads than this of one number no page would show. */
+const leadsOfCall = sql<Call["leads"] | null>`(
+  select json_agg(json_build_object('id', id, 'firstName', first_name, 'lastName', last_name, 'status', status)
+    order by position desc)
+  from (
+    select id, first_name, last_name, status, position from leads
+    where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
+    order by position desc limit 5
+  ) as own)`;
+const followUpOfCall = sql<string | null>`coalesce(
+  (select min(follow_up_on) from leads
+    where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
+    having count(*) = 1),
+  (select follow_up_on from follow_ups
+    where follow_ups.organisation_id = calls.organisation_id and follow_ups.phone_number = calls.phone_number)
+)::text`;
 
 /** A call as the table knows it; what its carrier can do is added by the caller. */
 export type StoredCall = Omit<Call, "canHold"> & { organisationId: string };
@@ -112,6 +129,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     costMicros: row.cost_micros,
     note: row.note,
     outcome: row.outcome_id === null ? null : { id: row.outcome_id, name: row.outcome_name ?? "" },
+    leads: row.leads ?? [],
     followUpOn: row.follow_up_on,
   };
 }
@@ -169,23 +187,6 @@ export async function findCallByIdempotencyKey(
     .where("calls.idempotency_key", "=", idempotencyKey)
     .executeTakeFirst();
   return row ? { call: toStoredCall(row), requestHash: row.request_hash } : null;
-}
-
-/** What its people say about a call; unlike a CallChange it may come at any time. */
-export interface CallDisposition {
-  note?: string | undefined;
-  outcomeId?: string | null | undefined;
-  followUpOn?: string | null | undefined;
-}
-
-export async function disposeCall(tx: Tx, callSid: string, disposition: CallDisposition): Promise<void> {
-  const { note, outcomeId, followUpOn } = disposition;
-  const set = {
-    ...(note !== undefined && { note }),
-    ...(outcomeId !== undefined && { outcome_id: outcomeId }),
-    ...(followUpOn !== undefined && { follow_up_on: followUpOn }),
-  };
-  if (Object.keys(set).length > 0) await tx.updateTable("calls").set(set).where("call_sid", "=", callSid).execute();
 }
 
 export interface CallChange {

@@ -9,6 +9,8 @@ export interface OrganisationTable {
   website: string | null;
   /** Millionths of a US dollar. */
   balance: Generated<number>;
+  /** ISO 3166-1 alpha-2: where a phone number without a country is taken to be. */
+  default_country: Generated<string>;
   created_at: Generated<string>;
 }
 
@@ -63,4 +65,13 @@ export async function findActiveOrganisationOf(tx: Tx, userId: string): Promise<
     .whereRef("users.active_organisation_id", "=", "organisations.id")
     .executeTakeFirst();
   return row && toOrganisation(row);
+}
+
+export async function findDefaultCountry(tx: Tx, organisationId: string): Promise<string> {
+  const row = await tx
+    .selectFrom("organisations")
+    .select("default_country")
+    .where("id", "=", organisationId)
+    .executeTakeFirst();
+  return row?.default_country ?? "US";
 }

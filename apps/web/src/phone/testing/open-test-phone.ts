@@ -30,6 +30,7 @@ const newCall = (phoneNumber: string, number: number): Call => ({
   costMicros: 0,
   note: "",
   outcome: null,
+  leads: [],
   followUpOn: null,
 });
 

@@ -23,6 +23,7 @@ const call = (status: Call["status"], createdAt: Date, durationMs = 0): Call => 
   costMicros: 0,
   note: "",
   outcome: null,
+  leads: [],
   followUpOn: null,
 });
 const now = new Date(2026, 5, 10, 12);

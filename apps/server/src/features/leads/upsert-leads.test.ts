@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+import { deleteLeadsByExternalId, type ExternalLead, upsertLeads } from "./upsert-leads.ts";
+
+const app = testApp();
+
+async function newIntegration() {
+  const person = await registerPerson(app);
+  const { id: organisationId } = await makeOrganisation(app, person);
+  const integrationId = randomUUID();
+  const scope = { organisationId, userId: person.id };
+  return {
+    upsert: (leads: ExternalLead[]) =>
+      app.database.withTransaction(scope, (tx) => upsertLeads(tx, { organisationId, integrationId, leads })),
+    remove: (externalIds: string[]) =>
+      app.database.withTransaction(scope, (tx) =>
+        deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds }),
+      ),
+    rows: () =>
+      app.database.withTransaction(scope, (tx) =>
+        tx.selectFrom("leads").selectAll().where("organisation_id", "=", organisationId).orderBy("position").execute(),
+      ),
+  };
+}
+
+const bob: ExternalLead = {
+  externalId: "00Q1",
+  firstName: "Bob",
+  lastName: "Stone",
+  email: "bob@example.com",
+  phone: "(202) 555-0100",
+};
+
+describe("upserting a CRM's leads", () => {
+  test("creates, updates and leaves alone, and counts each", async () => {
+    const crm = await newIntegration();
+    const eve = { ...bob, externalId: "00Q2", firstName: "Eve" };
+    expect(await crm.upsert([bob, eve])).toEqual({ created: 2, updated: 0 });
+    const [before] = await crm.rows();
+    expect(await crm.upsert([bob, { ...eve, lastName: "Rock" }])).toEqual({ created: 0, updated: 1 });
+    const [untouched, changed] = await crm.rows();
+    expect(untouched).toEqual(before);
+    expect(changed).toMatchObject({ first_name: "Eve", last_name: "Rock" });
+    expect(changed?.updated_at).not.toBe(changed?.created_at);
+  });
+
+  test("keeps the number as written beside its E.164 form, and null where it is none", async () => {
+    const crm = await newIntegration();
+    await crm.upsert([
+      bob,
+      { ...bob, externalId: "b", phone: "+49 30 901820" },
+      { ...bob, externalId: "c", phone: "?" },
+    ]);
+    expect((await crm.rows()).map((row) => [row.phone, row.phone_number])).toEqual([
+      ["(202) 555-0100", "+12025550100"],
+      ["+49 30 901820", "+4930901820"],
+      ["?", null],
+    ]);
+  });
+
+  test("takes the CRM's status where it has one, and keeps the lead's own where it has none", async () => {
+    const crm = await newIntegration();
+    await crm.upsert([
+      { ...bob, status: "Working" },
+      { ...bob, externalId: "b" },
+    ]);
+    expect((await crm.rows()).map((row) => row.status).toSorted()).toEqual(["New", "Working"]);
+    expect(await crm.upsert([bob])).toEqual({ created: 0, updated: 0 });
+    expect(await crm.upsert([{ ...bob, status: "Qualified" }])).toEqual({ created: 0, updated: 1 });
+    expect((await crm.rows()).map((row) => row.status).toSorted()).toEqual(["New", "Qualified"]);
+  });
+
+  test("takes the last of two with one external id, and what a database cannot hold is left out", async () => {
+    const crm = await newIntegration();
+    expect(await crm.upsert([bob, { ...bob, lastName: "St\0one II" }])).toEqual({ created: 1, updated: 0 });
+    expect(await crm.rows()).toMatchObject([{ last_name: "Stone II" }]);
+  });
+
+  test("takes nothing, and empty fields", async () => {
+    const crm = await newIntegration();
+    expect(await crm.upsert([])).toEqual({ created: 0, updated: 0 });
+    expect(await crm.upsert([{ externalId: "e", firstName: "", lastName: "", email: "", phone: "" }])).toEqual({
+      created: 1,
+      updated: 0,
+    });
+  });
+
+  test("never meets another organisation's or another integration's lead with the same id", async () => {
+    const [one, other] = [await newIntegration(), await newIntegration()];
+    await one.upsert([bob]);
+    expect(await other.upsert([{ ...bob, firstName: "Rob" }])).toEqual({ created: 1, updated: 0 });
+    expect(await one.rows()).toMatchObject([{ first_name: "Bob" }]);
+    expect(await other.remove(["00Q1", "unknown"])).toBe(1);
+    expect(await other.rows()).toEqual([]);
+    expect(await one.rows()).toHaveLength(1);
+  });
+});

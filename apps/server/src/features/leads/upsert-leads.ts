@@ -1,0 +1,68 @@
+import type { LeadStatus } from "@leadline/contract/leads";
+import type { Tx } from "../../db/transaction.ts";
+import { defaultCountryOf } from "../organisations/default-country.ts";
+import { toPhoneNumbers } from "./to-phone-number.ts";
+import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./upsert-leads.table.ts";
+
+/** A lead as a CRM knows it. Empty text where the CRM has nothing: no rule of the lead form binds a CRM. */
+export interface ExternalLead {
+  externalId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  /** Left out: a new lead is New, and an older one keeps what it has. */
+  status?: LeadStatus;
+}
+
+interface OfIntegration {
+  organisationId: string;
+  integrationId: string;
+}
+
+export interface UpsertedLeads {
+  created: number;
+  /** Those that differed from what we had. */
+  updated: number;
+}
+
+/**
+ * Writes a page of a CRM's leads, matched on (organisation, integration, external id) and on nothing else. Up to some
+ * 5,000 at a time; where an external id stands twice, the last one counts. Writing the same again changes nothing.
+ */
+export async function upsertLeads(
+  tx: Tx,
+  { leads, ...key }: OfIntegration & { leads: readonly ExternalLead[] },
+): Promise<UpsertedLeads> {
+  const latest = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()];
+  const numbers = await toPhoneNumbers(
+    latest.map((lead) => lead.phone),
+    await defaultCountryOf(tx, key.organisationId),
+  );
+  const rows = latest.map((lead, index): ExternalLeadRow & Pick<ExternalLead, "status"> => ({
+    externalId: lead.externalId,
+    firstName: storable(lead.firstName),
+    lastName: storable(lead.lastName),
+    email: storable(lead.email),
+    phone: storable(lead.phone),
+    phoneNumber: numbers[index] ?? null,
+    ...(lead.status && { status: lead.status }),
+  }));
+  const withStatus = rows.filter((row) => row.status !== undefined);
+  const without = rows.filter((row) => row.status === undefined);
+  const statuses = withStatus.map((row) => row.status ?? "New");
+  const first = await upsertExternalLeads(tx, key, withStatus, statuses);
+  const second = await upsertExternalLeads(tx, key, without, null);
+  return { created: first.created + second.created, updated: first.updated + second.updated };
+}
+
+/** Leads that the CRM no longer has; answers how many went. Calls with them stay in the log. */
+export async function deleteLeadsByExternalId(
+  tx: Tx,
+  { externalIds, ...key }: OfIntegration & { externalIds: readonly string[] },
+): Promise<number> {
+  return deleteExternalLeads(tx, key, externalIds);
+}
+
+/** PostgreSQL holds no NUL in text. */
+const storable = (text: string): string => text.replaceAll("\0", "").trim();
