@@ -8,15 +8,21 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
 }
 
-/** 45 s, 12 min, 1 h 5 min: for sums, where seconds stop mattering. */
+/** 2:41 as a single call's duration, so that the two agree; 1 h 5 min once seconds stop mattering. */
 export function formatSpan(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (ms < 3_600_000) return formatDuration(ms);
+  const minutes = Math.floor(ms / 60_000);
   const rest = minutes % 60;
   return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
 }
+
+/** The calendar day of a moment on the clock of a time zone: 2026-03-29. */
+export const dayIn = (timeZone: string, moment: Date): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(moment);
+
+/** A calendar day, so many days on. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });

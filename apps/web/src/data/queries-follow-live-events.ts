@@ -1,21 +1,33 @@
 import { useEffect } from "react";
 import { callsKey } from "./calls-query.ts";
+import { followUpsKey } from "./follow-ups-query.ts";
 import { subscribeLiveEvent } from "./live-events.ts";
 import { meQuery } from "./me-query.ts";
 import { organisationsQuery } from "./organisations-query.ts";
 import { queryClient } from "./query-client.ts";
+import { statisticsKey } from "./statistics-query.ts";
+
+const betweenCountsMs = 5_000;
 
 /** Reads again what an event says has changed. */
 export function useQueriesFollowLiveEvents(): void {
   useEffect(() => {
+    let counting: ReturnType<typeof setTimeout> | undefined;
+    const count = () => {
+      counting = undefined;
+      void queryClient.invalidateQueries({ queryKey: statisticsKey });
+    };
     const stopCalls = subscribeLiveEvent("call.updated", () => {
       void queryClient.invalidateQueries({ queryKey: callsKey });
+      void queryClient.invalidateQueries({ queryKey: followUpsKey });
+      counting ??= setTimeout(count, betweenCountsMs);
     });
     const stopOrganisations = subscribeLiveEvent("organisation.updated", () => {
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
     });
     return () => {
+      clearTimeout(counting);
       stopCalls();
       stopOrganisations();
     };

@@ -1,8 +1,8 @@
-import { Building2, LayoutDashboard, type LucideIcon, Phone } from "lucide-react";
+import { Building2, LayoutDashboard, ListChecks, type LucideIcon, Phone } from "lucide-react";
 
 export interface NavigationEntry {
   label: string;
-  to: "/dashboard" | "/calls" | "/settings/organisations";
+  to: "/dashboard" | "/calls" | "/settings/organisations" | "/settings/outcomes";
   icon: LucideIcon;
 }
 export interface NavigationGroup {
@@ -22,6 +22,9 @@ export const navigation: readonly NavigationGroup[] = [
   },
   {
     label: "Settings",
-    entries: [{ label: "Organisations", to: "/settings/organisations", icon: Building2 }],
+    entries: [
+      { label: "Organisations", to: "/settings/organisations", icon: Building2 },
+      { label: "Outcomes", to: "/settings/outcomes", icon: ListChecks },
+    ],
   },
 ];

@@ -16,7 +16,7 @@ export function CallsScreen() {
 }
 
 function Phone() {
-  const log = useInfiniteQuery(callLogQuery);
+  const log = useInfiniteQuery(callLogQuery());
   const [sheetOpen, setSheetOpen] = useState(false);
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
   const recentNumbers = [...new Set(calls.map((call) => call.phoneNumber))];
