@@ -11,7 +11,7 @@ import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
 import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
-import { serviceRoutes } from "./features/service/service.routes.ts";
+import { healthRoutes } from "./features/health/health.routes.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
@@ -93,7 +93,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...followUpRoutes({ database }),
       ...statisticsRoutes({ database }),
       ...calls.routes,
-      ...serviceRoutes({ database }),
+      ...healthRoutes({ database }),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

@@ -5,7 +5,7 @@ import * as followUps from "./follow-ups.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as organisations from "./organisations.ts";
-import * as service from "./service.ts";
+import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
 import * as statistics from "./statistics.ts";
 import * as users from "./users.ts";
@@ -44,5 +44,5 @@ export const endpoints = {
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,
   streamLiveEvents: liveEvents.streamLiveEvents,
-  getHealth: service.getHealth,
+  getHealth: health.getHealth,
 } as const satisfies Record<string, Endpoint>;

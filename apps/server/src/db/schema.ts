@@ -4,7 +4,8 @@ import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
-import type { RefreshTokenTable, SessionTable, SignInAttemptTable } from "../features/sessions/sessions.table.ts";
+import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
+import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.table.ts";
 import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
 
 /** Every table, as its feature declares it. */

@@ -10,7 +10,7 @@ import { followUpRoutes } from "../features/follow-ups/follow-ups.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
-import { serviceRoutes } from "../features/service/service.routes.ts";
+import { healthRoutes } from "../features/health/health.routes.ts";
 import { createAccessTokens } from "../features/sessions/access-tokens.ts";
 import { createAuthenticate } from "../features/sessions/authenticate.ts";
 import { createRefreshTokenChain } from "../features/sessions/refresh-token-chain.ts";
@@ -34,7 +34,7 @@ export interface TestApp {
   ): Promise<LightMyRequestResponse>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   token?: string;
   body?: object;
   headers?: Record<string, string>;
@@ -71,7 +71,7 @@ export function testApp(
       ...callOutcomeRoutes({ database }),
       ...followUpRoutes({ database }),
       ...statisticsRoutes({ database }),
-      ...serviceRoutes({ database }),
+      ...healthRoutes({ database }),
       ...((await more?.({ database, liveEvents, log })) ?? []),
     ];
     const endpoints = entriesOf(routes);

@@ -22,6 +22,24 @@ export interface StoredEvent {
   data: string;
 }
 
+/** Waits its turn among the organisation's publishers; the notification carries `inline`, the data or nothing. */
+export async function insertLiveEvent(
+  tx: Tx,
+  event: { organisationId: string; type: string; data: string; inline: string },
+): Promise<void> {
+  const { organisationId, type, data, inline } = event;
+  await sql`
+    with turn as materialized (
+      select pg_advisory_xact_lock(hashtextextended('live-events:' || ${organisationId}, 0))
+    ), inserted as (
+      insert into live_events (organisation_id, type, data)
+      select ${organisationId}::uuid, ${type}, ${data}::json from turn
+      returning id
+    )
+    select pg_notify('leadline_events', concat_ws(' ', id, ${organisationId}::text, ${type}::text, ${inline}::text))
+    from inserted`.execute(tx);
+}
+
 /** At most so many are sent again; who missed more reads everything anew. */
 const mostResumed = 1_000;
 

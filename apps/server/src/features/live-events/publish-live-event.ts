@@ -1,6 +1,6 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
-import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
+import { insertLiveEvent } from "./live-events.table.ts";
 
 export interface NewLiveEvent<T extends LiveEventType> {
   organisationId: string;
@@ -19,14 +19,5 @@ export async function publishLiveEvent<T extends LiveEventType>(tx: Tx, event: N
   const { organisationId, type } = event;
   const data = JSON.stringify(event.data);
   const inline = Buffer.byteLength(data) < largestPayloadBytes ? data : "";
-  await sql`
-    with turn as materialized (
-      select pg_advisory_xact_lock(hashtextextended('live-events:' || ${organisationId}, 0))
-    ), inserted as (
-      insert into live_events (organisation_id, type, data)
-      select ${organisationId}::uuid, ${type}, ${data}::json from turn
-      returning id
-    )
-    select pg_notify('leadline_events', concat_ws(' ', id, ${organisationId}::text, ${type}::text, ${inline}::text))
-    from inserted`.execute(tx);
+  await insertLiveEvent(tx, { organisationId, type, data, inline });
 }

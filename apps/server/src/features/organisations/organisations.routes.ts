@@ -3,13 +3,11 @@ import type { Database } from "../../db/database.ts";
 import { type Route, route } from "../../http/route.ts";
 import { createOrganisation } from "./create-organisation.ts";
 import { requireOrganisation } from "./find-organisation.ts";
-import { selectOrganisationsOf } from "./organisations.table.ts";
+import { listOrganisations } from "./list-organisations.ts";
 
 export function organisationRoutes({ database }: { database: Database }): Route[] {
   return [
-    route(contract.listOrganisations, ({ caller: { userId } }) =>
-      database.withTransaction({ userId }, (tx) => selectOrganisationsOf(tx, userId)),
-    ),
+    route(contract.listOrganisations, ({ caller }) => listOrganisations(database, caller.userId)),
     route(contract.getOrganisation, ({ caller: { userId }, params }) =>
       database.withTransaction({ userId }, (tx) => requireOrganisation(tx, { userId, organisationId: params.id })),
     ),

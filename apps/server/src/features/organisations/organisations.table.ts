@@ -21,7 +21,7 @@ export interface MembershipTable {
   created_at: Generated<string>;
 }
 
-export function toOrganisation(row: Organisation): Organisation {
+function toOrganisation(row: Organisation): Organisation {
   const { id, name, description, website, balance, role } = row;
   return { id, name, description, website, balance, role };
 }

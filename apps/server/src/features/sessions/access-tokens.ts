@@ -12,7 +12,7 @@ export interface AccessTokens {
 
 const issuer = "leadline";
 const audience = "leadline-api";
-export const accessTokenMs = 15 * 60_000;
+const accessTokenMs = 15 * 60_000;
 
 export function createAccessTokens(deriveKey: DeriveKey): AccessTokens {
   const key = deriveKey("access tokens");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Problem } from "../../http/problem.ts";
-import { findSignIn } from "../users/users.table.ts";
+import { findPersonSigningIn } from "../users/find-person-signing-in.ts";
 import { verifyPassword } from "./hash-password.ts";
 import type { Origin, SessionDeps } from "./session-deps.ts";
 import { insertSession } from "./sessions.table.ts";
@@ -22,7 +22,7 @@ export async function login(
   const attempt = { email: given.email, ip: origin.ip };
   await countSignInAttempt(withTransaction, attempt);
   const found = await withTransaction({ system: "nobody is signed in yet" }, (tx) =>
-    findSignIn(tx, { email: given.email }),
+    findPersonSigningIn(tx, { email: given.email }),
   );
   const right = await verifyPassword(given.password, found?.hash ?? null);
   if (!right || found === undefined || found.disabled_at !== null) {

@@ -2,11 +2,16 @@ import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { defineJob } from "../../jobs/define-job.ts";
 import { deletePastSessions } from "./sessions.table.ts";
+import { deletePastAttempts } from "./sign-in-attempts.table.ts";
 
 export const pruneSessionsJob = (database: Database) =>
   defineJob({
     name: "prune-sessions",
     schema: z.object({}),
     cron: "17 3 * * *",
-    run: () => database.withTransaction({ system: "past sessions of everybody" }, deletePastSessions),
+    run: () =>
+      database.withTransaction({ system: "past sessions of everybody" }, async (tx) => {
+        await deletePastSessions(tx);
+        await deletePastAttempts(tx);
+      }),
   });

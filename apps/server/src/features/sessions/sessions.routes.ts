@@ -3,15 +3,14 @@ import type { FastifyRequest } from "fastify";
 import { type Route, route } from "../../http/route.ts";
 import { noteAuditedUser } from "../../http/serve-route.ts";
 import { endSession } from "./end-session.ts";
+import { listSessions } from "./list-sessions.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { refreshSession, sessionEnded } from "./refresh-session.ts";
 import { registerUser } from "../users/register-user.ts";
 import type { Origin, SessionDeps } from "./session-deps.ts";
-import { selectOpenSessions } from "./sessions.table.ts";
 
 export function sessionRoutes(deps: SessionDeps): Route[] {
-  const { withTransaction } = deps.database;
   return [
     route(contract.register, async ({ body, request }) => {
       const id = await registerUser(deps.database, body, request.ip);
@@ -39,11 +38,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       if (ended !== null) noteAuditedUser(request, ended.userId);
       return undefined;
     }),
-    route(contract.listSessions, async ({ caller }) => {
-      const { userId } = caller;
-      const sessions = await withTransaction({ userId }, (tx) => selectOpenSessions(tx, userId));
-      return sessions.map((session) => Object.assign(session, { current: session.id === caller.sessionId }));
-    }),
+    route(contract.listSessions, ({ caller }) => listSessions(deps.database, caller)),
     route(contract.endSession, ({ caller, params }) => endSession(deps, caller, params.id).then(() => undefined)),
   ];
 }

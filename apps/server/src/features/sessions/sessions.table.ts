@@ -23,12 +23,6 @@ export interface RefreshTokenTable {
   expires_at: string;
 }
 
-export interface SignInAttemptTable {
-  key: Buffer;
-  attempts: number;
-  window_ends_at: string;
-}
-
 /** The longest a person stays signed in without, and with, using the session. */
 const absoluteExpiry = sql<string>`now() + interval '30 days'`;
 const idleExpiry = sql<string>`now() + interval '7 days'`;
@@ -151,10 +145,9 @@ export async function findSessionOfToken(
   return tx.selectFrom("refresh_tokens").select(["session_id", "user_id"]).where("hash", "=", hash).executeTakeFirst();
 }
 
-/** Ended ones stay 90 days, for whoever looks into a theft. Counts of attempts go when their window is over. */
+/** Ended ones stay 90 days, for whoever looks into a theft. */
 export async function deletePastSessions(tx: Tx): Promise<void> {
   await sql`
     delete from sessions where least(ended_at, expires_at) < now() - interval '90 days'`.execute(tx);
   await sql`delete from refresh_tokens where expires_at < now() - interval '30 days'`.execute(tx);
-  await sql`delete from sign_in_attempts where window_ends_at < now()`.execute(tx);
 }

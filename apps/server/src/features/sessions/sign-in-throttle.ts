@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { sql } from "kysely";
 import type { Tx, WithTransaction } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
+import { countAttempt, forgetAttempts, knowsAddress, takeBackAttempt } from "./sign-in-attempts.table.ts";
 
 interface Limit {
   key: string;
@@ -25,18 +25,14 @@ export async function countSignInAttempt(
       { key: address, most: 200 },
     ];
     if (!(await knowsAddress(tx, attempt))) limits.push({ key: account, most: 100 });
-    return countAttempt(tx, limits);
+    return countWithin(tx, limits);
   }).then(refuseWhenOver);
 }
 
 export async function forgiveSignInAttempt(tx: Tx, attempt: { email: string; ip: string }): Promise<void> {
   const { pair, account, address } = signInKeys(attempt);
-  await tx.deleteFrom("sign_in_attempts").where("key", "=", hashed(pair)).execute();
-  await tx
-    .updateTable("sign_in_attempts")
-    .set({ attempts: sql<number>`greatest(attempts - 1, 0)` })
-    .where("key", "in", [hashed(account), hashed(address)].toSorted(Buffer.compare))
-    .execute();
+  await forgetAttempts(tx, hashed(pair));
+  await takeBackAttempt(tx, [hashed(account), hashed(address)]);
 }
 
 /** For the other things a stranger may try: registering, guessing refresh tokens, guessing a current password. */
@@ -45,7 +41,7 @@ export async function countAttempts(
   limit: { what: string; by: string; most: number },
 ): Promise<void> {
   await withTransaction({ system: `count attempts: ${limit.what}` }, (tx) =>
-    countAttempt(tx, [{ key: `${limit.what}:${limit.by}`, most: limit.most }]),
+    countWithin(tx, [{ key: `${limit.what}:${limit.by}`, most: limit.most }]),
   ).then(refuseWhenOver);
 }
 
@@ -64,32 +60,13 @@ function signInKeys({ email, ip }: { email: string; ip: string }) {
   return { pair: `pair:${email}:${network}`, account: `account:${email}`, address: `address:${network}` };
 }
 
-async function knowsAddress(tx: Tx, attempt: { email: string; ip: string }): Promise<boolean> {
-  const session = await tx
-    .selectFrom("sessions")
-    .innerJoin("users", "users.id", "sessions.user_id")
-    .select("sessions.id")
-    .where("users.email", "=", attempt.email)
-    .where("sessions.ip_address", "=", attempt.ip)
-    .limit(1)
-    .executeTakeFirst();
-  return session !== undefined;
-}
-
 /** Seconds until the first limit that is over ends, or null. In the order of keys, so that two at once cannot deadlock. */
-async function countAttempt(tx: Tx, limits: Limit[]): Promise<number | null> {
+async function countWithin(tx: Tx, limits: Limit[]): Promise<number | null> {
   let waitSeconds: number | null = null;
   const ordered = limits.map(({ key, most }) => ({ key: hashed(key), most })).toSorted((a, b) => a.key.compare(b.key));
   for (const { key, most } of ordered) {
-    const { rows } = await sql<{ attempts: number; seconds: number }>`
-      insert into sign_in_attempts as had (key, attempts, window_ends_at)
-      values (${key}, 1, now() + interval '15 minutes')
-      on conflict (key) do update set
-        attempts = case when had.window_ends_at < now() then 1 else had.attempts + 1 end,
-        window_ends_at = case when had.window_ends_at < now() then excluded.window_ends_at else had.window_ends_at end
-      returning attempts, ceil(extract(epoch from window_ends_at - now()))::int as seconds`.execute(tx);
-    const row = rows[0];
-    if (row && row.attempts > most) waitSeconds = Math.max(waitSeconds ?? 1, row.seconds);
+    const counted = await countAttempt(tx, key);
+    if (counted.attempts > most) waitSeconds = Math.max(waitSeconds ?? 1, counted.windowSeconds);
   }
   return waitSeconds;
 }

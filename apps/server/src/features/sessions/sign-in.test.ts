@@ -243,6 +243,10 @@ describe("organisations", () => {
     expect((await app.ask("GET", "/v1/organisations", { token: stranger.token })).json()).toEqual([]);
     const foreign = await app.ask("PUT", `/v1/users/set-organisation/${first.id}`, { token: stranger.token });
     expect(foreign.statusCode).toBe(404);
+    expect((await app.ask("GET", `/v1/organisations/${first.id}`, { token: person.token })).json().name).toBe(
+      first.name,
+    );
+    expect((await app.ask("GET", `/v1/organisations/${first.id}`, { token: stranger.token })).statusCode).toBe(404);
   });
 
   test("id, role, balance and organisation in a body have no effect", async () => {

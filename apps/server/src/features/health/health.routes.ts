@@ -1,8 +1,8 @@
-import { getHealth } from "@leadline/contract/service";
+import { getHealth } from "@leadline/contract/health";
 import type { Database } from "../../db/database.ts";
 import { type Route, route } from "../../http/route.ts";
 
-export function serviceRoutes({ database }: { database: Database }): Route[] {
+export function healthRoutes({ database }: { database: Database }): Route[] {
   return [
     route(getHealth, async () => {
       await database.callFunction("health", "select 1", []);

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface SignInAttemptTable {
+  key: Buffer;
+  attempts: number;
+  window_ends_at: string;
+}
+
+/** Counts one more in the key's window of 15 minutes, which begins with the first. */
+export async function countAttempt(tx: Tx, key: Buffer): Promise<{ attempts: number; windowSeconds: number }> {
+  const { rows } = await sql<{ attempts: number; windowSeconds: number }>`
+    insert into sign_in_attempts as had (key, attempts, window_ends_at)
+    values (${key}, 1, now() + interval '15 minutes')
+    on conflict (key) do update set
+      attempts = case when had.window_ends_at < now() then 1 else had.attempts + 1 end,
+      window_ends_at = case when had.window_ends_at < now() then excluded.window_ends_at else had.window_ends_at end
+    returning attempts, ceil(extract(epoch from window_ends_at - now()))::int as "windowSeconds"`.execute(tx);
+  return rows[0] ?? { attempts: 0, windowSeconds: 0 };
+}
+
+export async function forgetAttempts(tx: Tx, key: Buffer): Promise<void> {
+  await tx.deleteFrom("sign_in_attempts").where("key", "=", key).execute();
+}
+
+export async function takeBackAttempt(tx: Tx, keys: Buffer[]): Promise<void> {
+  await tx
+    .updateTable("sign_in_attempts")
+    .set({ attempts: sql<number>`greatest(attempts - 1, 0)` })
+    .where("key", "in", keys.toSorted(Buffer.compare))
+    .execute();
+}
+
+/** Whether this person has had a session from this address. */
+export async function knowsAddress(tx: Tx, attempt: { email: string; ip: string }): Promise<boolean> {
+  const session = await tx
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select("sessions.id")
+    .where("users.email", "=", attempt.email)
+    .where("sessions.ip_address", "=", attempt.ip)
+    .limit(1)
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
+export async function deletePastAttempts(tx: Tx): Promise<void> {
+  await sql`delete from sign_in_attempts where window_ends_at < now()`.execute(tx);
+}

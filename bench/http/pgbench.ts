@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** Transactions a second of PostgreSQL's own bench (Debian's postgresql-contrib); null where it is not installed. */
+export async function pgbench(
+  databaseUrl: string,
+  options: { script: string; connections: number; seconds: number },
+): Promise<number | null> {
+  const file = join(mkdtempSync(join(tmpdir(), "leadline-pgbench-")), "script.sql");
+  writeFileSync(file, options.script);
+  const { connections, seconds } = options;
+  const args = ["-n", "-M", "prepared", "-c", `${connections}`, "-j", "1", "-T", `${seconds}`, "-f", file, databaseUrl];
+  try {
+    const { stdout } = await promisify(execFile)("pgbench", args);
+    return Number(/tps = ([\d.]+) \(without/.exec(stdout)?.[1] ?? Number.NaN);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
