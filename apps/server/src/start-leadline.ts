@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts"
 import { migrate } from "./db/migrate.ts";
 import { callOutcomeRoutes } from "./features/call-outcomes/call-outcomes.routes.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
+import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { followUpRoutes } from "./features/follow-ups/follow-ups.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
@@ -94,6 +95,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...statisticsRoutes({ database }),
       ...calls.routes,
       ...healthRoutes({ database }),
+      ...leadRoutes({ database }),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

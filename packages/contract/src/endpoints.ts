@@ -1,6 +1,7 @@
 import * as callOutcomes from "./call-outcomes.ts";
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as leads from "./leads.ts";
 import * as followUps from "./follow-ups.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
@@ -32,6 +33,13 @@ export const endpoints = {
   updateCall: calls.updateCall,
   getCall: calls.getCall,
   listCalls: calls.listCalls,
+  listLeads: leads.listLeads,
+  createLead: leads.createLead,
+  getLead: leads.getLead,
+  updateLead: leads.updateLead,
+  deleteLead: leads.deleteLead,
+  listLeadNotes: leads.listLeadNotes,
+  addLeadNote: leads.addLeadNote,
   setCallDisposition: calls.setCallDisposition,
   listCallOutcomes: callOutcomes.listCallOutcomes,
   createCallOutcome: callOutcomes.createCallOutcome,

@@ -1,4 +1,157 @@
 import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams, Timestamp } from "./identifiers.ts";
 
 export const LeadStatus = z.enum(["New", "Working", "Nurturing", "Qualified", "Unqualified"]);
 export type LeadStatus = z.infer<typeof LeadStatus>;
+
+export const Lead = z.object({
+  id: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  phone: z.string().describe("As typed, or as the CRM has it"),
+  phoneNumber: z
+    .string()
+    .nullable()
+    .describe("The same as E.164, by the organisation's default country; null where it is none"),
+  status: LeadStatus,
+  followUpOn: z.iso.date().nullable().describe("The day to call back"),
+  integrationId: Id.nullable().describe("The CRM connection it came from"),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Lead = z.infer<typeof Lead>;
+
+/** What a lead is entered with; also what each row of an import must hold. */
+export const LeadInput = z.object({
+  firstName: z
+    .string()
+    .trim()
+    .min(2, "First name must be at least 2 characters.")
+    .max(100, "Keep the first name under 100 characters."),
+  lastName: z
+    .string()
+    .trim()
+    .min(2, "Last name must be at least 2 characters.")
+    .max(100, "Keep the last name under 100 characters."),
+  email: z
+    .string()
+    .trim()
+    .min(6, "Email must be at least 6 characters.")
+    .max(254, "Keep the email under 254 characters."),
+  phone: z
+    .string()
+    .trim()
+    .min(8, "Phone must be at least 8 characters.")
+    .max(40, "Keep the phone number under 40 characters."),
+  status: LeadStatus.optional(),
+  followUpOn: z.iso.date("Give the day as YYYY-MM-DD.").nullish(),
+});
+
+export const LeadSort = z.enum(["newest", "oldest", "name", "status"]);
+export type LeadSort = z.infer<typeof LeadSort>;
+
+/** The shortest text that searches. */
+export const shortestSearch = 2;
+
+export const listLeads = endpoint({
+  method: "GET",
+  path: "/v1/leads",
+  summary: "List the organisation's leads; the Link header (rel=next) leads on",
+  access: "member",
+  audit: null,
+  query: z.object({
+    search: z
+      .string()
+      .trim()
+      .max(100, "Search for less than 100 characters.")
+      .optional()
+      .describe(
+        "Words that a lead's name, email or phone number all hold; words of one or two characters begin one there. From 2 characters on",
+      ),
+    status: LeadStatus.optional(),
+    sort: LeadSort.default("newest"),
+    phoneNumber: z.string().max(40).optional().describe("Only leads with this number, however either was written"),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    after: z.string().max(1000).optional().describe("From a Link header"),
+  }),
+  success: [200, z.array(Lead)],
+  problems: [],
+});
+export const createLead = endpoint({
+  method: "POST",
+  path: "/v1/leads",
+  summary: "Add a lead",
+  access: "member",
+  audit: "lead.created",
+  body: LeadInput,
+  success: [201, Lead],
+  problems: [],
+});
+export const getLead = endpoint({
+  method: "GET",
+  path: "/v1/leads/{id}",
+  summary: "Read a lead",
+  access: "member",
+  audit: null,
+  params: IdParams,
+  success: [200, Lead],
+  problems: ["not-found"],
+});
+export const updateLead = endpoint({
+  method: "PUT",
+  path: "/v1/leads/{id}",
+  summary: "Change a lead; what is left out stays",
+  access: "member",
+  audit: "lead.updated",
+  params: IdParams,
+  body: LeadInput.partial(),
+  success: [200, Lead],
+  problems: ["not-found"],
+});
+export const deleteLead = endpoint({
+  method: "DELETE",
+  path: "/v1/leads/{id}",
+  summary: "Delete a lead with its notes and files; its calls stay in the log",
+  access: "member",
+  audit: "lead.deleted",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
+
+export const LeadNote = z.object({
+  id: Id,
+  text: z.string(),
+  userId: Id,
+  userName: z.string(),
+  createdAt: Timestamp,
+});
+export type LeadNote = z.infer<typeof LeadNote>;
+
+export const LeadNoteInput = z.object({
+  text: z.string().trim().min(1, "Write something first.").max(5000, "Keep a note under 5,000 characters."),
+});
+
+export const listLeadNotes = endpoint({
+  method: "GET",
+  path: "/v1/leads/{id}/notes",
+  summary: "A lead's notes, newest first",
+  access: "member",
+  audit: null,
+  params: IdParams,
+  success: [200, z.array(LeadNote)],
+  problems: ["not-found"],
+});
+export const addLeadNote = endpoint({
+  method: "POST",
+  path: "/v1/leads/{id}/notes",
+  summary: "Add a note to a lead",
+  access: "member",
+  audit: "lead.noted",
+  params: IdParams,
+  body: LeadNoteInput,
+  success: [201, LeadNote],
+  problems: ["not-found"],
+});

@@ -17,7 +17,7 @@ async function asSuperuser(statements: string[]): Promise<void> {
   await client.end();
 }
 
-test("an owner who may not use the app's role is told what to run", async () => {
+test("an owner who may not use the app's roles is told what to run", async () => {
   const name = `outside_${randomUUID().slice(0, 8)}`;
   await asSuperuser([`create role ${name} login password 'outside'`, `create database ${name} owner ${name}`]);
   const url = new URL(inject("databaseUrl"));
@@ -25,10 +25,11 @@ test("an owner who may not use the app's role is told what to run", async () => 
   url.password = "outside";
   url.pathname = `/${name}`;
   await expect(migrate(url.href)).rejects.toThrow(
-    `As a superuser run: create role leadline_app nologin; grant leadline_app to ${name};`,
+    `As a superuser run: create role leadline_app nologin; grant leadline_app to ${name}; ` +
+      `create role leadline_search nologin; grant leadline_search to ${name};`,
   );
   // Then it works, although that owner is neither superuser nor may create roles.
-  await asSuperuser([`grant leadline_app to ${name}`]);
+  await asSuperuser([`grant leadline_app, leadline_search to ${name}`]);
   await migrate(url.href);
   await asSuperuser([`drop database ${name}`, `drop role ${name}`]);
 });

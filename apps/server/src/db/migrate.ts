@@ -3,7 +3,7 @@ import { Migrator } from "kysely/migration";
 import { Pool } from "pg";
 import { StartRefused } from "../config.ts";
 import { migrations } from "./migrations.ts";
-import { appRole } from "./app-role.ts";
+import { appRole, searchRole } from "./app-role.ts";
 
 /** Brings the database up to date, as its owner. Several Leadlines starting together take turns (an advisory lock). */
 export async function migrate(ownerUrl: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function migrate(ownerUrl: string): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     await requireVersion(db);
-    await ensureAppRole(db);
+    for (const role of [appRole, searchRole]) await ensureRole(db, role);
     const migrator = new Migrator({
       db,
       provider: { getMigrations: async () => migrations },
@@ -42,29 +42,30 @@ async function requireVersion(db: Kysely<unknown>): Promise<void> {
   if (version < 150_000) throw new StartRefused("Leadline needs PostgreSQL 15 or newer behind DATABASE_URL.");
 }
 
-/** The role that requests run as: it owns nothing, cannot sign in, and row-level security binds it. */
-async function ensureAppRole(db: Kysely<unknown>): Promise<void> {
+/** Neither role owns data nor can sign in, and row-level security binds both. */
+async function ensureRole(db: Kysely<unknown>, name: string): Promise<void> {
   const { rows } = await sql<{ member: boolean; unsafe: boolean }>`
     select pg_has_role(current_user, oid, 'member') as member, rolsuper or rolbypassrls as unsafe
-    from pg_roles where rolname = ${appRole}`.execute(db);
+    from pg_roles where rolname = ${name}`.execute(db);
   const role = rows[0];
   if (role?.unsafe === true) {
     throw new StartRefused(
-      `The database role ${appRole} must be neither superuser nor BYPASSRLS. Run: alter role ${appRole} nosuperuser nobypassrls;`,
+      `The database role ${name} must be neither superuser nor BYPASSRLS. Run: alter role ${name} nosuperuser nobypassrls;`,
     );
   }
   if (role?.member === true) return;
   try {
     await sql`
       do $$ begin
-        create role ${sql.id(appRole)} nologin;
+        create role ${sql.id(name)} nologin;
       exception when duplicate_object or unique_violation then null;
       end $$`.execute(db);
-    await sql`grant ${sql.id(appRole)} to current_user`.execute(db);
+    await sql`grant ${sql.id(name)} to current_user`.execute(db);
   } catch (error) {
+    const user = await currentUserName(db);
+    const commands = [appRole, searchRole].map((each) => `create role ${each} nologin; grant ${each} to ${user};`);
     throw new StartRefused(
-      `The user of DATABASE_URL may not create or use the role ${appRole}. As a superuser run: ` +
-        `create role ${appRole} nologin; grant ${appRole} to ${await currentUserName(db)};`,
+      `The user of DATABASE_URL may not create or use the role ${name}. As a superuser run: ${commands.join(" ")}`,
       { cause: error },
     );
   }

@@ -1,5 +1,6 @@
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
@@ -19,6 +20,7 @@ export interface Schema {
   memberships: MembershipTable;
   calls: CallTable;
   leads: LeadTable;
+  lead_notes: LeadNoteTable;
   call_outcomes: CallOutcomeTable;
   follow_ups: FollowUpTable;
   live_events: LiveEventTable;

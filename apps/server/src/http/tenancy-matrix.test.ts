@@ -20,7 +20,9 @@ beforeAll(async () => {
   const organisation = await makeOrganisation(app, foreigner);
   const sessions = (await app.ask("GET", "/v1/sessions", { token: foreigner.token })).json();
   const call = await dial(app, foreigner, "+12025550107");
-  foreign = { organisation: organisation.id, user: foreigner.id, session: sessions[0].id, call };
+  const lead = { firstName: "Far", lastName: "Away", email: "far@away.example", phone: "+12025550107" };
+  const added = await app.ask("POST", "/v1/leads", { token: foreigner.token, body: lead });
+  foreign = { organisation: organisation.id, user: foreigner.id, session: sessions[0].id, call, lead: added.json().id };
   people.set("no-organisation", await registerPerson(app));
   const home = await makeOrganisation(app, people.set("owner", await registerPerson(app)).get("owner") ?? foreigner);
   for (const role of ["member", "admin"] as const satisfies Role[]) {
@@ -78,7 +80,17 @@ async function snapshot(): Promise<unknown> {
   const me = await app.ask("GET", "/v1/users/me", { token: foreigner.token });
   const organisations = await app.ask("GET", "/v1/organisations", { token: foreigner.token });
   const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
-  return [me.statusCode, me.json(), organisations.json(), call.callSid, call.endedAt, call.muted, call.held];
+  const leads = await app.ask("GET", "/v1/leads", { token: foreigner.token });
+  return [
+    me.statusCode,
+    me.json(),
+    leads.json(),
+    organisations.json(),
+    call.callSid,
+    call.endedAt,
+    call.muted,
+    call.held,
+  ];
 }
 
 describe("access by role", () => {

@@ -5,6 +5,7 @@ import type { Role } from "@leadline/contract/organisations";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../db/database.ts";
+import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { followUpRoutes } from "../features/follow-ups/follow-ups.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
@@ -72,6 +73,7 @@ export function testApp(
       ...followUpRoutes({ database }),
       ...statisticsRoutes({ database }),
       ...healthRoutes({ database }),
+      ...leadRoutes({ database }),
       ...((await more?.({ database, liveEvents, log })) ?? []),
     ];
     const endpoints = entriesOf(routes);

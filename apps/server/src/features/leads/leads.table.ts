@@ -1,5 +1,6 @@
-import type { LeadStatus } from "@leadline/contract/leads";
-import type { Generated, GeneratedAlways } from "kysely";
+import type { Lead, LeadStatus } from "@leadline/contract/leads";
+import { type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
 
 export interface LeadTable {
   id: Generated<string>;
@@ -20,4 +21,119 @@ export interface LeadTable {
   follow_up_on: string | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
+  /** 1 for New to 5 for Unqualified. */
+  status_rank: GeneratedAlways<number>;
+  /** "stone bob" */
+  sort_name: GeneratedAlways<string>;
+  /** In lower case: a space, names, email, phone as written, its digits, E.164. */
+  search: GeneratedAlways<string>;
+}
+
+export const leadColumns = [
+  "id",
+  "first_name",
+  "last_name",
+  "email",
+  "phone",
+  "phone_number",
+  "status",
+  "follow_up_on",
+  "integration_id",
+  "created_at",
+  "updated_at",
+] as const;
+
+type LeadRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number]>;
+
+export function toLead(row: LeadRow): Lead {
+  return {
+    id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    phone: row.phone,
+    phoneNumber: row.phone_number,
+    status: row.status,
+    followUpOn: row.follow_up_on,
+    integrationId: row.integration_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** Whose lead: every query names the organisation itself, beside the policy. */
+export interface LeadKey {
+  id: string;
+  organisationId: string;
+}
+
+export interface LeadFields {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  email?: string | undefined;
+  phone?: { written: string; number: string | null } | undefined;
+  status?: LeadStatus | undefined;
+  followUpOn?: string | null | undefined;
+}
+
+export async function findLead(tx: Tx, key: LeadKey): Promise<Lead | null> {
+  const row = await tx
+    .selectFrom("leads")
+    .select(leadColumns)
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .executeTakeFirst();
+  return row ? toLead(row) : null;
+}
+
+export async function insertLead(
+  tx: Tx,
+  organisationId: string,
+  lead: LeadFields & Required<Pick<LeadFields, "firstName" | "lastName" | "email" | "phone">>,
+): Promise<Lead> {
+  const row = await tx
+    .insertInto("leads")
+    .values({
+      organisation_id: organisationId,
+      first_name: lead.firstName ?? "",
+      last_name: lead.lastName ?? "",
+      email: lead.email ?? "",
+      phone: lead.phone?.written ?? "",
+      phone_number: lead.phone?.number ?? null,
+      follow_up_on: lead.followUpOn ?? null,
+      ...(lead.status && { status: lead.status }),
+    })
+    .returning(leadColumns)
+    .executeTakeFirstOrThrow();
+  return toLead(row);
+}
+
+/** Null where there is no such lead. */
+export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Promise<Lead | null> {
+  const row = await tx
+    .updateTable("leads")
+    .set({
+      updated_at: sql<string>`clock_timestamp()`,
+      ...(change.firstName !== undefined && { first_name: change.firstName }),
+      ...(change.lastName !== undefined && { last_name: change.lastName }),
+      ...(change.email !== undefined && { email: change.email }),
+      ...(change.phone && { phone: change.phone.written, phone_number: change.phone.number }),
+      ...(change.status && { status: change.status }),
+      ...(change.followUpOn !== undefined && { follow_up_on: change.followUpOn }),
+    })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .returning(leadColumns)
+    .executeTakeFirst();
+  return row ? toLead(row) : null;
+}
+
+/** Whether there was one. */
+export async function removeLead(tx: Tx, key: LeadKey): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom("leads")
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .executeTakeFirst();
+  return removed.numDeletedRows > 0n;
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 /** E.164, or null where what was written is no possible number; an extension is left out. */
-function toPhoneNumber(written: string, defaultCountry: CountryCode): string | null {
+export function toPhoneNumber(written: string, defaultCountry: CountryCode): string | null {
   const parsed = parsePhoneNumberFromString(written, defaultCountry);
   return parsed?.isValid() ? parsed.number : null;
 }

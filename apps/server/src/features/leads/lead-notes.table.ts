@@ -1,0 +1,57 @@
+import type { LeadNote } from "@leadline/contract/leads";
+import type { Generated, GeneratedAlways } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+import type { LeadKey } from "./leads.table.ts";
+
+export interface LeadNoteTable {
+  id: string;
+  position: GeneratedAlways<number>;
+  organisation_id: string;
+  lead_id: string;
+  user_id: string;
+  text: string;
+  created_at: Generated<string>;
+}
+
+const selectNotes = (tx: Tx, lead: LeadKey) =>
+  tx
+    .selectFrom("lead_notes")
+    .leftJoin("users", "users.id", "lead_notes.user_id")
+    .select(["lead_notes.id", "text", "user_id", "lead_notes.created_at", "first_name", "last_name"])
+    .where("organisation_id", "=", lead.organisationId)
+    .where("lead_id", "=", lead.id);
+
+type NoteRow = Awaited<ReturnType<ReturnType<typeof selectNotes>["executeTakeFirstOrThrow"]>>;
+
+const toLeadNote = (row: NoteRow): LeadNote => ({
+  id: row.id,
+  text: row.text,
+  userId: row.user_id,
+  // A person who left the organisation is no longer visible to it.
+  userName: row.first_name === null ? "Former member" : `${row.first_name} ${row.last_name}`,
+  createdAt: row.created_at,
+});
+
+/** Newest first; a lead has some dozens. */
+export async function selectLeadNotes(tx: Tx, lead: LeadKey): Promise<LeadNote[]> {
+  const rows = await selectNotes(tx, lead).orderBy("position", "desc").limit(500).execute();
+  return rows.map(toLeadNote);
+}
+
+export async function insertLeadNote(
+  tx: Tx,
+  lead: LeadKey,
+  note: { id: string; userId: string; text: string },
+): Promise<LeadNote> {
+  await tx
+    .insertInto("lead_notes")
+    .values({
+      id: note.id,
+      organisation_id: lead.organisationId,
+      lead_id: lead.id,
+      user_id: note.userId,
+      text: note.text,
+    })
+    .execute();
+  return toLeadNote(await selectNotes(tx, lead).where("lead_notes.id", "=", note.id).executeTakeFirstOrThrow());
+}

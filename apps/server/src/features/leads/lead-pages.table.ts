@@ -1,0 +1,93 @@
+import type { LeadSort, LeadStatus } from "@leadline/contract/leads";
+import { LeadStatus as Status } from "@leadline/contract/leads";
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+import { leadColumns, type LeadTable } from "./leads.table.ts";
+
+/** The last row of the page before. */
+export interface LeadCursor {
+  position: number;
+  sortName: string;
+  statusRank: number;
+}
+
+export interface LeadPage {
+  organisationId: string;
+  sort: LeadSort;
+  status: LeadStatus | undefined;
+  /** A number as E.164, or as it is written where it is none. */
+  phone: { number: string } | { written: string } | undefined;
+  /** LIKE patterns, all of which a lead must hold. */
+  patterns: readonly string[];
+  after: LeadCursor | undefined;
+  limit: number;
+}
+
+type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "position" | "sort_name" | "status_rank">;
+
+const pageColumns = sql.join([...leadColumns, "position", "sort_name", "status_rank"].map((name) => sql.ref(name)));
+
+const orders = {
+  newest: sql`position desc`,
+  oldest: sql`position`,
+  name: sql`sort_name, position`,
+  // Within a status, who has waited longest.
+  status: sql`status_rank, position`,
+} as const satisfies Record<LeadSort, RawBuilder<unknown>>;
+
+const follows = {
+  newest: ({ position }) => sql`position < ${position}`,
+  oldest: ({ position }) => sql`position > ${position}`,
+  name: ({ sortName, position }) => sql`(sort_name, position) > (${sortName}, ${position}::bigint)`,
+  status: ({ statusRank, position }) => sql`(status_rank, position) > (${statusRank}::smallint, ${position}::bigint)`,
+} as const satisfies Record<LeadSort, (cursor: LeadCursor) => RawBuilder<unknown>>;
+
+/** Everything but the search, which row-level security keeps from every index. */
+function conditions({ organisationId, sort, status, phone, after }: LeadPage): RawBuilder<unknown> {
+  const all = [sql`organisation_id = ${organisationId}`];
+  if (status !== undefined) all.push(sql`status_rank = ${Status.options.indexOf(status) + 1}::smallint`);
+  if (phone !== undefined)
+    all.push("number" in phone ? sql`phone_number = ${phone.number}` : sql`phone = ${phone.written}`);
+  if (after !== undefined) all.push(follows[sort](after));
+  return sql.join(all, sql` and `);
+}
+
+const holdsAll = (patterns: readonly string[]): RawBuilder<unknown> => sql`search like all (${patterns}::text[])`;
+
+/** The page, by walking the sort's own index. */
+export async function selectLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
+  const matching = page.patterns.length === 0 ? sql`true` : holdsAll(page.patterns);
+  const { rows } = await sql<PageRow>`
+    select ${pageColumns} from leads
+    where ${conditions(page)} and ${matching} order by ${orders[page.sort]} limit ${page.limit}`.execute(tx);
+  return rows;
+}
+
+/** As selectLeadPage, but gives up (null) where the next `most` leads do not fill the page and more follow. */
+export async function selectNearLeadPage(tx: Tx, page: LeadPage, most: number): Promise<PageRow[] | null> {
+  const { rows } = await sql<{ walked: number; positions: number[] }>`
+    with near as materialized (
+      select position, search from leads where ${conditions(page)} order by ${orders[page.sort]} limit ${most}
+    )
+    select (select count(*) from near) as walked,
+      array(select position from near where ${holdsAll(page.patterns)} limit ${page.limit}) as positions`.execute(tx);
+  const { walked = 0, positions = [] } = rows[0] ?? {};
+  if (positions.length < page.limit && walked === most) return null;
+  return selectLeadsAt(tx, page, positions);
+}
+
+/** Of the leads at these positions, those that the page holds. */
+export async function selectLeadsAt(tx: Tx, page: LeadPage, positions: readonly number[]): Promise<PageRow[]> {
+  const { rows } = await sql<PageRow>`
+    select ${pageColumns} from leads
+    where ${conditions(page)} and position = any (${positions}::bigint[])
+    order by ${orders[page.sort]} limit ${page.limit}`.execute(tx);
+  return rows;
+}
+
+/** Where the organisation's leads are that hold every pattern; null where there are more than `most`. */
+export async function findLeadPositions(tx: Tx, patterns: readonly string[], most: number): Promise<number[] | null> {
+  const { rows } = await sql<{ position: number }>`
+    select position from leadline_search.lead_positions(${patterns}::text[], ${most + 1}) as position`.execute(tx);
+  return rows.length > most ? null : rows.map((row) => row.position);
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import * as contract from "@leadline/contract/leads";
+import type { Database } from "../../db/database.ts";
+import { type Member, type Route, route } from "../../http/route.ts";
+import { deleteLead } from "./delete-lead.ts";
+import { requireLead } from "./get-lead.ts";
+import { addLeadNote, listLeadNotes } from "./lead-notes.ts";
+import { listLeads } from "./list-leads.ts";
+import { createLead, updateLead } from "./save-lead.ts";
+
+export function leadRoutes({ database }: { database: Database }): Route[] {
+  const keyOf = (caller: Member, id: string) => ({ id, organisationId: caller.organisation.id });
+  return [
+    route(contract.listLeads, async ({ caller, query, reply }) => {
+      const { leads, next } = await listLeads(database, { caller, query });
+      if (next !== null) reply.header("link", `</api/v1/leads?${next}>; rel="next"`);
+      return leads;
+    }),
+    route(contract.createLead, ({ caller, body }) => createLead(database, caller, body)),
+    route(contract.getLead, ({ caller, params }) =>
+      database.withTransaction({ organisationId: caller.organisation.id }, (tx) =>
+        requireLead(tx, keyOf(caller, params.id)),
+      ),
+    ),
+    route(contract.updateLead, ({ caller, params, body }) =>
+      updateLead(database, caller, { id: params.id, change: body }),
+    ),
+    route(contract.deleteLead, async ({ caller, params }) => {
+      await deleteLead(database, caller, params.id);
+      return undefined;
+    }),
+    route(contract.listLeadNotes, ({ caller, params }) => listLeadNotes(database, caller, params.id)),
+    route(contract.addLeadNote, ({ caller, params, body }) =>
+      addLeadNote(database, caller, { leadId: params.id, id: randomUUID(), text: body.text }),
+    ),
+  ];
+}

@@ -1,0 +1,300 @@
+import { randomUUID } from "node:crypto";
+import type { Lead } from "@leadline/contract/leads";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  joinOrganisation,
+  makeOrganisation,
+  registerPerson,
+  testApp,
+  type TestApp,
+  type TestPerson,
+} from "../../testing/test-app.ts";
+import { ownerPool } from "../../testing/test-database.ts";
+import { findLeadPositions } from "./lead-pages.table.ts";
+
+const app = testApp();
+const owner = ownerPool();
+
+const bob = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
+const unknown = "7d1b9e2e-5a0a-4c3e-9d57-0a4e7f6f3b11";
+
+async function newRep(on: TestApp) {
+  const person = await registerPerson(on);
+  const { id: organisationId } = await makeOrganisation(on, person);
+  return { ...person, organisationId };
+}
+async function addLead(rep: TestPerson, fields: Partial<Lead> = {}): Promise<Lead> {
+  const added = await app.ask("POST", "/v1/leads", { token: rep.token, body: { ...bob, ...fields } });
+  expect(added.statusCode).toBe(201);
+  return added.json();
+}
+const list = async (rep: TestPerson, query = ""): Promise<Lead[]> => {
+  const answer = await app.ask("GET", `/v1/leads?${query}`, { token: rep.token });
+  expect(answer.statusCode).toBe(200);
+  return answer.json();
+};
+const names = (leads: readonly Lead[]): string[] => leads.map((lead) => lead.firstName);
+
+describe("a lead", () => {
+  test("is added New, with its number as typed and as E.164, and stands in the list, a plain array", async () => {
+    const rep = await newRep(app);
+    expect(await list(rep)).toEqual([]);
+    const lead = await addLead(rep);
+    expect(lead).toMatchObject({ ...bob, phoneNumber: "+12025550100", status: "New", followUpOn: null });
+    expect(await list(rep)).toEqual([lead]);
+    expect((await app.ask("GET", `/v1/leads/${lead.id}`, { token: rep.token })).json()).toEqual(lead);
+  });
+
+  test("is read by the organisation's default country", async () => {
+    const rep = await newRep(app);
+    await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+      tx.updateTable("organisations").set({ default_country: "DE" }).where("id", "=", rep.organisationId).execute(),
+    );
+    expect(await addLead(rep, { phone: "030 901820" })).toMatchObject({
+      phone: "030 901820",
+      phoneNumber: "+4930901820",
+    });
+    expect(await addLead(rep, { phone: "not a number" })).toMatchObject({ phone: "not a number", phoneNumber: null });
+  });
+
+  test("that is too short is refused with a message for each field", async () => {
+    const rep = await newRep(app);
+    const body = { firstName: "B ", lastName: "S", email: "a@b.c", phone: "1234567" };
+    const refused = await app.ask("POST", "/v1/leads", { token: rep.token, body });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json().errors).toEqual([
+      { field: "firstName", message: "First name must be at least 2 characters." },
+      { field: "lastName", message: "Last name must be at least 2 characters." },
+      { field: "email", message: "Email must be at least 6 characters." },
+      { field: "phone", message: "Phone must be at least 8 characters." },
+    ]);
+    expect(await list(rep)).toEqual([]);
+  });
+
+  test("takes its organisation from who adds it, never from the body", async () => {
+    const [rep, stranger] = [await newRep(app), await newRep(app)];
+    const body = { ...bob, organisationId: stranger.organisationId, organisation_id: stranger.organisationId };
+    await app.ask("POST", "/v1/leads", { token: rep.token, body });
+    expect(await list(stranger)).toEqual([]);
+    expect(await list(rep)).toHaveLength(1);
+  });
+
+  test("changes in what is sent and keeps the rest; a new number is read anew", async () => {
+    const rep = await newRep(app);
+    const lead = await addLead(rep);
+    const change = { status: "Working", followUpOn: "2026-12-01", phone: "+44 20 7946 0000" };
+    const changed = await app.ask("PUT", `/v1/leads/${lead.id}`, { token: rep.token, body: change });
+    expect(changed.json()).toEqual({
+      ...lead,
+      ...change,
+      phoneNumber: "+442079460000",
+      updatedAt: changed.json().updatedAt,
+    });
+    const cleared = await app.ask("PUT", `/v1/leads/${lead.id}`, { token: rep.token, body: { followUpOn: null } });
+    expect(cleared.json()).toMatchObject({ followUpOn: null, status: "Working" });
+    const wrong = await app.ask("PUT", `/v1/leads/${lead.id}`, { token: rep.token, body: { followUpOn: "tomorrow" } });
+    expect(wrong.statusCode).toBe(422);
+  });
+
+  test("is deleted once, with its notes", async () => {
+    const rep = await newRep(app);
+    const lead = await addLead(rep);
+    await app.ask("POST", `/v1/leads/${lead.id}/notes`, { token: rep.token, body: { text: "Called." } });
+    expect((await app.ask("DELETE", `/v1/leads/${lead.id}`, { token: rep.token })).statusCode).toBe(204);
+    expect((await app.ask("DELETE", `/v1/leads/${lead.id}`, { token: rep.token })).statusCode).toBe(404);
+    expect((await app.ask("GET", `/v1/leads/${lead.id}`, { token: rep.token })).statusCode).toBe(404);
+    const scope = { organisationId: rep.organisationId };
+    expect(
+      await app.database.withTransaction(scope, (tx) => tx.selectFrom("lead_notes").select("id").execute()),
+    ).toEqual([]);
+  });
+
+  test("of another organisation can be neither read, changed, noted nor deleted", async () => {
+    const [rep, stranger] = [await newRep(app), await newRep(app)];
+    const lead = await addLead(rep);
+    const answers = [
+      await app.ask("GET", `/v1/leads/${lead.id}`, { token: stranger.token }),
+      await app.ask("PUT", `/v1/leads/${lead.id}`, { token: stranger.token, body: { firstName: "Taken" } }),
+      await app.ask("DELETE", `/v1/leads/${lead.id}`, { token: stranger.token }),
+      await app.ask("GET", `/v1/leads/${lead.id}/notes`, { token: stranger.token }),
+      await app.ask("POST", `/v1/leads/${lead.id}/notes`, { token: stranger.token, body: { text: "Taken" } }),
+    ];
+    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404, 404]);
+    expect(await list(rep)).toEqual([lead]);
+    for (const query of ["", "search=bob", "phoneNumber=%2B12025550100"])
+      expect(await list(stranger, query)).toEqual([]);
+  });
+});
+
+describe("notes", () => {
+  test("stand newest first with who wrote them, and an empty one is refused", async () => {
+    const rep = await newRep(app);
+    const colleague = await registerPerson(app);
+    await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
+    const { id } = await addLead(rep);
+    const first = await app.ask("POST", `/v1/leads/${id}/notes`, {
+      token: rep.token,
+      body: { text: " Asked for a quote. " },
+    });
+    expect(first.json()).toMatchObject({ text: "Asked for a quote.", userId: rep.id, userName: "Robin Tester" });
+    await app.ask("POST", `/v1/leads/${id}/notes`, { token: colleague.token, body: { text: "Sent it." } });
+    const notes = await app.ask("GET", `/v1/leads/${id}/notes`, { token: rep.token });
+    expect(notes.json().map((note: { text: string }) => note.text)).toEqual(["Sent it.", "Asked for a quote."]);
+    const empty = await app.ask("POST", `/v1/leads/${id}/notes`, { token: rep.token, body: { text: "  " } });
+    expect(empty.json().detail).toBe("Write something first.");
+  });
+});
+
+describe("the list", () => {
+  let rep: Awaited<ReturnType<typeof newRep>>;
+  beforeAll(async () => {
+    rep = await newRep(app);
+    await addLead(rep, { firstName: "Bob", lastName: "Stone", status: "Working" });
+    await addLead(rep, { firstName: "Eve", lastName: "Adams", email: "eve@adams.example", phone: "+49 30 901820" });
+    await addLead(rep, { firstName: "Zoë", lastName: "Stone", email: "zoe_100%@x.example", phone: "202.555.0199" });
+    await addLead(rep, { firstName: "Al", lastName: "Brown", email: "al@brown.example", status: "Working" });
+  });
+
+  test("sorts by newest, oldest, name and status", async () => {
+    expect(names(await list(rep))).toEqual(["Al", "Zoë", "Eve", "Bob"]);
+    expect(names(await list(rep, "sort=oldest"))).toEqual(["Bob", "Eve", "Zoë", "Al"]);
+    expect(names(await list(rep, "sort=name"))).toEqual(["Eve", "Al", "Bob", "Zoë"]);
+    expect(names(await list(rep, "sort=status"))).toEqual(["Eve", "Zoë", "Bob", "Al"]);
+    expect((await app.ask("GET", "/v1/leads?sort=phone", { token: rep.token })).statusCode).toBe(422);
+  });
+
+  test("leads on by its Link header in every order, searched or not, and ends", async () => {
+    for (const sort of ["newest", "oldest", "name", "status"]) {
+      for (const search of ["", "&search=example"]) {
+        const whole = names(await list(rep, `sort=${sort}${search}`));
+        expect(whole).toHaveLength(4);
+        const seen: string[] = [];
+        let next: string | undefined = `/v1/leads?limit=1&sort=${sort}${search}`;
+        while (next !== undefined) {
+          const page = await app.ask("GET", next, { token: rep.token });
+          seen.push(...names(page.json()));
+          next = /<\/api([^>]+)>; rel="next"/.exec(String(page.headers.link ?? ""))?.[1];
+        }
+        expect(seen).toEqual(whole);
+      }
+    }
+  });
+
+  test("refuses a continuation that is none", async () => {
+    for (const after of ["nonsense", "W10", Buffer.from('["1; drop table leads","",1]').toString("base64url")]) {
+      const refused = await app.ask("GET", `/v1/leads?after=${after}`, { token: rep.token });
+      expect(refused.statusCode).toBe(422);
+    }
+  });
+
+  test("filters by status", async () => {
+    expect(names(await list(rep, "status=Working"))).toEqual(["Al", "Bob"]);
+    expect(names(await list(rep, "status=Working&search=stone"))).toEqual(["Bob"]);
+    expect(await list(rep, "status=Qualified")).toEqual([]);
+  });
+
+  test.each([
+    ["st", ["Zoë", "Bob"]],
+    ["zo", ["Zoë"]],
+    ["ZOË", ["Zoë"]],
+    ["tone", ["Zoë", "Bob"]],
+    ["stone bob", ["Bob"]],
+    ["bob@stone.ex", ["Bob"]],
+    ["202555", ["Al", "Zoë", "Bob"]],
+    ["+1 202 555 0199", ["Zoë"]],
+    ["(202) 555-0100", ["Al", "Bob"]],
+    ["030 901", ["Eve"]],
+    ["+49 30 90", ["Eve"]],
+    ["100%", ["Zoë"]],
+    ["_", ["Al", "Zoë", "Eve", "Bob"]],
+    ["b_b", []],
+    ["e_1", ["Zoë"]],
+    ["\\", ["Al", "Zoë", "Eve", "Bob"]],
+    ["'; drop table leads; --", []],
+    ["nobody", []],
+  ])("searched for %s finds %j", async (search, found) => {
+    expect(names(await list(rep, `search=${encodeURIComponent(search)}`))).toEqual(found);
+  });
+
+  test.each([
+    ["+12025550199", ["Zoë"]],
+    ["202-555-0199", ["Zoë"]],
+    ["(202) 555 0100", ["Al", "Bob"]],
+    ["+49 (30) 901820", ["Eve"]],
+    ["nonsense", []],
+  ])("finds every lead with the number %s, however it is written, and makes none", async (phoneNumber, found) => {
+    expect(names(await list(rep, `phoneNumber=${encodeURIComponent(phoneNumber)}`))).toEqual(found);
+    expect(await list(rep)).toHaveLength(4);
+  });
+});
+
+describe("a search among many leads", () => {
+  let rep: Awaited<ReturnType<typeof newRep>>;
+  beforeAll(async () => {
+    rep = await newRep(app);
+    const other = await newRep(app);
+    // Rare ones are older than what is walked first; a common one is everywhere; "quagga" is common elsewhere only.
+    await fill(rep.organisationId, {
+      count: 9_000,
+      lastName: "Common",
+      first: "case when i % 300 = 0 then 'Rare' else 'Plain' end",
+    });
+    await fill(other.organisationId, { count: 3_000, lastName: "Quagga", first: "'Plain'" });
+  });
+  const fill = async (organisationId: string, rows: { count: number; lastName: string; first: string }) => {
+    await owner.query("begin");
+    await owner.query("select set_config('app.organisation_id', $1, true)", [organisationId]);
+    await owner.query(
+      `insert into leads (organisation_id, first_name, last_name, email, phone)
+       select $1::uuid, ${rows.first}, $2, 'n' || i || case when i < 1200 then '@early.example' else '@x.example' end, '' from generate_series(1, $3::int) i`,
+      [organisationId, rows.lastName, rows.count],
+    );
+    await owner.query("commit");
+  };
+
+  test("finds common, rare and absent terms, all in order and none twice", async () => {
+    expect(await list(rep, "search=common&limit=200")).toHaveLength(200);
+    expect(await list(rep, "search=quagga")).toEqual([]);
+    const rare = await list(rep, "search=rare&limit=200");
+    expect(rare).toHaveLength(30);
+    expect(rare.map((lead) => lead.email)).toEqual(
+      Array.from(
+        { length: 30 },
+        (_, index) =>
+          `n${9_000 - index * 300}${index === 29 || index === 28 || index === 27 ? "@early.example" : "@x.example"}`,
+      ),
+    );
+  });
+
+  test("finds what more than a thousand hold, of which none is near", async () => {
+    const first = await list(rep, "search=early.ex&limit=2");
+    expect(first.map((lead) => lead.email)).toEqual(["n1199@early.example", "n1198@early.example"]);
+    const oldest = await list(rep, "search=early.ex&limit=1&sort=oldest");
+    expect(oldest.map((lead) => lead.email)).toEqual(["n1@early.example"]);
+  });
+
+  test("sees, through the index that row-level security does not bind, the scope's organisation alone", async () => {
+    const count = (scope: { organisationId?: string }) =>
+      app.database.withTransaction(scope, async (tx) => {
+        const found = await findLeadPositions(tx, ["%quagga%"], 5_000);
+        return found?.length;
+      });
+    expect(await count({})).toBe(0);
+    expect(await count({ organisationId: rep.organisationId })).toBe(0);
+    const { rows } = await owner.query(
+      `select rolsuper, rolbypassrls, rolcanlogin from pg_roles r join pg_proc p on p.proowner = r.oid where proname = 'lead_positions'`,
+    );
+    expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
+    const direct = app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+      tx.selectFrom("leads").select("id").where("organisation_id", "!=", rep.organisationId).execute(),
+    );
+    expect(await direct).toEqual([]);
+  });
+
+  test("an unknown lead is not found", async () => {
+    expect((await app.ask("GET", `/v1/leads/${unknown}`, { token: rep.token })).json().detail).toBe(
+      "There is no such lead in your organisation.",
+    );
+    expect((await app.ask("GET", `/v1/leads/${randomUUID()}/notes`, { token: rep.token })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,69 @@
+import type { HandlerInput } from "@leadline/contract/endpoint";
+import type { Lead, LeadSort, listLeads as endpoint } from "@leadline/contract/leads";
+import { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import { invalidInput } from "../../http/read-input.ts";
+import type { Member } from "../../http/route.ts";
+import { defaultCountryOf } from "../organisations/default-country.ts";
+import { findLeadPage } from "./find-lead-page.ts";
+import type { LeadCursor } from "./lead-pages.table.ts";
+import { toLead } from "./leads.table.ts";
+import { searchPatterns } from "./search-patterns.ts";
+import { toPhoneNumber } from "./to-phone-number.ts";
+
+interface ListLeads {
+  caller: Member;
+  query: HandlerInput<typeof endpoint>["query"];
+}
+
+/** A page of leads; `next` is the query of the one that follows, where there is one. */
+export async function listLeads(
+  database: Database,
+  { caller, query }: ListLeads,
+): Promise<{ leads: Lead[]; next: string | null }> {
+  const organisationId = caller.organisation.id;
+  const { search = "", status, sort, limit } = query;
+  const after = query.after === undefined ? undefined : readCursor(query.after, sort);
+  const rows = await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    const needsCountry = search !== "" || query.phoneNumber !== undefined;
+    const country = needsCountry ? await defaultCountryOf(tx, organisationId) : "US";
+    const patterns = searchPatterns(search, country);
+    const number = query.phoneNumber === undefined ? null : toPhoneNumber(query.phoneNumber, country);
+    const phone = number !== null ? { number } : query.phoneNumber && { written: query.phoneNumber };
+    // One more than asked for tells whether there is a next page.
+    return findLeadPage(tx, {
+      organisationId,
+      sort,
+      status,
+      phone: phone || undefined,
+      patterns,
+      after,
+      limit: limit + 1,
+    });
+  });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  if (rows.length <= limit || last === undefined) return { leads: shown.map(toLead), next: null };
+  const cursor = { position: last.position, sortName: last.sort_name, statusRank: last.status_rank };
+  const { after: _, ...kept } = query;
+  const next = new URLSearchParams(
+    Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+  next.set("after", writeCursor(cursor, sort));
+  return { leads: shown.map(toLead), next: next.toString() };
+}
+
+const Cursor = z.tuple([z.int().min(0), z.string().max(200), z.int().min(1).max(5)]);
+
+function writeCursor({ position, sortName, statusRank }: LeadCursor, sort: LeadSort): string {
+  return Buffer.from(JSON.stringify([position, sort === "name" ? sortName : "", statusRank])).toString("base64url");
+}
+
+function readCursor(text: string, sort: LeadSort): LeadCursor {
+  try {
+    const [position, sortName, statusRank] = Cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+    return { position, sortName, statusRank };
+  } catch {
+    throw invalidInput([{ path: ["after"], message: `This does not continue a list sorted by ${sort}.` }]);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Lead, LeadInput, updateLead as updateEndpoint } from "@leadline/contract/leads";
+import type { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
+import type { Member } from "../../http/route.ts";
+import { defaultCountryOf } from "../organisations/default-country.ts";
+import { leadNotFound } from "./get-lead.ts";
+import { changeLead, insertLead } from "./leads.table.ts";
+import { toPhoneNumber } from "./to-phone-number.ts";
+
+type Fields = z.output<typeof LeadInput>;
+
+export async function createLead(database: Database, caller: Member, fields: Fields): Promise<Lead> {
+  const organisationId = caller.organisation.id;
+  return database.withTransaction({ organisationId, userId: caller.userId }, async (tx) =>
+    insertLead(tx, organisationId, { ...fields, phone: await readPhone(tx, organisationId, fields.phone) }),
+  );
+}
+
+/** What is left out stays. */
+export async function updateLead(
+  database: Database,
+  caller: Member,
+  { id, change }: { id: string; change: z.output<typeof updateEndpoint.body> },
+): Promise<Lead> {
+  const organisationId = caller.organisation.id;
+  const lead = await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) =>
+    changeLead(
+      tx,
+      { id, organisationId },
+      {
+        ...change,
+        phone: change.phone === undefined ? undefined : await readPhone(tx, organisationId, change.phone),
+      },
+    ),
+  );
+  if (lead === null) throw leadNotFound();
+  return lead;
+}
+
+const readPhone = async (tx: Tx, organisationId: string, written: string) => ({
+  written,
+  number: toPhoneNumber(written, await defaultCountryOf(tx, organisationId)),
+});
