@@ -29,7 +29,7 @@ const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" 
 const dayOfOtherYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
 
-export const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
+const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
 
 /** 10:02, Yesterday 10:02, 19 Nov 10:02: on the reader's clock. */
 export function formatWhen(timestamp: string, now: Date): string {

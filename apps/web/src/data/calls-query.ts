@@ -1,4 +1,4 @@
-import { listCalls } from "@leadline/contract/calls";
+import { getCall, listCalls } from "@leadline/contract/calls";
 import type { RequestInput } from "@leadline/contract/endpoint";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
@@ -28,4 +28,10 @@ export const callsOfNumberQuery = (phoneNumber: string, limit: number) =>
   queryOptions({
     queryKey: [...callsKey, "of-number", phoneNumber, limit],
     queryFn: ({ signal }) => request(listCalls, { query: { phoneNumber, limit } }, { signal }),
+  });
+
+export const callQuery = (callSid: string) =>
+  queryOptions({
+    queryKey: [...callsKey, "one", callSid],
+    queryFn: ({ signal }) => request(getCall, { params: { callSid } }, { signal }),
   });

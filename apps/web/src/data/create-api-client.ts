@@ -17,6 +17,8 @@ export interface ApiClientOptions {
 }
 export interface RequestOptions {
   signal?: AbortSignal;
+  /** The browser sends it even though the page goes away. */
+  keepalive?: boolean;
 }
 export interface Page<T> {
   items: T;
@@ -44,7 +46,7 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
     session,
     locks,
     async exchange(refreshToken) {
-      const response = await send(refreshEndpoint, { body: { refreshToken } }, null, undefined);
+      const response = await send(refreshEndpoint, { body: { refreshToken } }, null, {});
       if (!response.ok) throw await readProblem(response);
       const answer = await readJson<typeof refreshTokens>(response);
       return { accessToken: answer.access_token, refreshToken: answer.refresh_token };
@@ -55,7 +57,7 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
     endpoint: Pick<Endpoint, "method" | "path">,
     parts: Parts,
     accessToken: string | null,
-    signal: AbortSignal | undefined,
+    { signal, keepalive = false }: RequestOptions,
   ) {
     const headers = new Headers({ accept: "application/json, application/problem+json" });
     for (const [name, value] of Object.entries(parts.headers ?? {}))
@@ -69,6 +71,7 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
         headers,
         body: parts.body === undefined ? null : JSON.stringify(parts.body),
         signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
+        keepalive,
       });
       // The body counts into the ten seconds too, so it is read here.
       const body = await response.arrayBuffer();
@@ -79,11 +82,11 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
     }
   }
 
-  async function exchange(endpoint: Endpoint, input: Parts, signal: AbortSignal | undefined): Promise<Response> {
+  async function exchange(endpoint: Endpoint, input: Parts, options: RequestOptions): Promise<Response> {
     const isPublic = endpoint.access === "public";
     const accessToken = isPublic ? null : session.accessToken();
     if (!isPublic && !accessToken) console.warn("No auth token.");
-    const first = await send(endpoint, input, accessToken, signal);
+    const first = await send(endpoint, input, accessToken, options);
     if (first.ok) return first;
     const problem = await readProblem(first);
     // A wrong password is about what was typed, not about the token.
@@ -92,7 +95,7 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
       onSignedOut();
       throw problem;
     }
-    const second = await send(endpoint, input, session.accessToken(), signal);
+    const second = await send(endpoint, input, session.accessToken(), options);
     if (second.ok) return second;
     throw await readProblem(second);
   }
@@ -100,7 +103,7 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
   return {
     /** Throws a ProblemError; an abort by `signal` throws the signal's own reason. */
     async request<const E extends Endpoint>(endpoint: E, input: RequestInput<E>, options: RequestOptions = {}) {
-      return readJson<E>(await exchange(endpoint, input as Parts, options.signal));
+      return readJson<E>(await exchange(endpoint, input as Parts, options));
     },
     /** As `request`, and tells the query of the next page. */
     async requestPage<const E extends Endpoint>(
@@ -108,7 +111,7 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
       input: RequestInput<E>,
       options: RequestOptions = {},
     ): Promise<Page<Answer<E>>> {
-      const response = await exchange(endpoint, input as Parts, options.signal);
+      const response = await exchange(endpoint, input as Parts, options);
       return { items: await readJson<E>(response), next: nextQuery(response.headers.get("link")) };
     },
     refreshAccess,

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Grid3x3, Mic, MicOff, PhoneOff } from "lucide-react";
+import { leadNames } from "../components/lead-names.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { isActive } from "./call/call-phase.ts";
@@ -29,7 +30,7 @@ function Bar() {
     >
       <div className="flex min-w-0 flex-1 flex-col md:flex-row md:items-center md:gap-4">
         <Link to="/calls" className="truncate text-sm font-semibold tabular-nums hover:underline">
-          {number}
+          {leadNames(state.call?.leads ?? []) ?? number}
         </Link>
         <p className="flex items-center gap-3 text-table text-ink-soft">
           <span className="truncate">{callStageWords(state)}</span>

@@ -1,13 +1,8 @@
-import type { FollowUp } from "@leadline/contract/follow-ups";
 import { useQuery } from "@tanstack/react-query";
-import { Phone } from "lucide-react";
-import { dueWords } from "../../components/due-words.ts";
-import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { FollowUpRow } from "../../components/follow-up-row.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useToday } from "../../components/use-day.ts";
 import { followUpsQuery } from "../../data/follow-ups-query.ts";
-import { useCallNumber } from "../../phone/use-call-number.ts";
-import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
@@ -30,7 +25,9 @@ export function CallBackList({ className }: { className?: string }) {
           <>
             <ul className="flex flex-col pb-2">
               {due.data.slice(0, shown).map((followUp) => (
-                <Row key={followUp.lead?.id ?? followUp.phoneNumber} followUp={followUp} today={today} />
+                <li key={followUp.lead?.id ?? followUp.phoneNumber} className="flex items-center gap-3 px-5 py-2">
+                  <FollowUpRow followUp={followUp} today={today} />
+                </li>
               ))}
             </ul>
             {due.data.length > shown ? (
@@ -61,38 +58,5 @@ export function CallBackList({ className }: { className?: string }) {
         </div>
       )}
     </section>
-  );
-}
-
-function Row({ followUp, today }: { followUp: FollowUp; today: string }) {
-  const call = useCallNumber();
-  const { lead, phoneNumber, followUpOn, lastCall } = followUp;
-  const number = phoneNumber === null ? (lead?.phone ?? "") : formatPhoneNumber(phoneNumber);
-  const name = lead ? `${lead.firstName} ${lead.lastName}` : number;
-  const late = followUpOn < today;
-  return (
-    <li className="flex items-center gap-3 px-5 py-2">
-      <div className="min-w-0 flex-1">
-        <p className="flex items-baseline gap-2">
-          <span className="truncate font-medium tabular-nums">{name}</span>
-          <span className={classNames("shrink-0 text-xs", late ? "font-medium text-fault" : "text-ink-soft")}>
-            {dueWords(followUpOn, today)}
-          </span>
-        </p>
-        <p className="truncate text-xs text-ink-soft tabular-nums">
-          {lastCall?.note || (lead ? number : (lastCall?.outcomeName ?? "No note"))}
-        </p>
-      </div>
-      <Button
-        tone="plain"
-        size="small"
-        disabled={!call || phoneNumber === null}
-        aria-label={`Call ${name}`}
-        onClick={() => phoneNumber !== null && call?.(phoneNumber)}
-      >
-        <Phone aria-hidden="true" className="text-call" />
-        Call
-      </Button>
-    </li>
   );
 }

@@ -5,7 +5,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 /** The chart library is the heaviest thing on the page: figures and lists come first. */
 export const BarsChart = lazy(async () => ({ default: (await import("./bars-chart.tsx")).BarsChart }));
 
-export interface ChartKey {
+interface ChartKey {
   label: string;
   /** A class that paints the mark. */
   look: string;
@@ -26,7 +26,10 @@ interface ChartCardProps {
 export function ChartCard({ title, keys = [], empty, table, className, children }: ChartCardProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={classNames("rounded-md border border-line bg-panel p-5", className)}>
+    <section
+      aria-labelledby={id}
+      className={classNames("flex flex-col rounded-md border border-line bg-panel p-5", className)}
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id={id} className="text-sm font-semibold">
           {title}
@@ -34,36 +37,40 @@ export function ChartCard({ title, keys = [], empty, table, className, children 
         {empty ? null : <Keys keys={keys} />}
       </div>
       {empty ? (
-        <p className="grid h-44 place-items-center text-center text-sm text-balance text-ink-soft">
+        <p className="grid min-h-44 flex-1 place-items-center text-center text-sm text-balance text-ink-soft">
           <span className="max-w-[44ch]">{empty}</span>
         </p>
       ) : (
         <>
-          <div aria-hidden="true" className="mt-4 h-44">
-            <Suspense fallback={<Skeleton className="h-full w-full" />}>{children}</Suspense>
+          <div aria-hidden="true" className="relative mt-4 min-h-44 flex-1">
+            <div className="absolute inset-0">
+              <Suspense fallback={<Skeleton className="h-full w-full" />}>{children}</Suspense>
+            </div>
           </div>
-          <table className="sr-only">
-            <caption>{title}</caption>
-            <thead>
-              <tr>
-                {table.head.map((cell) => (
-                  <th key={cell} scope="col">
-                    {cell}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {table.rows.map(([first, ...rest]) => (
-                <tr key={first}>
-                  <th scope="row">{first}</th>
-                  {rest.map((cell, index) => (
-                    <td key={table.head[index + 1]}>{cell}</td>
+          <div className="sr-only">
+            <table>
+              <caption>{title}</caption>
+              <thead>
+                <tr>
+                  {table.head.map((cell) => (
+                    <th key={cell} scope="col">
+                      {cell}
+                    </th>
                   ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {table.rows.map(([first, ...rest]) => (
+                  <tr key={first}>
+                    <th scope="row">{first}</th>
+                    {rest.map((cell, index) => (
+                      <td key={table.head[index + 1]}>{cell}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
         </>
       )}
     </section>

@@ -10,6 +10,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
   const { days, costMicros } = statistics.period;
   const before = statistics.before.days.map((day) => day.costMicros);
   const free = costMicros === 0 && statistics.before.costMicros === 0;
+  if (days.length === 1 && !free) return <CostOfDay statistics={statistics} />;
   return (
     <ChartCard
       title="Cost by day"
@@ -43,5 +44,18 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
         }))}
       />
     </ChartCard>
+  );
+}
+
+/** One bar alone would compare with nothing. */
+function CostOfDay({ statistics: { period, before } }: { statistics: Statistics }) {
+  return (
+    <section aria-labelledby="cost" className="flex flex-col rounded-md border border-line bg-panel p-5">
+      <h2 id="cost" className="text-sm font-semibold">
+        Cost
+      </h2>
+      <p className="mt-3 text-display font-semibold tracking-[-0.02em] tabular-nums">{formatCost(period.costMicros)}</p>
+      <p className="text-xs text-ink-soft tabular-nums">{formatCost(before.costMicros)} yesterday up to this time</p>
+    </section>
   );
 }

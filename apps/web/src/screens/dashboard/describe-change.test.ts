@@ -25,5 +25,6 @@ test("shares differ by points", () => {
     describeChange({ now, before, inPoints: true, format: (share) => `${share * 100} %` });
   expect(shares(0.44, 0.4)).toEqual({ direction: "up", size: "4 points", from: "from 40 %" });
   expect(shares(0, 0.01)).toEqual({ direction: "down", size: "1 point", from: "from 1 %" });
+  expect(shares(0.456, 0.464)).toMatchObject({ direction: "same", size: "" });
   expect(shares(0.5, 0)).toEqual({ direction: "up", size: "50 points", from: "from 0 %" });
 });

@@ -85,5 +85,5 @@ function compared(period: Period, { before, timeZone: zone }: Statistics): strin
   const until = end.format(new Date(before.endsAt));
   return period.name === "today"
     ? `Compared with yesterday up to ${until}`
-    : `Compared with ${period.before}, the last of them up to ${until}`;
+    : `Compared with ${period.before}, up to the same time of day`;
 }

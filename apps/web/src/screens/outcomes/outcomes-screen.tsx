@@ -15,10 +15,7 @@ export function OutcomesScreen() {
   const mayEdit = organisation !== null && organisation.role !== "member";
   return (
     <div className="flex max-w-[560px] flex-col gap-6">
-      <PageHeader
-        title="Outcomes"
-        lead="What may come of a call: everybody in the organisation chooses from this list, in this order."
-      />
+      <PageHeader title="Outcomes" lead="What may come of a call, in the order in which people choose from it." />
       {organisation === null ? (
         <Notice tone="brass">Outcomes belong to an organisation. Make one first.</Notice>
       ) : outcomes.data ? (

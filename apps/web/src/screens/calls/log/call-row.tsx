@@ -1,0 +1,92 @@
+import { isLive } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing } from "lucide-react";
+import { useState } from "react";
+import { formatCost } from "../../../components/format-money.ts";
+import { leadNames } from "../../../components/lead-names.ts";
+import { clockText } from "../../../phone/call/answer-clock.ts";
+import { callEndedSentence, outcomeInWords } from "../../../phone/call/call-ended-sentence.ts";
+import { formatE164 } from "../../../phone/numbers/format-number.ts";
+import { useCallNumber } from "../../../phone/use-call-number.ts";
+import { classNames } from "../../../ui/class-names.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { localTime } from "../local-time.ts";
+import { NoteDialog } from "../notes/note-dialog.tsx";
+
+/** One call of the log; pressing it calls the number again, the menu does the rest. */
+export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | undefined }) {
+  const callNumber = useCallNumber();
+  const [noting, setNoting] = useState(false);
+  const number = formatE164(call.phoneNumber);
+  const name = leadNames(call.leads);
+  const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
+  const again = () => {
+    onCall?.();
+    callNumber?.(call.phoneNumber);
+  };
+  return (
+    <li className="flex items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button:enabled:hover]:bg-sunk">
+      <button
+        type="button"
+        disabled={!callNumber}
+        onClick={again}
+        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,112px)_56px_128px]"
+      >
+        <Direction
+          role="img"
+          aria-label={call.direction === "outbound" ? "Outgoing" : "Incoming"}
+          className="size-4 text-ink-soft"
+        />
+        <span className="min-w-0">
+          <span className="block truncate text-sm font-medium tabular-nums">
+            <span className="sr-only">Call </span>
+            {name ?? number}
+            <span className="sr-only"> again</span>
+          </span>
+          <span className="block truncate text-xs text-ink-soft tabular-nums">
+            {[name === null ? null : number, call.userName, call.note].filter(Boolean).join(" · ")}
+          </span>
+        </span>
+        <span className="min-w-0 max-lg:text-right" title={callEndedSentence(call)}>
+          <span className={classNames("block truncate", isLive(call.status) && "font-semibold text-brand")}>
+            {call.outcome?.name ?? outcomeInWords(call)}
+          </span>
+          {call.outcome ? (
+            <span className="block truncate text-xs text-ink-soft max-lg:hidden">{outcomeInWords(call)}</span>
+          ) : null}
+          <span className="block text-xs text-ink-soft tabular-nums lg:hidden">{localTime(call.createdAt)}</span>
+        </span>
+        <span className="text-right tabular-nums max-lg:hidden">
+          {call.durationMs > 0 ? clockText(call.durationMs) : <span className="text-ink-soft">–</span>}
+          {call.costMicros > 0 ? (
+            <span className="block text-xs text-ink-soft">{formatCost(call.costMicros)}</span>
+          ) : null}
+        </span>
+        <time
+          dateTime={call.createdAt}
+          className="text-right whitespace-nowrap text-ink-soft tabular-nums max-lg:hidden"
+        >
+          {localTime(call.createdAt)}
+        </time>
+      </button>
+      <Menu
+        trigger={
+          <IconButton label={`Actions for the call with ${name ?? number}`} size="small">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem disabled={!callNumber} onSelect={again}>
+          <Phone aria-hidden="true" />
+          Call back
+        </MenuItem>
+        <MenuItem onSelect={() => setNoting(true)}>
+          <NotebookPen aria-hidden="true" />
+          Note…
+        </MenuItem>
+      </Menu>
+      {noting ? <NoteDialog call={call} onClose={() => setNoting(false)} /> : null}
+    </li>
+  );
+}
