@@ -1,47 +1,84 @@
-/** The browsers of bench/media, in a process of their own: werift peer connections that send silence and judge what arrives. */
-import { openTestBrowser, type TestBrowser } from "../../apps/server/src/media-plane/test-browser.ts";
-import type { FromLoad, ToLoad } from "./messages.ts";
+/** The browsers of bench/media, in a process of their own that also says how late it was itself. */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 
-const browsers = new Map<number, TestBrowser>();
-/** Where in each browser's packets the measured time begins. */
-const startedAt = new Map<number, number>();
+import { silence } from "@leadline/adapter-kit/rtp/g711";
+import { raiseThreadPriority } from "@leadline/adapter-kit/rtp/raise-thread-priority";
+import { startTicker, tickMs } from "@leadline/adapter-kit/rtp/ticker";
+
+import { type LeanBrowser, openLeanBrowser } from "../../apps/server/src/media-plane/lean-browser.ts";
+import { percentile } from "../write-results.ts";
+import { createJudge, type Judge } from "./judge.ts";
+import type { FromLoad, LoadResult, ToLoad } from "./messages.ts";
+import { createNumberedSound } from "./numbered-sound.ts";
+
+// What measures must be less late than what it measures.
+raiseThreadPriority();
+const browsers = new Map<number, LeanBrowser>();
+const judges: Judge[] = [];
+const loopDelay = monitorEventLoopDelay({ resolution: 1 });
+let startedMs = 0;
+let cpuAtStart = process.cpuUsage();
+
+/** Microphones run on clocks of their own: a quarter of the browsers speaks every 5 ms. */
+const groups = 4;
+for (let group = 0; group < groups; group++) {
+  startTicker(() => {
+    for (const [index, browser] of browsers) if (index % groups === group) browser.tick();
+  });
+  await sleep(tickMs / groups);
+}
 
 function tell(message: FromLoad): void {
   process.send?.(message);
 }
 
-/** RFC 3550's lost packets, and how far each packet's distance from the one before it is from 20 ms. */
-function judge(browser: TestBrowser, from: number) {
-  const heard = browser.packets.slice(from);
-  const deviationsMs: number[] = [];
-  let lost = 0;
-  heard.forEach((packet, i) => {
-    const before = heard[i - 1];
-    if (!before) return;
-    deviationsMs.push(Math.abs(packet.atMs - before.atMs - 20));
-    lost += Math.max(0, (((packet.sequenceNumber - before.sequenceNumber) << 16) >> 16) - 1);
-  });
-  return { received: heard.length, lost, deviationsMs };
+function judgeAll(): LoadResult {
+  const heard = judges.map((each) => each.result());
+  const { user, system } = process.cpuUsage(cpuAtStart);
+  return {
+    type: "result",
+    received: heard.reduce((sum, each) => sum + each.received, 0),
+    lost: heard.reduce((sum, each) => sum + each.lost, 0),
+    lostThere: heard.reduce((sum, each) => sum + each.lostThere, 0),
+    echoP99Ms: percentile(
+      heard.flatMap(({ echoMs }) => echoMs),
+      0.99,
+    ),
+    jitterP99Ms: percentile(
+      heard.map(({ jitterMs }) => jitterMs),
+      0.99,
+    ),
+    arrivalP99Ms: percentile(
+      heard.flatMap(({ deviationsMs }) => deviationsMs),
+      0.99,
+    ),
+    silentCalls: heard.filter(({ spoken }) => !spoken).length,
+    eventLoopP99Ms: loopDelay.percentile(99) / 1e6,
+    cpuShare: (user + system) / 1e3 / (performance.now() - startedMs),
+  };
 }
 
-process.on("message", async (message: ToLoad) => {
+async function handle(message: ToLoad): Promise<void> {
   if (message.type === "open") {
-    const browser = await openTestBrowser();
+    const sound = message.echoed ? createNumberedSound() : null;
+    const judge = createJudge(sound);
+    judges.push(judge);
+    const nextSound = (): Buffer => sound?.next() ?? silence.PCMU;
+    const browser = await openLeanBrowser({ nextSound, onPacket: judge.note });
     browsers.set(message.index, browser);
     tell({ type: "offer", index: message.index, offer: browser.offer });
   } else if (message.type === "answer") {
     await browsers.get(message.index)?.acceptAnswer(message.answer);
   } else if (message.type === "start") {
-    for (const [index, browser] of browsers) startedAt.set(index, browser.packets.length);
+    for (const each of judges) each.start();
+    loopDelay.enable();
+    startedMs = performance.now();
+    cpuAtStart = process.cpuUsage();
   } else {
-    const results = [...browsers].map(([index, browser]) => judge(browser, startedAt.get(index) ?? 0));
-    const deviationsMs = results.flatMap((each) => each.deviationsMs).toSorted((a, b) => a - b);
-    tell({
-      type: "result",
-      received: results.reduce((sum, each) => sum + each.received, 0),
-      lost: results.reduce((sum, each) => sum + each.lost, 0),
-      jitterP99Ms: deviationsMs[Math.floor(deviationsMs.length * 0.99)] ?? 0,
-      silentCalls: results.filter((each) => each.received === 0).length,
-    });
+    loopDelay.disable();
+    tell(judgeAll());
   }
-});
+}
+
+process.on("message", (message: ToLoad) => void handle(message));

@@ -1,5 +1,5 @@
 export type ToLoad =
-  | { type: "open"; index: number }
+  | { type: "open"; index: number; echoed?: boolean }
   | { type: "answer"; index: number; answer: string }
   | { type: "start" }
   | { type: "judge" };
@@ -7,9 +7,21 @@ export type ToLoad =
 export interface LoadResult {
   type: "result";
   received: number;
+  /** On the way to the browsers, by RTP's sequence numbers. */
   lost: number;
+  /** On the way to the callees, by the numbers in the sound that the echoing ones sent back. */
+  lostThere: number;
+  /** From a browser to an echoing callee and back. */
+  echoP99Ms: number;
+  /** The 99th percentile of the calls' jitter as they end, RFC 3550, section 6.4.1. */
   jitterP99Ms: number;
+  /** How far each packet's distance from the one before it is from 20 ms: the 99th percentile over all packets. */
+  arrivalP99Ms: number;
+  /** Calls in whose packets no speech was heard. */
   silentCalls: number;
+  /** How late this process itself was, and what it used. */
+  eventLoopP99Ms: number;
+  cpuShare: number;
 }
 
 export type FromLoad = { type: "offer"; index: number; offer: string } | LoadResult;

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 
+import { raiseThreadPriority } from "@leadline/adapter-kit/rtp/raise-thread-priority";
 import { startTicker } from "@leadline/adapter-kit/rtp/ticker";
 
 import { type CalleeLeg, startCalleeLeg } from "./callee-leg.ts";
@@ -8,6 +9,7 @@ import type { FromCallees, ToCallees } from "./messages.ts";
 import { loadSpeech } from "./speech.ts";
 
 /** All callees live in one thread of their own: one clock, and no work for the thread that serves people. */
+raiseThreadPriority();
 const speech = loadSpeech();
 const legs = new Map<number, CalleeLeg>();
 

@@ -13,7 +13,7 @@ function openSandbox(): Carrier {
   let worker: Worker | null = null;
 
   function startWorker(): Worker {
-    const started = new Worker(new URL("callees-worker.ts", import.meta.url));
+    const started = new Worker(new URL("callees-worker.ts", import.meta.url), { name: "callees" });
     started.on("message", ({ legId, event }: FromCallees) => {
       const listener = listeners.get(legId);
       if (event.type === "ended") listeners.delete(legId);

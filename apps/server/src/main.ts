@@ -1,6 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { readConfig, StartRefused } from "./config.ts";
 import { createLog } from "./log.ts";
+import { demoPerson } from "./demo-person.ts";
 
 // Before the rest is loaded: later starts then skip stripping and compiling it, which is half of their work.
 enableCompileCache();
@@ -11,6 +12,7 @@ try {
   const { startLeadline } = await import("./start-leadline.ts");
   const leadline = await startLeadline(config, log);
   process.stdout.write(`Leadline is ready at ${leadline.address}\n`);
+  if (config.dev) process.stdout.write(`Sign in as ${demoPerson.email} with the password “${demoPerson.password}”.\n`);
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {

@@ -26,6 +26,7 @@ import { runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
 import { createWeriftMediaPlane } from "./media-plane/werift-media-plane.ts";
 import { readSecrets } from "./secrets.ts";
+import { seedDemo } from "./seed-demo.ts";
 
 export interface Leadline {
   /** Where a browser finds it, with the real port. */
@@ -73,10 +74,12 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const liveEvents = await runLiveEvents(database, log);
   closers.push(() => liveEvents.close());
 
+  if (config.dev) await seedDemo(database);
+
   const mediaPlane = await openingMediaPlane;
   const { openStreams } = liveEvents;
-  const countOpenStreams = (userId: string) => openStreams.count(userId);
-  const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, log });
+  const attendance = { countOpenStreams: openStreams.count, endStreamsOf: openStreams.endOf };
+  const calls = await runCalls({ database, mediaPlane, carrierModules, attendance, log });
   closers.push(() => calls.close());
 
   const accessTokens = createAccessTokens(deriveKey);
@@ -102,6 +105,14 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
+    readings: [
+      { name: "leadline_live_calls", help: "Calls carried by this process now", read: calls.countLive },
+      {
+        name: "leadline_event_streams",
+        help: "Live-event streams open now, one a tab",
+        read: () => openStreams.all().length,
+      },
+    ],
     webRoot: web.root,
   });
   // A stream never ends by itself, and the server waits for what is open.

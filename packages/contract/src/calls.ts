@@ -9,6 +9,7 @@ const CallLead = z.object({ id: Id, firstName: z.string(), lastName: z.string(),
 
 export const Call = z.object({
   callSid: CallSid,
+  revision: z.int().describe("Grows with each change: of two reports of a call the greater is the newer"),
   direction: z.enum(["outbound", "inbound"]),
   status: CallStatus,
   phoneNumber: z.string().describe("The other end, E.164"),
@@ -39,13 +40,18 @@ export type Call = z.infer<typeof Call>;
 
 const CallParams = z.object({ callSid: CallSid });
 
-export const StartCallInput = z.object({
-  phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number."),
-  offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
-  mediaConnectionId: MediaConnectionId.optional().describe(
-    "A connection that is already negotiated; instead of an offer",
-  ),
-});
+const notBoth = (body: { offer?: string | undefined; mediaConnectionId?: string | undefined }): boolean =>
+  body.offer === undefined || body.mediaConnectionId === undefined;
+
+export const StartCallInput = z
+  .object({
+    phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number."),
+    offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
+    mediaConnectionId: MediaConnectionId.optional().describe(
+      "A connection that is already negotiated; instead of an offer",
+    ),
+  })
+  .refine(notBoth, "Give an offer or a mediaConnectionId, not both.");
 export const StartedCall = z.object({
   callSid: CallSid,
   answer: Sdp.optional(),
@@ -91,7 +97,10 @@ export const attachCallMedia = endpoint({
       (body) => (body.offer === undefined) !== (body.mediaConnectionId === undefined),
       "Give an offer or a mediaConnectionId.",
     ),
-  success: [200, z.object({ mediaConnectionId: MediaConnectionId, answer: Sdp.optional() })],
+  success: [
+    200,
+    z.object({ mediaConnectionId: MediaConnectionId, answer: Sdp.optional(), revision: Call.shape.revision }),
+  ],
   problems: ["not-found", "call-ended", "sdp-not-usable", "media-connection-gone"],
 });
 

@@ -25,7 +25,7 @@ export async function buildWebApp(options: { watch: boolean }, log: Log): Promis
     await runBuild();
     await compressAssets();
   }
-  const watcher = options.watch ? startVite(["--watch"], "ignore") : null;
+  const watcher = options.watch ? startVite(["--watch"], "inherit") : null;
   return { root: dist, close: () => void watcher?.kill() };
 }
 
@@ -40,7 +40,8 @@ function newestSourceMs(): number {
   if (existsSync(carriers)) {
     for (const carrier of readdirSync(carriers)) sources.push(join(carriers, carrier, "browser.ts"));
   }
-  sources.push(join(repository, "packages/contract/src"));
+  // A changed dependency is a changed app too.
+  sources.push(join(repository, "packages/contract/src"), join(repository, "package-lock.json"));
   return Math.max(0, ...sources.flatMap(modifiedMs));
 }
 
@@ -58,7 +59,7 @@ async function runBuild(): Promise<void> {
   if ((await exit) !== 0) throw new StartRefused(`The web app could not be built:\n${output.trim()}`);
 }
 
-function startVite(args: string[], errors: "pipe" | "ignore"): ChildProcess {
+function startVite(args: string[], errors: "pipe" | "inherit"): ChildProcess {
   try {
     const vite = dirname(createRequire(join(web, "package.json")).resolve("vite/package.json"));
     const command = [join(vite, "bin/vite.js"), "build", web, "--logLevel", "warn", ...args];

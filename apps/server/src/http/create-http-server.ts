@@ -7,7 +7,7 @@ import { answerProblems, sendProblem } from "./answer-problems.ts";
 import type { Authenticate } from "./check-access.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { serveDocs } from "./docs-page.ts";
-import { measureRequests } from "./metrics.ts";
+import { measureRequests, type Reading } from "./metrics.ts";
 import { Problem } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
@@ -23,6 +23,8 @@ export interface HttpServerOptions {
   publicUrl?: URL | null;
   trustedProxies?: string[];
   metricsToken?: string | null;
+  /** What /api/metrics tells beyond requests and the process. */
+  readings?: readonly Reading[];
   /** The built web app's folder; null serves the API alone. */
   webRoot?: string | null;
   /** For tests: an answer that breaks its schema is a failure. */
@@ -51,7 +53,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   setSecurityHeaders(app, { https: options.publicUrl?.protocol === "https:" });
   logRequests(app);
-  measureRequests(app, { token: options.metricsToken ?? null });
+  measureRequests(app, { token: options.metricsToken ?? null, readings: options.readings ?? [] });
   answerProblems(app);
   acceptJsonOnly(app);
   const { authenticate, checkAnswers = false } = options;

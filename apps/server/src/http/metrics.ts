@@ -1,14 +1,24 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { sendProblem } from "./answer-problems.ts";
 import { Problem } from "./problem.ts";
 
 /** A proxy on this machine makes the whole world look local; these give it away. */
 const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
 
+/** A number read at each scrape. */
+export interface Reading {
+  name: string;
+  help: string;
+  read(): number;
+}
+
 /** GET /api/metrics for Prometheus: from this machine, or with METRICS_TOKEN as bearer. */
-export function measureRequests(app: FastifyInstance, options: { token: string | null }): Registry {
+export function measureRequests(
+  app: FastifyInstance,
+  options: { token: string | null; readings: readonly Reading[] },
+): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "leadline_" });
   const durations = new Histogram({
@@ -18,6 +28,9 @@ export function measureRequests(app: FastifyInstance, options: { token: string |
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  for (const { name, help, read } of options.readings) {
+    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: (): void => gauge.set(read()) });
+  }
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);

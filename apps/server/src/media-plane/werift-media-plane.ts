@@ -29,7 +29,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
 
   function start(): Worker {
     const workerData: WorkerSettings = { carrierHost: options.carrierHost ?? "127.0.0.1" };
-    const started = new Worker(new URL("worker/media-worker.ts", import.meta.url), { workerData });
+    const started = new Worker(new URL("worker/media-worker.ts", import.meta.url), { workerData, name: "media" });
     started.on("message", hear);
     started.on("error", (error) => options.log?.warn({ err: error }, "The media thread failed."));
     started.on("exit", () => {

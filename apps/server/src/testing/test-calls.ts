@@ -11,8 +11,9 @@ export function testAppWithCalls(): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, log }) => {
     const mediaPlane = await createWeriftMediaPlane({ log });
-    const countOpenStreams = (userId: string) => liveEvents.openStreams.count(userId);
-    const calls = await runCalls({ database, mediaPlane, carrierModules, countOpenStreams, log });
+    const { count, endOf } = liveEvents.openStreams;
+    const attendance = { countOpenStreams: count, endStreamsOf: endOf };
+    const calls = await runCalls({ database, mediaPlane, carrierModules, attendance, log });
     closers.push(async () => {
       await calls.close();
       await mediaPlane.shutDown();

@@ -10,7 +10,8 @@ import { type KeyPacket, packetsOfKey } from "./telephone-event.ts";
  */
 export function createRtpSender() {
   const ssrc = randomInt(1, 2 ** 32);
-  let sequenceNumber = randomInt(0, 2 ** 16);
+  /** From the lower half, as secure RTP wants it (RFC 3711, section 3.3.1). */
+  let sequenceNumber = randomInt(0, 2 ** 15);
   let timestamp = randomInt(0, 2 ** 32);
   let keyTimestamp = timestamp;
   let quiet = true;

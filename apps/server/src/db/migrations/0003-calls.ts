@@ -6,6 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table calls (
       id bigint generated always as identity primary key,
       call_sid text not null unique,
+      revision integer not null default 0,
       organisation_id uuid not null references organisations on delete cascade,
       user_id uuid not null references users,
       direction text not null check (direction in ('outbound', 'inbound')),

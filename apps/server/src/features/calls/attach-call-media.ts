@@ -1,9 +1,12 @@
 import { isLive } from "@leadline/contract/call-state";
+import type { Answer } from "@leadline/contract/endpoint";
+import type { attachCallMedia as endpoint } from "@leadline/contract/calls";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { orSayLater } from "./until-written.ts";
 
 interface AttachCallMedia {
   caller: Member;
@@ -15,17 +18,21 @@ interface AttachCallMedia {
 export async function attachCallMedia(
   deps: CallDeps,
   { caller, callSid, media }: AttachCallMedia,
-): Promise<{ mediaConnectionId: string; answer?: string }> {
+): Promise<Answer<typeof endpoint>> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
   const { connection, answer } =
     media.offer === undefined
       ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
       : await deps.connections.open(caller.userId, media.offer);
-  await deps.mediaPlane.bridge(connection.legId, live.carrierLegId).catch((error: unknown) => {
-    if (isLive(live.status)) throw error;
-    throw new Problem("call-ended", "This call has ended.");
-  });
-  live.connection = connection;
-  await live.inOrder(() => changeLiveCall(deps, live, { mediaConnectionId: connection.id }));
-  return { mediaConnectionId: connection.id, ...(answer !== undefined && { answer }) };
+  try {
+    await deps.mediaPlane.bridge(connection.legId, live.carrierLegId);
+    live.connection = connection;
+    const written = live.inOrder(() => changeLiveCall(deps, live, { mediaConnectionId: connection.id }));
+    const call = await orSayLater(written, "The sound is here, but your other tabs could not be told yet.");
+    if (!call) throw new Problem("call-ended", "This call has ended.");
+    return { mediaConnectionId: connection.id, revision: call.revision, ...(answer !== undefined && { answer }) };
+  } catch (error) {
+    if (answer !== undefined) await deps.mediaPlane.close(connection.legId);
+    throw isLive(live.status) ? error : new Problem("call-ended", "This call has ended.");
+  }
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
 /** What its people say about a call; unlike a CallChange it may come at any time. */
@@ -12,5 +13,10 @@ export async function disposeCall(tx: Tx, callSid: string, disposition: CallDisp
     ...(note !== undefined && { note }),
     ...(outcomeId !== undefined && { outcome_id: outcomeId }),
   };
-  if (Object.keys(set).length > 0) await tx.updateTable("calls").set(set).where("call_sid", "=", callSid).execute();
+  // Raised even where only the follow-up changes, which stands elsewhere: what tabs show of the call is news.
+  await tx
+    .updateTable("calls")
+    .set({ ...set, revision: sql<number>`revision + 1` })
+    .where("call_sid", "=", callSid)
+    .execute();
 }

@@ -8,6 +8,7 @@ export interface CallTable {
   /** Grows with time: the key that lists page by. */
   id: GeneratedAlways<number>;
   call_sid: string;
+  revision: Generated<number>;
   organisation_id: string;
   user_id: string;
   direction: Call["direction"];
@@ -53,6 +54,7 @@ type CallRow = Omit<
 const columns = [
   "calls.id",
   "calls.call_sid",
+  "calls.revision",
   "calls.organisation_id",
   "calls.user_id",
   "calls.direction",
@@ -109,6 +111,7 @@ export type StoredCall = Omit<Call, "canHold"> & { organisationId: string };
 export function toStoredCall(row: CallRow): StoredCall {
   return {
     callSid: row.call_sid,
+    revision: row.revision,
     organisationId: row.organisation_id,
     direction: row.direction,
     status: row.status,
@@ -149,26 +152,34 @@ export interface NewCall {
 
 /** Null where the person has a live call already, or the idempotency key is taken: which of the two, the caller looks up. */
 export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | null> {
-  const inserted = await tx
-    .insertInto("calls")
-    .values({
-      call_sid: call.callSid,
-      organisation_id: call.organisationId,
-      user_id: call.userId,
-      direction: "outbound",
-      status: "queued",
-      phone_number: call.phoneNumber,
-      phone_number_typed: call.phoneNumberTyped,
-      carrier: call.carrier,
-      process_key: call.processKey,
-      media_connection_id: call.mediaConnectionId,
-      idempotency_key: call.idempotencyKey,
-      request_hash: call.requestHash,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("call_sid")
+  const row = await tx
+    .with("inserted", (db) =>
+      db
+        .insertInto("calls")
+        .values({
+          call_sid: call.callSid,
+          organisation_id: call.organisationId,
+          user_id: call.userId,
+          direction: "outbound",
+          status: "queued",
+          phone_number: call.phoneNumber,
+          phone_number_typed: call.phoneNumberTyped,
+          carrier: call.carrier,
+          process_key: call.processKey,
+          media_connection_id: call.mediaConnectionId,
+          idempotency_key: call.idempotencyKey,
+          request_hash: call.requestHash,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll(),
+    )
+    .selectFrom("inserted as calls")
+    .leftJoin("users", "users.id", "calls.user_id")
+    .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
+    .select(columns)
+    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")])
     .executeTakeFirst();
-  return inserted ? findCall(tx, call.callSid) : null;
+  return row ? toStoredCall(row) : null;
 }
 
 export async function findCall(tx: Tx, callSid: string): Promise<StoredCall | null> {
@@ -191,12 +202,15 @@ export async function findCallByIdempotencyKey(
 
 export interface CallChange {
   status?: CallStatus;
-  answered?: { setupMs: number };
-  ended?: { cause: HangUpCause; durationMs: number };
+  /** agoMs: how long before this write it happened. */
+  answered?: { agoMs: number; setupMs: number };
+  ended?: { cause: HangUpCause; durationMs: number; agoMs: number };
   muted?: boolean;
   held?: boolean;
   mediaConnectionId?: string | null;
 }
+
+const momentAgo = (ms: number) => sql<string>`clock_timestamp() - ${Math.round(ms)} * interval '1 millisecond'`;
 
 /** Changes the call where its status is still one of `from`; null where it is not. */
 export async function changeCall(
@@ -205,38 +219,41 @@ export async function changeCall(
   from: readonly CallStatus[],
   change: CallChange,
 ): Promise<StoredCall | null> {
-  const changed = await tx
-    .updateTable("calls")
-    .set({
-      ...(change.status && { status: change.status }),
-      ...(change.answered && { answered_at: sql<string>`clock_timestamp()`, setup_ms: change.answered.setupMs }),
-      ...(change.ended && {
-        ended_at: sql<string>`clock_timestamp()`,
-        duration_ms: change.ended.durationMs,
-        reason: change.ended.cause.reason,
-        sip: change.ended.cause.sip,
-        q850: change.ended.cause.q850,
-        held: false,
-        media_connection_id: null,
-      }),
-      ...(change.muted !== undefined && { muted: change.muted }),
-      ...(change.held !== undefined && { held: change.held }),
-      ...(change.mediaConnectionId !== undefined && { media_connection_id: change.mediaConnectionId }),
-    })
-    .where("call_sid", "=", callSid)
-    .where("status", "in", from)
-    .returning("call_sid")
+  const row = await tx
+    .with("changed", (db) =>
+      db
+        .updateTable("calls")
+        .set({
+          revision: sql<number>`revision + 1`,
+          ...(change.status && { status: change.status }),
+          ...(change.answered && {
+            answered_at: momentAgo(change.answered.agoMs),
+            setup_ms: change.answered.setupMs,
+          }),
+          ...(change.ended && {
+            ended_at: momentAgo(change.ended.agoMs),
+            duration_ms: change.ended.durationMs,
+            reason: change.ended.cause.reason,
+            sip: change.ended.cause.sip,
+            q850: change.ended.cause.q850,
+            held: false,
+            media_connection_id: null,
+          }),
+          ...(change.muted !== undefined && { muted: change.muted }),
+          ...(change.held !== undefined && { held: change.held }),
+          ...(change.mediaConnectionId !== undefined && { media_connection_id: change.mediaConnectionId }),
+        })
+        .where("call_sid", "=", callSid)
+        .where("status", "in", from)
+        .returningAll(),
+    )
+    .selectFrom("changed as calls")
+    .leftJoin("users", "users.id", "calls.user_id")
+    .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
+    .select(columns)
+    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")])
     .executeTakeFirst();
-  return changed ? findCall(tx, callSid) : null;
-}
-
-/** Live calls, of every organisation, that none of the living processes carries. */
-export async function listAbandonedCalls(tx: Tx, livingProcesses: readonly number[]): Promise<StoredCall[]> {
-  const rows = await selectCalls(tx)
-    .where("ended_at", "is", null)
-    .$if(livingProcesses.length > 0, (query) => query.where("process_key", "not in", livingProcesses))
-    .execute();
-  return rows.map(toStoredCall);
+  return row ? toStoredCall(row) : null;
 }
 
 export async function hasLiveCall(tx: Tx, userId: string): Promise<boolean> {
@@ -247,31 +264,4 @@ export async function hasLiveCall(tx: Tx, userId: string): Promise<boolean> {
     .where("status", "in", liveStatuses)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-export async function markCallsSeen(tx: Tx, callSids: readonly string[]): Promise<void> {
-  await tx
-    .updateTable("calls")
-    .set({ seen_at: sql<string>`clock_timestamp()` })
-    .where("call_sid", "in", callSids)
-    .execute();
-}
-
-/** Ends a call that its process left behind, at the moment it was last seen; the duration follows from the database's clock. */
-export async function endAbandonedCall(tx: Tx, callSid: string): Promise<StoredCall | null> {
-  const ended = await tx
-    .updateTable("calls")
-    .set({
-      status: sql<CallStatus>`case when answered_at is null then 'failed' else 'completed' end`,
-      ended_at: sql<string>`greatest(seen_at, answered_at)`,
-      duration_ms: sql<number>`coalesce(extract(epoch from greatest(seen_at, answered_at) - answered_at) * 1000, 0)::int`,
-      reason: "server-restarted",
-      held: false,
-      media_connection_id: null,
-    })
-    .where("call_sid", "=", callSid)
-    .where("status", "in", liveStatuses)
-    .returning("call_sid")
-    .executeTakeFirst();
-  return ended ? findCall(tx, callSid) : null;
 }

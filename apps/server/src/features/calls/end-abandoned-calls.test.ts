@@ -3,6 +3,7 @@ import { carrierModules } from "../../adapters.ts";
 import { createLog } from "../../log.ts";
 import { newRep, readCall, testAppWithCalls } from "../../testing/test-calls.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
+import { createLiveCalls } from "./live-calls.ts";
 import { openCarriers, type OpenCarriers } from "./open-carriers.ts";
 
 const app = testAppWithCalls();
@@ -41,7 +42,14 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
 test("a call that a killed process left is ended when it was last seen, and an unanswered one has failed", async () => {
   const talking = await leaveCall({ answeredAgo: 100, seenAgo: 40 });
   const ringing = await leaveCall({ answeredAgo: null, seenAgo: 40 });
-  await endAbandonedCalls({ database: app.database, carriers, log: createLog("fatal") });
+  const deps = {
+    database: app.database,
+    carriers,
+    liveCalls: createLiveCalls(),
+    processKey: 1,
+    log: createLog("fatal"),
+  };
+  await endAbandonedCalls(deps, { trustClock: false });
   const talked = await readCall(app, talking.rep, talking.callSid);
   expect(talked).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
   expect(Math.round(talked.durationMs / 1000)).toBe(60);

@@ -1,16 +1,23 @@
 import { listLivingProcesses } from "../../db/mark-process-alive.ts";
-import { publishLiveEvent } from "../live-events/publish-live-event.ts";
-import { toCall, type CallDeps } from "./call-deps.ts";
-import { endAbandonedCall, listAbandonedCalls } from "./calls.table.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { listAbandonedCalls } from "./abandoned-calls.table.ts";
+import { endStrandedCall } from "./end-stranded-call.ts";
 
-/** At start: the calls that killed processes left live are over, for their sound went through them. */
-export async function endAbandonedCalls(deps: Pick<CallDeps, "database" | "carriers" | "log">): Promise<void> {
-  await deps.database.withTransaction({ system: "end calls of a killed process" }, async (tx) => {
-    for (const { callSid, organisationId } of await listAbandonedCalls(tx, await listLivingProcesses(tx))) {
-      const ended = await endAbandonedCall(tx, callSid);
-      if (!ended) continue;
-      deps.log.warn({ callSid }, "call ended by a restart");
-      await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, ended) });
-    }
-  });
+type Deps = Pick<CallDeps, "database" | "carriers" | "liveCalls" | "processKey" | "log">;
+
+/**
+ * Ends the live rows that no living process carries: those of killed processes, and rows of this one that it does not know.
+ * `trustClock`: also those of processes that hold their mark but have long not said that the call lives, as a host that
+ * vanished does until its connection times out. Not right after the database was away, when nobody could say so.
+ */
+export async function endAbandonedCalls(deps: Deps, options: { trustClock: boolean }): Promise<void> {
+  const abandoned = await deps.database.withTransaction({ system: "find calls that nobody carries" }, async (tx) =>
+    listAbandonedCalls(tx, {
+      livingProcesses: await listLivingProcesses(tx),
+      processKey: deps.processKey,
+      carried: deps.liveCalls.all().map(({ callSid }) => callSid),
+      trustClock: options.trustClock,
+    }),
+  );
+  for (const callSid of abandoned) await endStrandedCall(deps, callSid, "server-restarted");
 }

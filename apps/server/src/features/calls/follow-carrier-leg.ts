@@ -4,34 +4,43 @@ import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { endCall } from "./end-call.ts";
 import type { LiveCall } from "./live-calls.ts";
+import { untilWritten } from "./until-written.ts";
 
-/** Moves the call as its carrier reports. Sound is let through before anything is written. */
+/** Moves the call as its carrier reports. Sound is let through before anything is written; rejects where it cannot be. */
 export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
   if (!isLive(live.status)) return;
   switch (event.type) {
     case "ringing":
       if (live.status !== "queued") return;
       live.status = "ringing";
-      await live.inOrder(() => changeLiveCall(deps, live, { status: "ringing" }));
+      await live.inOrder(() =>
+        untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { status: "ringing" })),
+      );
       return;
     case "early-media":
       await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, event.answer);
       live.hasFarEnd = true;
       return;
     case "answered":
-      if (live.status === "in-progress") return;
-      live.status = "in-progress";
-      live.answeredAtMs = performance.now();
-      live.hasFarEnd = true;
-      await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, event.answer);
-      await live.inOrder(() =>
-        changeLiveCall(deps, live, { status: "in-progress", answered: { setupMs: setupMs(live) } }),
-      );
+      await answer(deps, live, event.answer);
       return;
     case "ended":
       await endCall(deps, live, event.cause);
   }
 }
 
-const setupMs = ({ answeredAtMs, startedAtMs }: LiveCall): number =>
-  Math.max(0, Math.round((answeredAtMs ?? startedAtMs) - startedAtMs));
+async function answer(deps: CallDeps, live: LiveCall, sdp: string): Promise<void> {
+  await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, sdp);
+  if (!isLive(live.status) || live.answeredAtMs !== null) return;
+  const answeredAtMs = performance.now();
+  const setupMs = Math.round(answeredAtMs - live.startedAtMs);
+  live.hasFarEnd = true;
+  live.status = "in-progress";
+  live.answeredAtMs = answeredAtMs;
+  await live.inOrder(() =>
+    untilWritten(deps.log, live.callSid, () => {
+      const agoMs = performance.now() - answeredAtMs;
+      return changeLiveCall(deps, live, { status: "in-progress", answered: { agoMs, setupMs } });
+    }),
+  );
+}

@@ -24,6 +24,8 @@ export interface LiveCall {
   hasFarEnd: boolean;
   /** performance.now() since when no tab has been seen. */
   unattendedSinceMs: number | null;
+  /** performance.now() when the person's streams were last asked to prove that somebody reads them. */
+  probedAtMs: number;
   /** Set by the first end: resolves once it is written down. */
   ending: Promise<Call | null> | null;
   /** Runs the call's changes one after the other. */
@@ -37,7 +39,14 @@ type Begun = Pick<
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
+  const settling = new Map<string, Promise<unknown>>();
   return {
+    /** A start whose outcome is unknown keeps its person's next one waiting until it is cleared up. */
+    settle(userId: string, clearingUp: Promise<unknown>): void {
+      settling.set(userId, clearingUp);
+      void clearingUp.finally(() => settling.get(userId) === clearingUp && settling.delete(userId));
+    },
+    settled: async (userId: string): Promise<void> => void (await settling.get(userId)),
     begin(begun: Begun): LiveCall {
       let last: Promise<unknown> = Promise.resolve();
       const call: LiveCall = {
@@ -47,6 +56,7 @@ export function createLiveCalls() {
         answeredAtMs: null,
         hasFarEnd: false,
         unattendedSinceMs: null,
+        probedAtMs: performance.now(),
         ending: null,
         inOrder(change) {
           const next = last.then(change);

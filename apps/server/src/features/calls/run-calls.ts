@@ -12,31 +12,33 @@ import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
 import { openCarriers } from "./open-carriers.ts";
 import { releaseLostConnections } from "./release-lost-connections.ts";
-import { watchLiveCalls } from "./watch-live-calls.ts";
+import { type Attendance, watchLiveCalls } from "./watch-live-calls.ts";
 
 export interface RunCalls {
   database: Database;
   mediaPlane: MediaPlane;
   carrierModules: readonly CarrierModule[];
-  /** How many live-event streams the person's tabs hold open. */
-  countOpenStreams: (userId: string) => number;
+  attendance: Attendance;
   log: Log;
 }
 
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
-export async function runCalls(options: RunCalls): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
-  const { database, mediaPlane, countOpenStreams, log } = options;
+export async function runCalls(
+  options: RunCalls,
+): Promise<{ routes: readonly Route[]; countLive(): number; close(): Promise<void> }> {
+  const { database, mediaPlane, log } = options;
   const processMark = await markProcessAlive(database, log);
   const carriers = await openCarriers(options.carrierModules);
   const connections = createMediaConnections(mediaPlane);
   const liveCalls = createLiveCalls();
   const { processKey } = processMark;
   const deps = { database, mediaPlane, connections, carriers, liveCalls, processKey, log };
-  await endAbandonedCalls(deps);
+  await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
-  const stopWatching = watchLiveCalls({ ...deps, countOpenStreams });
+  const stopWatching = watchLiveCalls(deps, options.attendance);
   return {
     routes: [...callRoutes(deps), ...mediaConnectionRoutes(connections)],
+    countLive: () => liveCalls.all().length,
     async close() {
       stopWatching();
       const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;

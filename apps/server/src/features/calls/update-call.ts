@@ -4,6 +4,7 @@ import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { orSayLater } from "./until-written.ts";
 
 interface UpdateCall {
   caller: Member;
@@ -20,17 +21,15 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
       throw new Problem("not-supported", "Your carrier cannot hold calls.");
     if (live.status !== "in-progress") throw new Problem("not-supported", "A call can be held once it is answered.");
   }
-  const changed = await live.inOrder(async () => {
-    if (muted !== undefined) await deps.mediaPlane.setMuted(live.carrierLegId, muted);
-    if (held !== undefined) {
-      await deps.mediaPlane.setHeld(live.carrierLegId, held);
-      await live.leg?.setHold?.(held);
-    }
-    return changeLiveCall(deps, live, {
-      ...(muted !== undefined && { muted }),
-      ...(held !== undefined && { held }),
-    });
-  });
+  if (muted !== undefined) await deps.mediaPlane.setMuted(live.carrierLegId, muted);
+  if (held !== undefined) {
+    await deps.mediaPlane.setHeld(live.carrierLegId, held);
+    await live.leg?.setHold?.(held);
+  }
+  const written = live.inOrder(() =>
+    changeLiveCall(deps, live, { ...(muted !== undefined && { muted }), ...(held !== undefined && { held }) }),
+  );
+  const changed = await orSayLater(written, "The sound has changed, but your other tabs could not be told yet.");
   if (!changed) throw new Problem("call-ended", "This call has ended.");
   return changed;
 }

@@ -1,37 +1,61 @@
+import { listSignedInPeople } from "../sessions/list-signed-in-people.ts";
 import type { CallDeps } from "./call-deps.ts";
-import { markCallsSeen } from "./calls.table.ts";
+import { markCallsSeen } from "./abandoned-calls.table.ts";
+import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCall } from "./end-call.ts";
 import type { LiveCall } from "./live-calls.ts";
 
+const everyMs = 1000;
 const unattendedMs = 15_000;
 const stillFlowingMs = 3000;
-const everyMs = 1000;
-const seenEveryTicks = 5;
+/** An open stream whose machine has vanished looks like any other: whoever is there opens another. */
+const probeMs = 20_000;
+/** How often the database is told, and asked, which calls live. */
+const databaseEveryMs = 5000;
+/** After the database was away, the other processes get this long to say that their calls live. */
+const trustClockAfterMs = 30_000;
 
-interface Attendance extends CallDeps {
+export interface Attendance {
   /** How many live-event streams the person's tabs hold open. */
-  countOpenStreams: (userId: string) => number;
+  countOpenStreams(userId: string): number;
+  /** Ends these streams; a tab that is there opens another at once. */
+  endStreamsOf(userId: string): void;
 }
 
 /**
- * Watches the live calls: ends one that no tab has been near for 15 s (no stream open, no sound coming in) and one whose
- * media leg is gone, and notes in the database that the others still live. Returns what stops the watch.
+ * Watches the live calls: ends one that no tab has been near for 15 s (no stream open, no sound coming in), one whose person
+ * is signed in nowhere any more and one whose media leg is gone; notes in the database that the others live; and ends rows
+ * that nobody carries. Returns what stops the watch.
  */
-export function watchLiveCalls(deps: Attendance): () => void {
-  let tick = 0;
+export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => void {
   let watching = false;
-  const watch = async () => {
+  let databaseAtMs = 0;
+  let reachableSinceMs: number | null = null;
+
+  const tellDatabase = async (calls: LiveCall[]): Promise<void> => {
+    reachableSinceMs ??= performance.now();
+    const callSids = calls.map(({ callSid }) => callSid);
+    const userIds = [...new Set(calls.map(({ userId }) => userId))];
+    const signedIn = await deps.database.withTransaction({ system: "note which calls live" }, async (tx) => {
+      if (callSids.length > 0) await markCallsSeen(tx, callSids);
+      return userIds.length > 0 ? listSignedInPeople(tx, userIds) : new Set<string>();
+    });
+    for (const live of calls) if (!signedIn.has(live.userId)) void endCall(deps, live, left);
+    await endAbandonedCalls(deps, { trustClock: performance.now() - reachableSinceMs > trustClockAfterMs });
+  };
+
+  const watch = async (): Promise<void> => {
     if (watching) return;
     watching = true;
     try {
       const calls = deps.liveCalls.all();
-      for (const live of calls) await look(deps, live);
-      tick += 1;
-      if (tick % seenEveryTicks === 0 && calls.length > 0) {
-        const callSids = calls.map(({ callSid }) => callSid);
-        await deps.database.withTransaction({ system: "note which calls live" }, (tx) => markCallsSeen(tx, callSids));
+      await Promise.all(calls.map((live) => look(deps, attendance, live)));
+      if (performance.now() - databaseAtMs > databaseEveryMs) {
+        databaseAtMs = performance.now();
+        await tellDatabase(calls);
       }
     } catch (error) {
+      reachableSinceMs = null;
       deps.log.error({ err: error }, "live calls could not be watched");
     } finally {
       watching = false;
@@ -42,22 +66,30 @@ export function watchLiveCalls(deps: Attendance): () => void {
   return () => clearInterval(timer);
 }
 
-async function look(deps: Attendance, live: LiveCall): Promise<void> {
+const left = { reason: "left", sip: null, q850: 16 } as const;
+
+async function look(deps: CallDeps, attendance: Attendance, live: LiveCall): Promise<void> {
   if ((await deps.mediaPlane.stats(live.carrierLegId)) === null) {
     void endCall(deps, live, { reason: "error", sip: null, q850: null });
     return;
   }
-  if (await isAttended(deps, live)) {
+  const now = performance.now();
+  if (await isHeard(deps, live)) {
     live.unattendedSinceMs = null;
-    return;
+    live.probedAtMs = now;
+  } else if (attendance.countOpenStreams(live.userId) > 0) {
+    live.unattendedSinceMs = null;
+    if (now - live.probedAtMs < probeMs) return;
+    live.probedAtMs = now;
+    attendance.endStreamsOf(live.userId);
+  } else {
+    live.unattendedSinceMs ??= now;
+    if (now - live.unattendedSinceMs >= unattendedMs) void endCall(deps, live, left);
   }
-  live.unattendedSinceMs ??= performance.now();
-  if (performance.now() - live.unattendedSinceMs >= unattendedMs)
-    void endCall(deps, live, { reason: "left", sip: null, q850: 16 });
 }
 
-async function isAttended(deps: Attendance, live: LiveCall): Promise<boolean> {
-  if (deps.countOpenStreams(live.userId) > 0) return true;
+/** Whether sound comes in from a browser; a muted one sends silence. */
+async function isHeard(deps: CallDeps, live: LiveCall): Promise<boolean> {
   if (!live.connection) return false;
   const stats = await deps.mediaPlane.stats(live.connection.legId);
   return stats?.sinceLastPacketMs != null && stats.sinceLastPacketMs < stillFlowingMs;

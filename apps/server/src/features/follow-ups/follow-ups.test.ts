@@ -5,7 +5,7 @@ import { newRep, readCall, type Rep, testAppWithCalls } from "../../testing/test
 
 const app = testAppWithCalls();
 const list = async (rep: Rep, query = ""): Promise<FollowUp[]> =>
-  (await app.ask("GET", `/v1/follow-ups${query}`, { token: rep.token })).json();
+  (await app.ask("GET", `/v1/follow-ups?${query}`, { token: rep.token })).json();
 const followUp = (rep: Rep, callSid: string | undefined, followUpOn: string | null) =>
   app.ask("PUT", `/v1/calls/${callSid}/disposition`, { token: rep.token, body: { followUpOn } });
 const at = "2026-01-14T10:00:00Z";
@@ -86,8 +86,8 @@ test("the list runs from the longest due up to the day asked for, with what the 
   for (const [index, callSid] of sids.entries()) await followUp(rep, callSid, `2026-02-0${9 - index}`);
   const days = async (query: string) => (await list(rep, query)).map(({ followUpOn }) => followUpOn);
   expect(await days("")).toEqual(["2026-02-07", "2026-02-08", "2026-02-09"]);
-  expect(await days("?until=2026-02-08")).toEqual(["2026-02-07", "2026-02-08"]);
-  expect(await days("?limit=1")).toEqual(["2026-02-07"]);
+  expect(await days("until=2026-02-08")).toEqual(["2026-02-07", "2026-02-08"]);
+  expect(await days("limit=1")).toEqual(["2026-02-07"]);
   const [first] = await list(rep);
   expect(first?.lastCall).toEqual({
     callSid: sids[2],

@@ -16,6 +16,8 @@ export interface OpenStreams {
   remove(stream: OpenStream): void;
   ofOrganisation(organisationId: string): Iterable<OpenStream>;
   all(): OpenStream[];
+  /** Ends a person's streams, all of them; a reader that is there opens another. */
+  endOf(userId: string): void;
   /** How many streams, one a tab, this person has open here. */
   count(userId: string): number;
   /** Called whenever that number changes. */
@@ -34,6 +36,8 @@ export function createOpenStreams(): OpenStreams {
     for (const listener of listeners) listener(userId, count);
   };
 
+  const all = (): OpenStream[] => [...byOrganisation.values()].flatMap((streams) => [...streams]);
+
   return {
     add(stream) {
       const streams = byOrganisation.get(stream.organisationId) ?? new Set();
@@ -47,7 +51,10 @@ export function createOpenStreams(): OpenStreams {
       change(stream.userId, -1);
     },
     ofOrganisation: (organisationId) => byOrganisation.get(organisationId) ?? [],
-    all: () => [...byOrganisation.values()].flatMap((streams) => [...streams]),
+    all,
+    endOf(userId) {
+      for (const stream of all()) if (stream.userId === userId) stream.end();
+    },
     count: (userId) => counts.get(userId) ?? 0,
     onChange(listener) {
       listeners.push(listener);

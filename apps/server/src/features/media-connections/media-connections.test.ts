@@ -88,7 +88,7 @@ describe("a call's sound", () => {
 
     const second = await newBrowser();
     const held = await connect(rep, second);
-    expect((await attach({ mediaConnectionId: held })).json()).toEqual({ mediaConnectionId: held });
+    expect((await attach({ mediaConnectionId: held })).json().mediaConnectionId).toBe(held);
     await isHeard(second);
     const before = first.packets.length;
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -73,6 +73,20 @@ export async function selectOpenSessions(tx: Tx, userId: string): Promise<Omit<S
   }));
 }
 
+export async function selectPeopleWithSession(tx: Tx, userIds: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select("sessions.user_id")
+    .distinct()
+    .where("sessions.user_id", "in", userIds)
+    .where("sessions.ended_at", "is", null)
+    .where("sessions.expires_at", ">", sql<string>`now()`)
+    .where("users.disabled_at", "is", null)
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
 /** Ends a person's open sessions, all or some; their streams end with them. */
 export async function endSessions(
   tx: Tx,

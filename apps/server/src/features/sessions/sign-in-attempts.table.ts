@@ -31,17 +31,17 @@ export async function takeBackAttempt(tx: Tx, keys: Buffer[]): Promise<void> {
     .execute();
 }
 
-/** Whether this person has had a session from this address. */
-export async function knowsAddress(tx: Tx, attempt: { email: string; ip: string }): Promise<boolean> {
-  const session = await tx
+/** The addresses this person has had sessions from, newest first. */
+export async function selectKnownAddresses(tx: Tx, email: string): Promise<string[]> {
+  const rows = await tx
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
-    .select("sessions.id")
-    .where("users.email", "=", attempt.email)
-    .where("sessions.ip_address", "=", attempt.ip)
-    .limit(1)
-    .executeTakeFirst();
-  return session !== undefined;
+    .select("sessions.ip_address")
+    .where("users.email", "=", email)
+    .orderBy("sessions.created_at", "desc")
+    .limit(100)
+    .execute();
+  return rows.flatMap(({ ip_address }) => ip_address ?? []);
 }
 
 export async function deletePastAttempts(tx: Tx): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { Tx, WithTransaction } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
-import { countAttempt, forgetAttempts, knowsAddress, takeBackAttempt } from "./sign-in-attempts.table.ts";
+import { countAttempt, forgetAttempts, selectKnownAddresses, takeBackAttempt } from "./sign-in-attempts.table.ts";
 
 interface Limit {
   key: string;
@@ -24,7 +24,8 @@ export async function countSignInAttempt(
       { key: pair, most: 10 },
       { key: address, most: 200 },
     ];
-    if (!(await knowsAddress(tx, attempt))) limits.push({ key: account, most: 100 });
+    const known = (await selectKnownAddresses(tx, attempt.email)).map(throttledAddress);
+    if (!known.includes(throttledAddress(attempt.ip))) limits.push({ key: account, most: 100 });
     return countWithin(tx, limits);
   }).then(refuseWhenOver);
 }

@@ -23,7 +23,8 @@ export async function setActiveOrganisation(
 
 /** For an organisation the person is known to belong to. Their streams of the former one end, so a call must have ended. */
 export async function activateOrganisation(tx: Tx, caller: Identity, organisationId: string): Promise<void> {
-  await refuseDuringCall(tx, caller.userId);
+  // First the change, which waits for a call that is being started, then the look whether there is one.
   await updateActiveOrganisation(tx, caller.userId, organisationId);
+  await refuseDuringCall(tx, caller.userId);
   await announceSessionChange(tx, caller.userId);
 }

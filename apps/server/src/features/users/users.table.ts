@@ -117,3 +117,18 @@ export async function emailIsFree(tx: Tx, wish: { email: string; userId: string 
     .executeTakeFirst();
   return holder === undefined;
 }
+
+/** Keeps a change of the active organisation waiting; false where it is another by now. */
+export async function lockActiveOrganisation(
+  tx: Tx,
+  key: { userId: string; organisationId: string },
+): Promise<boolean> {
+  const held = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", key.userId)
+    .where("active_organisation_id", "=", key.organisationId)
+    .forShare()
+    .executeTakeFirst();
+  return held !== undefined;
+}

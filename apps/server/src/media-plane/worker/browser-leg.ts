@@ -9,7 +9,6 @@ import {
   RTCIceGatherer,
   RTCIceParameters,
   RTCIceTransport,
-  RtpHeader,
 } from "werift";
 
 import { type BrowserLegState, type LegStats, UnusableOffer } from "../media-plane.ts";
@@ -17,6 +16,7 @@ import { type BrowserOffer, readBrowserOffer, writeBrowserAnswer } from "./brows
 import { createFragmentJoiner } from "./join-handshake-fragments.ts";
 import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
+import { createSrtpPath, isMedia } from "./srtp-path.ts";
 
 /** A browser in a call sends sound each 20 ms, an idle one a consent check each 2.5 s; this long without either is a cut. */
 const silenceUntilDisconnectedMs = 6_500;
@@ -80,6 +80,8 @@ export async function openBrowserLeg(options: {
     ProtectionProfileAes128CmHmacSha1_80,
   ]);
 
+  const srtp = createSrtpPath(dtls);
+
   function tell(next: BrowserLegState): void {
     if (state === next || state === "closed") return;
     state = next;
@@ -108,6 +110,7 @@ export async function openBrowserLeg(options: {
   const takeData = connection.onData.execute;
   const joinFragments = createFragmentJoiner();
   connection.onData.execute = (data) => {
+    if (isMedia(data)) return takeMedia(data);
     if (isPlainAlert(data) || (dtls.state === "connected" && isPlainHello(data))) return;
     const isDtls = data[0] !== undefined && data[0] >= 20 && data[0] <= 63;
     takeData(isDtls ? joinFragments(data) : data);
@@ -125,12 +128,14 @@ export async function openBrowserLeg(options: {
     if (next === "connected") tell("connected");
     if (next === "closed" || next === "failed") close();
   });
-  dtls.onRtp.subscribe(({ header, payload }) => {
-    const { payloadType, marker, sequenceNumber, timestamp, ssrc } = header;
-    const packet = { payloadType, marker, sequenceNumber, timestamp, ssrc, payload };
+
+  function takeMedia(data: Buffer): void {
+    const packet = srtp.open(data);
+    if (!packet) return;
+    lastHeardMs = performance.now();
     reception.note(packet);
     leg.onPacket?.(packet);
-  });
+  }
 
   function applyIce(): Promise<void> {
     const { usernameFragment, password } = offer;
@@ -183,9 +188,7 @@ export async function openBrowserLeg(options: {
       return answer();
     },
     send(packet) {
-      if (!packet || dtls.state !== "connected") return;
-      const { payload, ...header } = packet;
-      void dtls.sendRtp(payload, new RtpHeader(header));
+      if (packet && dtls.state === "connected") void connection.send(srtp.seal(packet));
     },
     checkLiveness() {
       const silentMs = performance.now() - lastHeardMs;

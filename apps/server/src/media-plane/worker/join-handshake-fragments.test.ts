@@ -44,6 +44,14 @@ test("pieces of a message sent anew under another number are not mixed with the 
   expect(join(record({ from: 1200, to: 2400, seq: 1 }))).toHaveLength(0);
 });
 
+test("a stranger's many beginnings are forgotten, so that they cannot fill the memory", () => {
+  const join = createFragmentJoiner();
+  join(first);
+  for (let seq = 1; seq <= 4; seq++) join(record({ from: 0, to: 1200, seq }));
+  join(second);
+  expect(join(last)).toHaveLength(0);
+});
+
 test("whole messages, encrypted records and stumps pass untouched", () => {
   const join = createFragmentJoiner();
   const encrypted = record({ from: 0, to: 100, epoch: 1 });

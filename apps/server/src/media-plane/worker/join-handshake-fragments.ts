@@ -3,6 +3,8 @@ const handshakeHeaderBytes = 12;
 const handshakeType = 22;
 /** Browsers' longest flights hold a certificate; beyond this a sender only fills our memory. */
 const longestMessageBytes = 16_000;
+/** A browser sends one message in pieces at a time, twice where it is lost; a stranger would send any number. */
+const mostMessages = 4;
 
 interface Message {
   body: Buffer;
@@ -30,6 +32,8 @@ export function createFragmentJoiner(): (datagram: Buffer) => Buffer {
     const key = `${record[at]} ${record.readUInt16BE(at + 4)} ${total}`;
     const message = messages.get(key) ?? { body: Buffer.alloc(total), known: new Uint8Array(total) };
     messages.set(key, message);
+    const [oldest] = messages.keys();
+    if (messages.size > mostMessages && oldest !== undefined) messages.delete(oldest);
     piece.copy(message.body, offset);
     message.known.fill(1, offset, offset + length);
     if (message.known.includes(0)) return null;

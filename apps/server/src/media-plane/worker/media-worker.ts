@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 
+import { raiseThreadPriority } from "@leadline/adapter-kit/rtp/raise-thread-priority";
 import { startTicker, tickMs } from "@leadline/adapter-kit/rtp/ticker";
 import { RTCDtlsTransport } from "werift";
 
@@ -12,6 +13,7 @@ import { makeHoldTune } from "./hold-tune.ts";
 
 const livenessTicks = 500 / tickMs;
 
+raiseThreadPriority();
 const { carrierHost }: WorkerSettings = workerData;
 /** One key pair for every browser, made once: making one for each call costs as much as the handshake. */
 const certificate = await RTCDtlsTransport.SetupCertificate();

@@ -14,7 +14,8 @@ const sequenceStep = (from: number, to: number): number => ((to - from) << 16) >
  */
 export function createRtpStream() {
   const ssrc = randomInt(1, 2 ** 32);
-  let lastSequence = randomInt(0, 2 ** 16);
+  /** From the lower half: a wrap among the first packets, lost, would leave the other side unable to decrypt (RFC 3711, 3.3.1). */
+  let lastSequence = randomInt(0, 2 ** 15);
   let lastTimestamp = randomInt(0, 2 ** 32);
   let lastSentMs: number | null = null;
   let packetsSent = 0;

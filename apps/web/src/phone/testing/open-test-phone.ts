@@ -11,6 +11,7 @@ const connectionId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0002";
 
 const newCall = (phoneNumber: string, number: number): Call => ({
   callSid: `CA${String(number).padStart(32, "0")}`,
+  revision: 1,
   direction: "outbound",
   status: "queued",
   phoneNumber,

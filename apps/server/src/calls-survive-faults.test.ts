@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Call } from "@leadline/contract/calls";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { type BreakableDatabase, breakableDatabase } from "./testing/breakable-database.ts";
+import { type LeadlineProcess, startProcess } from "./testing/start-process.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "leadline-faults-"));
+let database: BreakableDatabase;
+let leadline: LeadlineProcess;
+const start = async () => {
+  leadline = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, LOG_LEVEL: "fatal" });
+};
+beforeAll(async () => {
+  database = await breakableDatabase(inject("databaseUrl"));
+  await start();
+});
+afterAll(async () => {
+  database.mend();
+  await leadline.stop("SIGTERM");
+  database.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function ask(method: string, path: string, options: { token?: string; body?: object; key?: string } = {}) {
+  const answer = await fetch(`${leadline.origin}/api${path}`, {
+    method,
+    headers: {
+      ...(options.body && { "content-type": "application/json" }),
+      ...(options.token && { authorization: `Bearer ${options.token}` }),
+      ...(options.key && { "idempotency-key": options.key }),
+    },
+    ...(options.body && { body: JSON.stringify(options.body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, json: text === "" ? null : JSON.parse(text) };
+}
+
+interface Rep {
+  token: string;
+  organisationId: string;
+}
+
+async function newRep(): Promise<Rep> {
+  const person = { email: `${randomUUID()}@example.com`, password: `pass ${randomUUID()}` };
+  await ask("POST", "/v1/register", { body: { firstName: "Robin", lastName: "Tester", ...person } });
+  const { token } = (await ask("POST", "/v1/login", { body: person })).json;
+  const made = await ask("POST", "/v1/organisations", { token, body: { name: "Faults" } });
+  return { token, organisationId: made.json.id };
+}
+
+const dial = (rep: Rep, phoneNumber: string, key?: string) =>
+  ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber }, ...(key !== undefined && { key }) });
+const hangUp = (rep: Rep, callSid: string) => ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+const callsOf = async (rep: Rep): Promise<Call[]> => (await ask("GET", "/v1/calls", { token: rep.token })).json;
+const until = <T>(look: () => Promise<T>, timeout: number): Promise<T> => vi.waitFor(look, { timeout, interval: 200 });
+
+test("a call answered while the database is away is in progress once it is back, and ends as any other", async () => {
+  const rep = await newRep();
+  const { callSid } = (await dial(rep, "+12025550102")).json;
+  await sleep(7000);
+  database.cut();
+  await sleep(2500);
+  database.mend();
+  const answered = await until(async () => {
+    const [call] = await callsOf(rep);
+    expect(call?.status).toBe("in-progress");
+    return call;
+  }, 10_000);
+  expect(answered?.answeredAt).not.toBeNull();
+  expect((await hangUp(rep, callSid)).json).toMatchObject({ status: "completed", cause: { reason: "hung-up-here" } });
+  const again = await dial(rep, "+12025550100");
+  expect(again.status).toBe(201);
+  await hangUp(rep, again.json.callSid);
+}, 40_000);
+
+test("a start whose commit was not answered leaves no ghost, and the same request dials anew", async () => {
+  const rep = await newRep();
+  const key = randomUUID();
+  database.cutAfter("commit");
+  expect((await dial(rep, "+12025550100", key)).status).toBe(503);
+  const again = await dial(rep, "+12025550100", key);
+  expect(again.status).toBe(201);
+  await until(async () => {
+    const calls = await callsOf(rep);
+    expect(calls.filter(({ endedAt }) => endedAt === null).map((call) => call.status)).toEqual(["in-progress"]);
+    expect(calls[0]?.callSid).toBe(again.json.callSid);
+  }, 8000);
+  expect((await hangUp(rep, again.json.callSid)).json.status).toBe("completed");
+}, 30_000);
+
+test("who changes their organisation while a call starts is either in the call's organisation or not in a call", async () => {
+  const rep = await newRep();
+  const other = (await ask("POST", "/v1/organisations", { token: rep.token, body: { name: "Other" } })).json;
+  for (let round = 0; round < 12; round++) {
+    const target = round % 2 === 0 ? rep.organisationId : other.id;
+    const [started, changed] = await Promise.all([
+      dial(rep, "+12025550100"),
+      ask("PUT", `/v1/users/set-organisation/${target}`, { token: rep.token }),
+    ]);
+    expect([started.status, changed.status]).not.toEqual([201, 200]);
+    const hungUp = started.status === 201 ? (await hangUp(rep, started.json.callSid)).status : 200;
+    expect(hungUp).toBe(200);
+    await ask("PUT", `/v1/users/set-organisation/${target}`, { token: rep.token });
+  }
+}, 30_000);
+
+test("a tab whose machine vanished keeps no call alive, though its stream was never closed", async () => {
+  const rep = await newRep();
+  const headers = { authorization: `Bearer ${rep.token}` };
+  const stream = request(`${leadline.origin}/api/v1/events`, { headers });
+  stream.on("error", () => {});
+  await new Promise((resolve) => stream.once("response", resolve).end());
+  const { callSid } = (await dial(rep, "+12025550100")).json;
+  await sleep(17_000);
+  expect((await ask("GET", `/v1/calls/${callSid}`, { token: rep.token })).json.status).toBe("in-progress");
+  await until(async () => {
+    const { json } = await ask("GET", `/v1/calls/${callSid}`, { token: rep.token });
+    expect(json).toMatchObject({ status: "completed", cause: { reason: "left" } });
+  }, 30_000);
+  stream.destroy();
+}, 60_000);
+
+test("a call ends with its person's last session", async () => {
+  const rep = await newRep();
+  const stream = request(`${leadline.origin}/api/v1/events`, { headers: { authorization: `Bearer ${rep.token}` } });
+  stream.on("error", () => {});
+  stream.end();
+  await dial(rep, "+12025550100");
+  const [session] = (await ask("GET", "/v1/sessions", { token: rep.token })).json;
+  await ask("DELETE", `/v1/sessions/${session.id}`, { token: rep.token });
+  const { activeCalls } = await until(async () => {
+    const metrics = await (await fetch(`${leadline.origin}/api/metrics`)).text();
+    const count = /^leadline_live_calls (\d+)$/m.exec(metrics)?.[1];
+    expect(count).toBe("0");
+    return { activeCalls: Number(count) };
+  }, 15_000);
+  expect(activeCalls).toBe(0);
+  stream.destroy();
+}, 30_000);
+
+test("a call whose server is killed is over on the restart, with the time it was last seen, and its person can call again", async () => {
+  const rep = await newRep();
+  const { callSid } = (await dial(rep, "+12025550100")).json;
+  await sleep(6500);
+  await leadline.stop("SIGKILL");
+  await start();
+  const { json } = await ask("GET", `/v1/calls/${callSid}`, { token: rep.token });
+  expect(json).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
+  expect(json.durationMs).toBeGreaterThan(1000);
+  expect(json.durationMs).toBeLessThan(8000);
+  const again = await dial(rep, "+12025550100");
+  expect(again.status).toBe(201);
+  await hangUp(rep, again.json.callSid);
+}, 40_000);

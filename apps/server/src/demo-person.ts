@@ -1,0 +1,7 @@
+/** Whom `npm run dev` makes, to sign in as. */
+export const demoPerson = {
+  firstName: "Dana",
+  lastName: "Demo",
+  email: "demo@leadline.test",
+  password: "sandbox demo",
+};

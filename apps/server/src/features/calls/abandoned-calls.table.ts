@@ -1,0 +1,69 @@
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import { sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+import { findCall, type StoredCall } from "./calls.table.ts";
+
+export async function markCallsSeen(tx: Tx, callSids: readonly string[]): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ seen_at: sql<string>`clock_timestamp()` })
+    .where("call_sid", "in", callSids)
+    .execute();
+}
+
+const silentFor = sql<boolean>`seen_at < clock_timestamp() - interval '60 seconds'`;
+/** A call is carried from before its row is written until after its end is: a young row may still be on its way. */
+const notOnItsWay = sql<boolean>`created_at < clock_timestamp() - interval '10 seconds'`;
+
+/** The callSids of live rows, of every organisation, that nobody carries (end-abandoned-calls.ts says when). */
+export async function listAbandonedCalls(
+  tx: Tx,
+  known: { livingProcesses: number[]; processKey: number; carried: string[]; trustClock: boolean },
+): Promise<string[]> {
+  const { livingProcesses, processKey, carried, trustClock } = known;
+  const rows = await tx
+    .selectFrom("calls")
+    .select("call_sid")
+    .where("ended_at", "is", null)
+    .where((row) =>
+      row.or([
+        row("process_key", "not in", [processKey, ...livingProcesses]),
+        row.and([
+          row("process_key", "=", processKey),
+          notOnItsWay,
+          ...(carried.length > 0 ? [row("call_sid", "not in", carried)] : []),
+        ]),
+        ...(trustClock ? [row.and([row("process_key", "!=", processKey), silentFor])] : []),
+      ]),
+    )
+    .execute();
+  return rows.map(({ call_sid }) => call_sid);
+}
+
+/**
+ * Ends a live call at the moment it was last seen; its duration follows from the database's clock. Its idempotency key is
+ * free again, so that a request whose answer was lost dials anew.
+ */
+export async function endCallAsSeen(
+  tx: Tx,
+  callSid: string,
+  reason: HangUpCause["reason"],
+): Promise<StoredCall | null> {
+  const ended = await tx
+    .updateTable("calls")
+    .set({
+      revision: sql<number>`revision + 1`,
+      status: sql<CallStatus>`case when answered_at is null then 'failed' else 'completed' end`,
+      ended_at: sql<string>`greatest(seen_at, answered_at)`,
+      duration_ms: sql<number>`coalesce(extract(epoch from greatest(seen_at, answered_at) - answered_at) * 1000, 0)::int`,
+      reason,
+      held: false,
+      media_connection_id: null,
+      idempotency_key: null,
+    })
+    .where("call_sid", "=", callSid)
+    .where("ended_at", "is", null)
+    .returning("call_sid")
+    .executeTakeFirst();
+  return ended ? findCall(tx, callSid) : null;
+}

@@ -1,0 +1,45 @@
+import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../http/problem.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { endCall } from "./end-call.ts";
+import { followCarrierLeg } from "./follow-carrier-leg.ts";
+import type { LiveCall } from "./live-calls.ts";
+
+/** Joins the browser to the carrier's leg and dials; a call that cannot be is ended before the problem is told. */
+export async function dialCall(deps: CallDeps, live: LiveCall, far: { to: string; offer: string }): Promise<void> {
+  if (live.connection) await joinBrowser(deps, live, live.connection.legId);
+  const onEvent = (event: CarrierLegEvent): void => void follow(deps, live, event);
+  try {
+    const { carrier } = deps.carriers.ofOrganisation();
+    live.leg = await carrier.dial({ callSid: live.callSid, callerId: null, ...far, onEvent });
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid }, "the carrier could not be reached");
+    await endCall(deps, live, { reason: "network-failure", sip: null, q850: null });
+    throw new Problem(
+      "carrier-unreachable",
+      "Your carrier cannot be reached. Nothing was dialled; try again in a moment.",
+    );
+  }
+  // Hung up while the carrier was still taking the call.
+  if (!isLive(live.status)) await live.leg.hangUp();
+}
+
+async function joinBrowser(deps: CallDeps, live: LiveCall, browserLegId: string): Promise<void> {
+  try {
+    await deps.mediaPlane.bridge(browserLegId, live.carrierLegId);
+  } catch (error) {
+    deps.log.warn({ err: error, callSid: live.callSid }, "the browser was lost before the call was dialled");
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+    throw new Problem("media-connection-gone", "This tab's audio connection has ended. Open a new one.");
+  }
+}
+
+async function follow(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
+  try {
+    await followCarrierLeg(deps, live, event);
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid, event: event.type }, "a carrier's report was not followed");
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+  }
+}

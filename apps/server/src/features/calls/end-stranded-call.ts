@@ -1,0 +1,21 @@
+import type { HangUpCause } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { toCall, type CallDeps } from "./call-deps.ts";
+import { endCallAsSeen } from "./abandoned-calls.table.ts";
+
+/** Ends a row that nobody carries, from whatever live state it stands in; null where it has ended, or never was. */
+export async function endStrandedCall(
+  deps: Pick<CallDeps, "database" | "carriers" | "log">,
+  callSid: string,
+  reason: HangUpCause["reason"],
+): Promise<Call | null> {
+  return deps.database.withTransaction({ system: "end a call that nobody carries" }, async (tx) => {
+    const ended = await endCallAsSeen(tx, callSid, reason);
+    if (!ended) return null;
+    const call = toCall(deps.carriers, ended);
+    deps.log.warn({ callSid, reason }, "a call that nobody carried was ended");
+    await publishLiveEvent(tx, { organisationId: ended.organisationId, type: "call.updated", data: call });
+    return call;
+  });
+}

@@ -1,0 +1,26 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Problem } from "../../http/problem.ts";
+import type { Log } from "../../log.ts";
+
+const longestRetryMs = 5000;
+const patienceMs = 6000;
+
+/** Writes again and again while the database is away: a call must not stay for ever in a state that it has left. */
+export async function untilWritten<T>(log: Log, callSid: string, write: () => Promise<T>): Promise<T> {
+  for (let retryMs = 100; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+    try {
+      return await write();
+    } catch (error) {
+      log.error({ err: error, callSid }, "a call's change could not be written; trying again");
+      await wait(retryMs, undefined, { ref: false });
+    }
+  }
+}
+
+/** For requests that wait for such a write: they answer before the client gives up, and say what has happened. */
+export async function orSayLater<T>(writing: Promise<T>, detail: string): Promise<T> {
+  const late = wait(patienceMs, undefined, { ref: false }).then(() => {
+    throw new Problem("unavailable", detail);
+  });
+  return Promise.race([writing, late]);
+}

@@ -1,0 +1,25 @@
+import { askAt, newCredentials } from "../../e2e/support/sign-up.ts";
+
+export interface Caller {
+  token: string;
+}
+
+/** People with an organisation each, one a call. Each has an address of their own: one address may register a hundred and no more. */
+export async function signUpCallers(address: string, count: number): Promise<Caller[]> {
+  const callers: Caller[] = [];
+  for (let person = 0; person < count; person++) callers.push(await signUpFrom(address, `10.0.0.${person}`));
+  return callers;
+}
+
+async function signUpFrom(address: string, from: string): Promise<Caller> {
+  const credentials = newCredentials();
+  const registered = await fetch(`${address}/api/v1/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": from },
+    body: JSON.stringify({ firstName: "Robin", lastName: "Bench", ...credentials }),
+  });
+  if (!registered.ok) throw new Error(`registering answered ${registered.status}`);
+  const { token } = await askAt(address, "/v1/login", { body: credentials });
+  await askAt(address, "/v1/organisations", { body: { name: "Bench" }, token });
+  return { token };
+}
