@@ -37,7 +37,13 @@ const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
   (["wide", "narrow"] as const).map((size) => ({ colorScheme, size })),
 );
 const publicScreens = ["/", "/login", "/register", "/error", "/no-such-page"];
-const signedInScreens = ["/dashboard", "/calls", "/settings/organisations", "/settings/organisations/new"];
+const signedInScreens = [
+  "/dashboard",
+  "/calls",
+  "/settings/organisations",
+  "/settings/organisations/new",
+  "/settings/outcomes",
+];
 
 test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorScheme, size }) => {
   const stranger = await openProfile(browser, { colorScheme, viewport: sizes[size], bypassCSP: true });
