@@ -6,6 +6,13 @@ import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts"
 import { migrate } from "./db/migrate.ts";
 import { callOutcomeRoutes } from "./features/call-outcomes/call-outcomes.routes.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
+import { defaultQuotaBytes } from "./features/files/file-deps.ts";
+import { createFileStore } from "./features/files/file-store.ts";
+import { fileRoutes } from "./features/files/files.routes.ts";
+import { sweepFilesJob } from "./features/files/sweep-files.ts";
+import { leadImportRoutes } from "./features/lead-imports/lead-imports.routes.ts";
+import { importLeadsJob } from "./features/lead-imports/run-lead-import.ts";
+import { resumeLeadImports } from "./features/lead-imports/start-lead-import.ts";
 import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { followUpRoutes } from "./features/follow-ups/follow-ups.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
@@ -68,7 +75,13 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   await migrate(ownerUrl);
   const database = openDatabase(ownerUrl, log);
   closers.push(() => database.close());
-  const startingJobs = runJobs(ownerUrl, [pruneLiveEventsJob(database), pruneSessionsJob(database)], log);
+  const store = createFileStore(config.dataDir);
+  const importLeads = importLeadsJob({ database, store });
+  const startingJobs = runJobs(
+    ownerUrl,
+    [importLeads, pruneLiveEventsJob(database), pruneSessionsJob(database), sweepFilesJob({ database, store })],
+    log,
+  );
   startingJobs.catch(() => {});
   closers.push(async () => (await startingJobs).close());
   const liveEvents = await runLiveEvents(database, log);
@@ -84,7 +97,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
 
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
-  await startingJobs;
+  const leadImports = { database, store, jobs: await startingJobs, job: importLeads };
+  await resumeLeadImports(leadImports);
   const web = await building;
   closers.push(() => web.close());
   const app = await createHttpServer({
@@ -99,6 +113,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...calls.routes,
       ...healthRoutes({ database }),
       ...leadRoutes({ database }),
+      ...fileRoutes({ database, store, quotaBytes: defaultQuotaBytes }),
+      ...leadImportRoutes(leadImports),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

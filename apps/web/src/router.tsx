@@ -8,7 +8,7 @@ import { Root } from "./screens/root.tsx";
 export interface Crumb {
   label: string;
   /** A page of its own; without it the crumb is only a word. */
-  to?: "/dashboard" | "/settings/organisations";
+  to?: "/dashboard" | "/leads" | "/settings/organisations";
 }
 
 declare module "@tanstack/react-router" {
@@ -21,6 +21,16 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
   }
+}
+
+/** Of an address's query, the named texts; what somebody typed there besides is left out. */
+function pickTexts<K extends string>(given: Record<string, unknown>, names: readonly K[]): { [P in K]?: string } {
+  const texts: { [P in K]?: string } = {};
+  for (const name of names) {
+    const value = given[name];
+    if (typeof value === "string" || typeof value === "number") texts[name] = String(value);
+  }
+  return texts;
 }
 
 const root = createRootRoute({
@@ -95,6 +105,32 @@ const signedInScreens = [
     validateSearch: readDashboardSearch,
     staticData: { title: "Dashboard", crumbs: [{ label: "Dashboard" }] },
     component: lazyRouteComponent(() => import("./screens/dashboard/dashboard-screen.tsx"), "DashboardScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/leads",
+    staticData: { title: "Leads", crumbs: [{ label: "Leads" }] },
+    validateSearch: (given) => pickTexts(given, ["search", "status", "sort"]),
+    component: lazyRouteComponent(() => import("./screens/leads/leads-screen.tsx"), "LeadsScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/leads/new",
+    staticData: { title: "New lead", crumbs: [{ label: "Leads", to: "/leads" }, { label: "New" }] },
+    component: lazyRouteComponent(() => import("./screens/leads/new-lead-screen.tsx"), "NewLeadScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/leads/import",
+    staticData: { title: "Import leads", crumbs: [{ label: "Leads", to: "/leads" }, { label: "Import" }] },
+    validateSearch: (given) => pickTexts(given, ["id"]),
+    component: lazyRouteComponent(() => import("./screens/lead-import/lead-import-screen.tsx"), "LeadImportScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/leads/$leadId",
+    staticData: { title: "Lead", crumbs: [{ label: "Leads", to: "/leads" }, { label: "Lead" }] },
+    component: lazyRouteComponent(() => import("./screens/lead/lead-screen.tsx"), "LeadScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,

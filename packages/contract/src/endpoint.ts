@@ -6,11 +6,18 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Who may call: anybody; anybody signed in; a member, admin or owner of the active organisation. */
 export type Access = "public" | "signed-in" | "member" | "admin" | "owner";
 
-/** `null` answers without a body; `"events"` answers a live-event stream instead of JSON. */
+/** `null` answers without a body; instead of JSON, `"events"` answers a live-event stream and `"file"` an attachment. */
 type Success =
   | readonly [status: 200 | 201, schema: z.ZodType]
   | readonly [status: 204, schema: null]
-  | readonly [status: 200, schema: "events"];
+  | readonly [status: 200, schema: "events" | "file"];
+
+/** Files come as multipart/form-data in parts named file[]; `body` then describes the text fields beside them. */
+export interface FileRules {
+  most: number;
+  /** Each. */
+  largestBytes: number;
+}
 
 export interface Endpoint {
   method: Method;
@@ -24,6 +31,7 @@ export interface Endpoint {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
+  files?: FileRules;
   success: Success;
   /** What it answers beyond the problems every endpoint may answer (see problem.ts). */
   problems: readonly ProblemCode[];
@@ -52,7 +60,8 @@ type GivenLoosely<K extends string, T> = T extends z.ZodType ? { [P in K]?: Sent
 export type RequestInput<E extends Endpoint> = Given<"params", E["params"]> &
   GivenLoosely<"query", E["query"]> &
   GivenLoosely<"headers", E["headers"]> &
-  Given<"body", E["body"]>;
+  Given<"body", E["body"]> &
+  (E extends { files: FileRules } ? { files: readonly File[] } : unknown);
 
 /** What the server answers. */
 export type Answer<E extends Endpoint> = E["success"][1] extends z.ZodType ? z.output<E["success"][1]> : undefined;

@@ -1,6 +1,8 @@
 import * as callOutcomes from "./call-outcomes.ts";
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
+import * as files from "./files.ts";
+import * as leadImports from "./lead-imports.ts";
 import * as leads from "./leads.ts";
 import * as followUps from "./follow-ups.ts";
 import * as liveEvents from "./live-events.ts";
@@ -40,6 +42,16 @@ export const endpoints = {
   deleteLead: leads.deleteLead,
   listLeadNotes: leads.listLeadNotes,
   addLeadNote: leads.addLeadNote,
+  exportLeads: leadImports.exportLeads,
+  prepareLeadImport: leadImports.prepareLeadImport,
+  startLeadImport: leadImports.startLeadImport,
+  getLeadImport: leadImports.getLeadImport,
+  listLeadImportErrors: leadImports.listLeadImportErrors,
+  deleteLeadImport: leadImports.deleteLeadImport,
+  uploadFiles: files.uploadFiles,
+  listFiles: files.listFiles,
+  downloadFile: files.downloadFile,
+  deleteFile: files.deleteFile,
   setCallDisposition: calls.setCallDisposition,
   listCallOutcomes: callOutcomes.listCallOutcomes,
   createCallOutcome: callOutcomes.createCallOutcome,

@@ -25,11 +25,11 @@ test("an owner who may not use the app's roles is told what to run", async () =>
   url.password = "outside";
   url.pathname = `/${name}`;
   await expect(migrate(url.href)).rejects.toThrow(
-    `As a superuser run: create role leadline_app nologin; grant leadline_app to ${name}; ` +
-      `create role leadline_search nologin; grant leadline_search to ${name};`,
+    `As a superuser run: create role leadline_app nologin; grant leadline_app to ${name} with inherit false; ` +
+      `create role leadline_search nologin; grant leadline_search to ${name} with inherit false;`,
   );
   // Then it works, although that owner is neither superuser nor may create roles.
-  await asSuperuser([`grant leadline_app, leadline_search to ${name}`]);
+  await asSuperuser([`grant leadline_app, leadline_search to ${name} with inherit false`]);
   await migrate(url.href);
   await asSuperuser([`drop database ${name}`, `drop role ${name}`]);
 });

@@ -44,8 +44,9 @@ async function requireVersion(db: Kysely<unknown>): Promise<void> {
 
 /** Neither role owns data nor can sign in, and row-level security binds both. */
 async function ensureRole(db: Kysely<unknown>, name: string): Promise<void> {
-  const { rows } = await sql<{ member: boolean; unsafe: boolean }>`
-    select pg_has_role(current_user, oid, 'member') as member, rolsuper or rolbypassrls as unsafe
+  const { rows } = await sql<{ usable: boolean; unsafe: boolean }>`
+    select pg_has_role(current_user, oid, case when ${hasInheritOption} then 'set' else 'member' end) as usable,
+      rolsuper or rolbypassrls as unsafe
     from pg_roles where rolname = ${name}`.execute(db);
   const role = rows[0];
   if (role?.unsafe === true) {
@@ -53,22 +54,33 @@ async function ensureRole(db: Kysely<unknown>, name: string): Promise<void> {
       `The database role ${name} must be neither superuser nor BYPASSRLS. Run: alter role ${name} nosuperuser nobypassrls;`,
     );
   }
-  if (role?.member === true) return;
+  if (role?.usable === true) return;
+  const withoutRights = await inheritOption(db);
   try {
     await sql`
       do $$ begin
         create role ${sql.id(name)} nologin;
       exception when duplicate_object or unique_violation then null;
       end $$`.execute(db);
-    await sql`grant ${sql.id(name)} to current_user`.execute(db);
+    await sql`grant ${sql.id(name)} to current_user ${sql.raw(withoutRights)}`.execute(db);
   } catch (error) {
     const user = await currentUserName(db);
-    const commands = [appRole, searchRole].map((each) => `create role ${each} nologin; grant ${each} to ${user};`);
+    const commands = [appRole, searchRole].map(
+      (each) => `create role ${each} nologin; grant ${each} to ${user}${withoutRights};`,
+    );
     throw new StartRefused(
       `The user of DATABASE_URL may not create or use the role ${name}. As a superuser run: ${commands.join(" ")}`,
       { cause: error },
     );
   }
+}
+
+const hasInheritOption = sql<boolean>`current_setting('server_version_num')::int >= 160000`;
+
+/** From PostgreSQL 16 on the owner may take up the roles and yet has none of their rights by itself. */
+async function inheritOption(db: Kysely<unknown>): Promise<string> {
+  const { rows } = await sql<{ known: boolean }>`select ${hasInheritOption} as known`.execute(db);
+  return rows[0]?.known === true ? " with inherit false" : "";
 }
 
 async function currentUserName(db: Kysely<unknown>): Promise<string> {

@@ -3,6 +3,7 @@ import * as peopleAndOrganisations from "./migrations/0001-people-and-organisati
 import * as liveEvents from "./migrations/0002-live-events.ts";
 import * as calls from "./migrations/0003-calls.ts";
 import * as leads from "./migrations/0010-leads.ts";
+import * as files from "./migrations/0011-files.ts";
 import * as callNotes from "./migrations/0016-call-notes.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
@@ -11,5 +12,6 @@ export const migrations: Record<string, Migration> = {
   "0002-live-events": liveEvents,
   "0003-calls": calls,
   "0010-leads": leads,
+  "0011-files": files,
   "0016-call-notes": callNotes,
 };

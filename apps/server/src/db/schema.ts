@@ -1,5 +1,7 @@
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { FileTable } from "../features/files/files.table.ts";
+import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imports/lead-imports.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
@@ -19,6 +21,9 @@ export interface Schema {
   organisations: OrganisationTable;
   memberships: MembershipTable;
   calls: CallTable;
+  files: FileTable;
+  lead_imports: LeadImportTable;
+  lead_import_errors: LeadImportErrorTable;
   leads: LeadTable;
   lead_notes: LeadNoteTable;
   call_outcomes: CallOutcomeTable;

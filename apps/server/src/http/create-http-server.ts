@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import multipart from "@fastify/multipart";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as wholeContract } from "@leadline/contract/endpoints";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
@@ -41,7 +42,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     genReqId: (request) => saneRequestId(request.headers["x-request-id"]) ?? randomUUID(),
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     bodyLimit: 256 * 1024,
-    requestTimeout: 30_000,
+    // Long enough for the largest upload over a slow line.
+    requestTimeout: 120_000,
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (_error, _request, reply) => {
@@ -56,6 +58,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   measureRequests(app, { token: options.metricsToken ?? null, readings: options.readings ?? [] });
   answerProblems(app);
   acceptJsonOnly(app);
+  await app.register(multipart);
   const { authenticate, checkAnswers = false } = options;
   for (const route of options.routes) serveRoute(app, route, { authenticate, checkAnswers });
   serveDocs(app, endpoints, options.publicUrl ?? null);

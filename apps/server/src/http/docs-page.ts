@@ -41,15 +41,19 @@ const renderProblem = (code: ProblemCode): string =>
 
 function renderEndpoint(name: string, endpoint: Endpoint): string {
   const [status, answer] = endpoint.success;
-  const shape = answer === null ? "no body" : answer === "events" ? "text/event-stream" : null;
+  const shape =
+    answer === null ? "no body" : answer === "events" ? "text/event-stream" : answer === "file" ? "a file" : null;
   const blocks = [
     endpoint.params && renderSchema("Path", schemaOf(endpoint.params, "input")),
     endpoint.query && renderSchema("Query", schemaOf(endpoint.query, "input")),
     endpoint.headers && renderSchema("Headers", schemaOf(endpoint.headers, "input")),
-    endpoint.body && renderSchema("Body", schemaOf(endpoint.body, "input")),
+    endpoint.files &&
+      `<p>Takes multipart/form-data with up to ${endpoint.files.most} files, each in a part named <code>file[]</code>.</p>`,
+    endpoint.body && renderSchema(endpoint.files ? "Fields" : "Body", schemaOf(endpoint.body, "input")),
     shape === null &&
       answer !== null &&
       answer !== "events" &&
+      answer !== "file" &&
       renderSchema(`Answers ${status}`, schemaOf(answer, "output")),
   ].filter(Boolean);
   const problems = problemsOf(endpoint).map((code) => `<a href="#${code}">${code}</a>`);

@@ -33,7 +33,9 @@ function operation(operationId: string, endpoint: Endpoint): Json {
   const content =
     answer === "events"
       ? { "text/event-stream": { schema: { type: "string" } } }
-      : answer && { "application/json": { schema: schemaOf(answer, "output") } };
+      : answer === "file"
+        ? { "application/octet-stream": {} }
+        : answer && { "application/json": { schema: schemaOf(answer, "output") } };
   return {
     operationId,
     summary: endpoint.summary,
@@ -44,16 +46,17 @@ function operation(operationId: string, endpoint: Endpoint): Json {
       ...parameters("query", endpoint.query),
       ...parameters("header", endpoint.headers),
     ],
-    ...(endpoint.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { "application/json": { schema: schemaOf(endpoint.body, "input") } },
-          },
-        }
-      : {}),
+    ...(endpoint.body || endpoint.files ? { requestBody: { required: true, content: requestContent(endpoint) } } : {}),
     responses: { [status]: { description: "Success", ...(content ? { content } : {}) }, ...problemResponses(endpoint) },
   };
+}
+
+function requestContent({ body, files }: Endpoint): Json {
+  const fields = body ? schemaOf(body, "input") : { type: "object" };
+  if (!files) return { "application/json": { schema: fields } };
+  const file = { type: "string", contentMediaType: "application/octet-stream", maxLength: files.largestBytes };
+  const parts = { type: "object", properties: { "file[]": { type: "array", items: file, maxItems: files.most } } };
+  return { "multipart/form-data": { schema: { allOf: [fields, parts] } } };
 }
 
 function parameters(place: "path" | "query" | "header", schema: z.ZodObject | undefined): Json[] {
@@ -73,7 +76,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   if (endpoint.access !== "public") implied.push("not-signed-in");
   if (endpoint.access !== "public" && endpoint.access !== "signed-in") implied.push("no-organisation");
   if (endpoint.access === "admin" || endpoint.access === "owner") implied.push("not-allowed");
-  if (endpoint.body) implied.push("body-too-large", "media-type-not-supported");
+  if (endpoint.body || endpoint.files) implied.push("body-too-large", "media-type-not-supported");
   return [...new Set([...endpoint.problems, ...implied, ...commonProblems])];
 }
 

@@ -1,4 +1,5 @@
-import type { Answer, Endpoint, HandlerInput } from "@leadline/contract/endpoint";
+import type { Readable } from "node:stream";
+import type { Answer, Endpoint, FileRules, HandlerInput } from "@leadline/contract/endpoint";
 import type { Role } from "@leadline/contract/organisations";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -17,8 +18,26 @@ type Caller<E extends Endpoint> = E["access"] extends "public"
     ? Identity
     : Member;
 
+/** One that came with the request; it is gone once the request is answered. */
+export interface ReceivedFile {
+  /** As the sender named it: text, never a path of ours. */
+  name: string;
+  /** Where its bytes are meanwhile. */
+  path: string;
+  sizeBytes: number;
+}
+
+/** An attachment to answer with. */
+export interface FileAnswer {
+  name: string;
+  mediaType: string;
+  sizeBytes?: number;
+  content: Readable;
+}
+
 export interface HandlerContext<E extends Endpoint> extends HandlerInput<E> {
   caller: Caller<E>;
+  files: E extends { files: FileRules } ? ReceivedFile[] : undefined;
   request: FastifyRequest;
   /** For a header beside the answer (Link, Retry-After); the answer itself is returned. */
   reply: FastifyReply;
@@ -32,7 +51,7 @@ export interface Route {
 /** Joins a contract entry to its handler; the types of input, caller and answer follow from the entry. */
 export function route<const E extends Endpoint>(
   endpoint: E,
-  handle: (context: HandlerContext<E>) => Promise<Answer<E>>,
+  handle: (context: HandlerContext<E>) => Promise<E["success"][1] extends "file" ? FileAnswer : Answer<E>>,
 ): Route {
   return { endpoint, handle };
 }

@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type Authenticate, checkAccess } from "./check-access.ts";
 import { readInput } from "./read-input.ts";
-import type { Identity, Route } from "./route.ts";
+import { receiveFiles, refuseOtherThan } from "./receive-files.ts";
+import type { Identity, ReceivedFile, Route } from "./route.ts";
+import { sendFile } from "./send-file.ts";
 
 export interface ServeOptions {
   authenticate: Authenticate;
@@ -29,12 +31,15 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
     onRequest: async (request) => {
       const caller = await checkAccess(endpoint.access, request, options.authenticate);
       if (caller !== null) callers.set(request, caller);
+      refuseOtherThan(endpoint.files ? "multipart" : "json", request);
     },
     handler: async (request, reply) => {
       const caller = callers.get(request) ?? null;
-      const answer = await handle({ ...readInput(endpoint, request), caller, request, reply });
+      const files = endpoint.files && (await receiveFiles(request, endpoint.files));
+      const answer = await handle({ ...readInput(endpoint, request), files, caller, request, reply });
       if (endpoint.audit !== null) audit(endpoint.audit, request, caller);
       if (schema === "events") return reply;
+      if (schema === "file") return sendFile(reply, answer);
       void reply.status(status).header("cache-control", "no-store");
       if (schema === null) return reply.send();
       if (options.checkAnswers) z.strictObject({ answer: schema }).parse({ answer });
@@ -62,6 +67,7 @@ interface AnyContext {
   query: unknown;
   headers: unknown;
   body: unknown;
+  files: ReceivedFile[] | undefined;
   caller: Identity | null;
   request: FastifyRequest;
   reply: FastifyReply;

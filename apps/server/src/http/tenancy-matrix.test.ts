@@ -35,8 +35,10 @@ beforeAll(async () => {
     user: foreigner.id,
     session: sessions[0].id,
     call,
-    lead: added.json().id,
     mediaConnectionId,
+    lead: added.json().id,
+    file: await addFile(foreigner, added.json().id),
+    leadImport: await prepareImport(foreigner),
     outcome: outcome.id,
   };
   people.set("no-organisation", await registerPerson(app));
@@ -47,6 +49,23 @@ beforeAll(async () => {
     people.set(role, person);
   }
 });
+
+async function sendFile(person: TestPerson, path: string, file: File, fields: Record<string, string>) {
+  const form = new FormData();
+  form.append("file[]", file);
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return app.ask("POST", path, { token: person.token, form });
+}
+async function addFile(person: TestPerson, leadId: string): Promise<string> {
+  const fields = { entity: "lead", entityId: leadId };
+  const added = await sendFile(person, "/v1/files", new File(["%PDF-1.7"], "far.pdf"), fields);
+  return added.json()[0].id;
+}
+async function prepareImport(person: TestPerson): Promise<string> {
+  const content = "First name,Last name,Email,Phone\nFar,Away,far@away.example,+12025550107\n";
+  const prepared = await sendFile(person, "/v1/lead-imports", new File([content], "far.csv"), {});
+  return prepared.json().id;
+}
 
 const served = () =>
   Object.entries<Endpoint>(endpoints).filter(([, { method, path }]) =>
@@ -125,6 +144,7 @@ const validBodies: Record<string, object> = {
   updateCallOutcome: { name: "Taken" },
   updateLead: { firstName: "Taken" },
   addLeadNote: { text: "Taken" },
+  startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
 };
 
 function validBody(name: string, endpoint: Endpoint): object {
@@ -139,10 +159,15 @@ async function snapshot(): Promise<unknown> {
   const organisations = await app.ask("GET", "/v1/organisations", { token: foreigner.token });
   const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
   const leads = await app.ask("GET", "/v1/leads", { token: foreigner.token });
+  const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
+  const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
+  const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
   return [
     me.statusCode,
     me.json(),
     leads.json(),
+    files.json(),
+    leadImport.json(),
     organisations.json(),
     call.callSid,
     call.endedAt,

@@ -1,10 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as contract } from "@leadline/contract/endpoints";
 import type { Role } from "@leadline/contract/organisations";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../db/database.ts";
+import { createFileStore, type FileStore } from "../features/files/file-store.ts";
+import { fileRoutes } from "../features/files/files.routes.ts";
+import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
+import { importLeadsJob } from "../features/lead-imports/run-lead-import.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { followUpRoutes } from "../features/follow-ups/follow-ups.routes.ts";
@@ -21,12 +28,14 @@ import { userRoutes } from "../features/users/users.routes.ts";
 import { createHttpServer } from "../http/create-http-server.ts";
 import type { Route } from "../http/route.ts";
 import { createLog, type Log } from "../log.ts";
+import { jobsOnDemand } from "./jobs-on-demand.ts";
 import { testDatabase } from "./test-database.ts";
 
 export interface TestApp {
   readonly http: FastifyInstance;
   readonly liveEvents: LiveEvents;
   database: Database;
+  store: FileStore;
   /** A request below /api, as a person or as nobody. */
   ask(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
@@ -38,10 +47,15 @@ export interface TestApp {
 interface AskOptions {
   token?: string;
   body?: object;
+  /** Sent as multipart/form-data. */
+  form?: FormData;
   headers?: Record<string, string>;
   /** The client's address; a fresh one each time otherwise, so that suites do not throttle each other. */
   ip?: string;
 }
+
+/** Small, so that a test can fill it. */
+export const testQuotaBytes = 100_000;
 
 /** The API over the run's database, checking every answer against the contract. `more` adds another feature's routes. */
 export function testApp(
@@ -53,6 +67,10 @@ export function testApp(
 ): TestApp {
   const database = testDatabase();
   const log = createLog("fatal");
+  const dataDir = mkdtempSync(join(tmpdir(), "leadline-files-"));
+  const store = createFileStore(dataDir);
+  const importLeads = importLeadsJob({ database, store });
+  const jobs = jobsOnDemand([importLeads], log);
   const key = randomBytes(32);
   const deriveKey = () => key;
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
@@ -74,6 +92,8 @@ export function testApp(
       ...statisticsRoutes({ database }),
       ...healthRoutes({ database }),
       ...leadRoutes({ database }),
+      ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
+      ...leadImportRoutes({ database, store, jobs, job: importLeads }),
       ...((await more?.({ database, liveEvents, log })) ?? []),
     ];
     const endpoints = entriesOf(routes);
@@ -84,7 +104,9 @@ export function testApp(
   });
   afterAll(async () => {
     await started?.http.close();
+    await jobs.close();
     await started?.liveEvents.close();
+    rmSync(dataDir, { recursive: true, force: true });
   });
   return {
     get http() {
@@ -94,10 +116,16 @@ export function testApp(
       return running().liveEvents;
     },
     database,
-    ask(method, path, { token, body, headers, ip = randomAddress() } = {}) {
+    store,
+    async ask(method, path, { token, body, form, headers, ip = randomAddress() } = {}) {
       const request: InjectOptions = { method, url: `/api${path}`, remoteAddress: ip };
       request.headers = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
       if (body !== undefined) request.payload = body;
+      if (form !== undefined) {
+        const encoded = new Response(form);
+        request.headers = { ...request.headers, "content-type": encoded.headers.get("content-type") ?? "" };
+        request.payload = Buffer.from(await encoded.arrayBuffer());
+      }
       return running().http.inject(request);
     },
   };

@@ -1,10 +1,12 @@
 import type { FollowUp } from "@leadline/contract/follow-ups";
+import { Link } from "@tanstack/react-router";
 import { Phone } from "lucide-react";
 import type { ReactNode } from "react";
 import { useCallNumber } from "../phone/use-call-number.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { dueWords } from "./due-words.ts";
+import { leadName } from "./lead-name.ts";
 import { formatPhoneNumber } from "./format-phone-number.ts";
 
 interface FollowUpRowProps {
@@ -16,7 +18,7 @@ interface FollowUpRowProps {
 }
 
 export function followUpName({ lead, phoneNumber }: FollowUp): string {
-  if (lead) return `${lead.firstName} ${lead.lastName}`;
+  if (lead) return leadName(lead);
   return phoneNumber === null ? "" : formatPhoneNumber(phoneNumber);
 }
 
@@ -31,7 +33,17 @@ export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowPr
     <>
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2">
-          <span className="truncate text-sm font-medium tabular-nums">{name}</span>
+          {lead ? (
+            <Link
+              to="/leads/$leadId"
+              params={{ leadId: lead.id }}
+              className="truncate rounded-[4px] text-sm font-medium hover:underline"
+            >
+              {name}
+            </Link>
+          ) : (
+            <span className="truncate text-sm font-medium tabular-nums">{name}</span>
+          )}
           <span
             className={classNames("shrink-0 text-xs", followUpOn < today ? "font-medium text-fault" : "text-ink-soft")}
           >

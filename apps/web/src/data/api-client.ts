@@ -2,7 +2,7 @@ import { createApiClient } from "./create-api-client.ts";
 import { isPublicPath } from "./public-paths.ts";
 import { session } from "./session.ts";
 
-export const { request, requestPage, refreshAccess } = createApiClient({
+export const { request, requestPage, requestFile, refreshAccess } = createApiClient({
   baseUrl: "/api",
   session,
   // Missing on plain-http origins, whatever the type says.

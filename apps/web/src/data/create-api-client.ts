@@ -12,6 +12,8 @@ export interface ApiClientOptions {
   session: Session;
   locks: Pick<LockManager, "request"> | undefined;
   timeoutMs?: number;
+  /** For requests that carry files or answer one. */
+  transferTimeoutMs?: number;
   /** The person has no session any more; the tokens are cleared already. */
   onSignedOut: () => void;
 }
@@ -30,6 +32,7 @@ interface Parts {
   query?: Record<string, unknown>;
   headers?: Record<string, unknown>;
   body?: unknown;
+  files?: readonly File[];
 }
 
 /** The contract's entry without its schemas, so that the login page need not load a validator. */
@@ -41,7 +44,8 @@ const refreshEndpoint = {
 /** Guarantee: the server validates its answers against the endpoint's schema before it sends them. */
 const asAnswer = <E extends Endpoint>(body: unknown): Answer<E> => body as Answer<E>;
 
-export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, onSignedOut }: ApiClientOptions) {
+export function createApiClient(client: ApiClientOptions) {
+  const { baseUrl, session, locks, timeoutMs = 10_000, transferTimeoutMs = 120_000, onSignedOut } = client;
   const refreshAccess = createAccessRefresh({
     session,
     locks,
@@ -54,7 +58,7 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
   });
 
   async function send(
-    endpoint: Pick<Endpoint, "method" | "path">,
+    endpoint: Pick<Endpoint, "method" | "path"> & Partial<Pick<Endpoint, "success">>,
     parts: Parts,
     accessToken: string | null,
     { signal, keepalive = false }: RequestOptions,
@@ -63,17 +67,19 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
     for (const [name, value] of Object.entries(parts.headers ?? {}))
       if (value !== undefined) headers.set(name, String(value));
     if (accessToken) headers.set("authorization", `Bearer ${accessToken}`);
-    if (parts.body !== undefined) headers.set("content-type", "application/json");
-    const timeOut = AbortSignal.timeout(timeoutMs);
+    // A form's type names its boundary, which the browser draws.
+    if (parts.body !== undefined && !parts.files) headers.set("content-type", "application/json");
+    const transfers = parts.files !== undefined || endpoint.success?.[1] === "file";
+    const timeOut = AbortSignal.timeout(transfers ? transferTimeoutMs : timeoutMs);
     try {
       const response = await fetch(buildUrl(baseUrl, endpoint.path, parts.params, parts.query), {
         method: endpoint.method,
         headers,
-        body: parts.body === undefined ? null : JSON.stringify(parts.body),
+        body: encodeBody(parts),
         signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
         keepalive,
       });
-      // The body counts into the ten seconds too, so it is read here.
+      // The body counts into the time too, so it is read here.
       const body = await response.arrayBuffer();
       return new Response(body.byteLength > 0 ? body : null, { status: response.status, headers: response.headers });
     } catch (error) {
@@ -114,8 +120,24 @@ export function createApiClient({ baseUrl, session, locks, timeoutMs = 10_000, o
       const response = await exchange(endpoint, input as Parts, options);
       return { items: await readJson<E>(response), next: nextQuery(response.headers.get("link")) };
     },
+    /** The content of an entry that answers a file. */
+    async requestFile<const E extends Endpoint>(
+      endpoint: E,
+      input: RequestInput<E>,
+      options: RequestOptions = {},
+    ): Promise<Blob> {
+      return (await exchange(endpoint, input as Parts, options)).blob();
+    },
     refreshAccess,
   };
+}
+
+function encodeBody({ body, files }: Parts): BodyInit | null {
+  if (files === undefined) return body === undefined ? null : JSON.stringify(body);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body ?? {})) if (value !== undefined) form.append(name, String(value));
+  for (const file of files) form.append("file[]", file);
+  return form;
 }
 
 async function readJson<E extends Endpoint>(response: Response): Promise<Answer<E>> {

@@ -1,14 +1,24 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, Ref } from "react";
 import { classNames } from "./class-names.ts";
 
-/** Scrolls sideways within itself; `label` names the scrolling region and the table. */
-export function Table({ label, className, ...rest }: ComponentProps<"table"> & { label: string }) {
+interface TableProps extends ComponentProps<"table"> {
+  /** Names the scrolling region and the table. */
+  label: string;
+  /** For who watches the scrolling. */
+  scrollRef?: Ref<HTMLElement>;
+  /** Its height, where it scrolls downwards too. */
+  scrollClassName?: string;
+}
+
+/** Scrolls within itself. */
+export function Table({ label, scrollRef, scrollClassName, className, ...rest }: TableProps) {
   return (
     <section
+      ref={scrollRef}
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must take the keyboard
       tabIndex={0}
-      className="relative overflow-auto rounded-md border border-line bg-panel"
+      className={classNames("relative overflow-auto rounded-md border border-line bg-panel", scrollClassName)}
     >
       <table className={classNames("w-full border-collapse text-table", className)} {...rest} />
     </section>

@@ -118,6 +118,10 @@ export async function emailIsFree(tx: Tx, wish: { email: string; userId: string 
   return holder === undefined;
 }
 
+export async function updateAvatar(tx: Tx, userId: string, avatar: string | null): Promise<void> {
+  await tx.updateTable("users").set({ avatar }).where("id", "=", userId).execute();
+}
+
 /** Keeps a change of the active organisation waiting; false where it is another by now. */
 export async function lockActiveOrganisation(
   tx: Tx,

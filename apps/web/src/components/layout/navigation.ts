@@ -1,8 +1,8 @@
-import { Building2, LayoutDashboard, ListChecks, type LucideIcon, Phone } from "lucide-react";
+import { Building2, LayoutDashboard, ListChecks, type LucideIcon, Phone, Users } from "lucide-react";
 
 export interface NavigationEntry {
   label: string;
-  to: "/dashboard" | "/calls" | "/settings/organisations" | "/settings/outcomes";
+  to: "/dashboard" | "/leads" | "/calls" | "/settings/organisations" | "/settings/outcomes";
   icon: LucideIcon;
 }
 export interface NavigationGroup {
@@ -17,6 +17,7 @@ export const navigation: readonly NavigationGroup[] = [
     label: null,
     entries: [
       { label: "Dashboard", to: "/dashboard", icon: LayoutDashboard },
+      { label: "Leads", to: "/leads", icon: Users },
       { label: "Calls", to: "/calls", icon: Phone },
     ],
   },

@@ -3,13 +3,6 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { useSidebar } from "./use-sidebar.ts";
 
-declare global {
-  interface Window {
-    /** happy-dom's own handle on the window it makes. */
-    happyDOM: { setViewport(viewport: { width: number; height: number }): void };
-  }
-}
-
 function Probe() {
   const { collapsed, sheetOpen } = useSidebar();
   return (

@@ -1,4 +1,4 @@
-import { canMove, isLive } from "@leadline/contract/call-state";
+import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { problemDetail } from "../../data/problem-error.ts";
 import type { CallDriver } from "../drivers/call-driver.ts";
@@ -55,11 +55,18 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
           set({ sound: state.call?.status === "in-progress" && !state.held ? sound : nothingHeard }),
       });
     set({ driver: driver.state(), soundOf });
+    if (soundOf && isActive(state.phase)) bringMicrophone();
   });
   devices.subscribe(() => {
     const { chosen, speaker } = devices.getState();
     void driver.setSpeaker(chosen.speaker ? (speaker?.id ?? null) : null);
   });
+
+  /** Wherever a call's sound comes to this page, the microphone comes along; one that was refused is not asked for again. */
+  function bringMicrophone(): void {
+    if (!microphone.isWanted()) microphone.open().catch(tellUnheard);
+  }
+  const tellUnheard = (error: unknown): void => set({ trouble: `They cannot hear you. ${wordsFor(error)}` });
 
   function letSoundGo(): void {
     stopWatching?.();
@@ -73,11 +80,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   function isNews(call: Call): boolean {
     const known = state.call;
     if (call.userId !== userId) return false;
-    if (known?.callSid === call.callSid)
-      return (
-        isLive(known.status) &&
-        (known.status === call.status || canMove(known.status, call.status) || !isLive(call.status))
-      );
+    if (known?.callSid === call.callSid) return isLive(known.status) && call.revision >= known.revision;
     if (known && known.createdAt > call.createdAt) return false;
     return isLive(call.status) || state.phase === "starting" || state.phase === "abandoning";
   }
@@ -146,8 +149,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     try {
       const opening = microphone.open();
       // Where the browser will not ask, it opens while the call is being dialled.
-      if (devices.getState().allowed && !devices.getState().problem)
-        opening.catch((error: unknown) => set({ trouble: `They cannot hear you. ${wordsFor(error)}` }));
+      if (devices.getState().allowed && !devices.getState().problem) opening.catch(tellUnheard);
       else await opening;
       if (phase() !== "preparing") return letSoundGo();
       move("microphone-settled");
@@ -245,9 +247,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     async takeSound(): Promise<void> {
       if (!state.call || state.takingSound) return;
       set({ takingSound: true, trouble: null });
-      const opening = microphone
-        .open()
-        .catch((error: unknown) => set({ trouble: `They cannot hear you. ${wordsFor(error)}` }));
+      const opening = microphone.open().catch(tellUnheard);
       try {
         await driver.attach(state.call.callSid);
         await opening;

@@ -15,6 +15,14 @@ export interface SoundReading {
   microphone: { energy: number; seconds: number } | null;
 }
 
+/** Where a call's sound is; of two reports of a call the one with the greater revision is the newer. */
+export interface SoundReport {
+  callSid: string;
+  revision: number;
+  /** Null: nowhere. */
+  mediaConnectionId: string | null;
+}
+
 /**
  * How a call's sound reaches this page. The server owns the call itself: mute, hold, keys and hanging up are requests
  * to it, whichever driver carries the sound.
@@ -34,8 +42,8 @@ export interface CallDriver {
   start(call: { phoneNumber: string; idempotencyKey: string }): Promise<{ callSid: string }>;
   /** Brings a live call's sound here, taking it from any other page. */
   attach(callSid: string): Promise<void>;
-  /** The server says where the call's sound is; null: nowhere. */
-  follow(call: { callSid: string; mediaConnectionId: string | null }): void;
+  /** The server says where a live call's sound is. Reports may come late: an older one than is known changes nothing. */
+  follow(report: SoundReport): void;
   /** The call is over, or its sound is somewhere else. */
   release(): void;
   setMicrophone(track: MediaStreamTrack | null): Promise<void>;

@@ -1,5 +1,5 @@
 import * as requests from "../call/call-requests.ts";
-import type { CallDriver, DriverState } from "./call-driver.ts";
+import type { CallDriver, DriverState, SoundReport } from "./call-driver.ts";
 import { healConnection } from "./heal-connection.ts";
 import type { AudioPeer } from "./open-audio-peer.ts";
 import { closeBothEnds, type Connection, type ConnectionEvents, negotiate } from "./open-connection.ts";
@@ -13,10 +13,15 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
   let callSid: string | null = null;
   let microphone: MediaStreamTrack | null = null;
   let wantsWarm = false;
-  /** Requests under way that will say where the sound is; until then the server's word may be older than ours. */
+  /** Requests under way that will say where the sound is; until then reports are kept and not acted upon. */
   let settling = 0;
+  let lastReport: SoundReport | null = null;
+  /** Grows when a call is over, so that an attachment under way does not bring its sound back. */
+  let releases = 0;
   let opening = false;
-  let healing = false;
+  let healing: Connection | null = null;
+  /** The name of a connection that is gone, while another takes its place: reports may still call it so. */
+  let replacing: string | null = null;
   const listeners = new Set<() => void>();
 
   function changed(next: DriverState = state): void {
@@ -75,11 +80,11 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
 
   async function heal(): Promise<void> {
     const broken = connection;
-    if (healing || !broken) return;
-    healing = true;
+    if (!broken || healing === broken) return;
+    healing = broken;
     changed("reconnecting");
     const outcome = await healConnection(broken, () => broken === connection && (callSid !== null || wantsWarm));
-    healing = false;
+    if (healing === broken) healing = null;
     if (outcome === "gone" && broken === connection) await replace();
     else if (outcome === "healed" && broken === connection) changed("ready");
     else if (broken === connection) drop();
@@ -95,6 +100,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
       changed("cold");
       return warmUp();
     }
+    replacing = lost.id;
     changed("reconnecting");
     const isNeeded = () => callSid !== null && !connection;
     for (let attempt = 0; isNeeded(); attempt += 1) {
@@ -106,28 +112,64 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
         if (requests.isProblem(error, "call-ended", "not-found")) break;
       }
     }
+    replacing = null;
     if (!connection) changed("cold");
   }
 
-  async function attach(sid: string): Promise<void> {
+  /** Runs a request whose answer says where the sound is, and then acts upon reports that are newer still. */
+  async function settle<T>(work: () => Promise<T>): Promise<T> {
     settling += 1;
     try {
-      const held = connection;
-      if (held && state === "ready") {
-        try {
-          await requests.attachCall(sid, { mediaConnectionId: held.id });
-          callSid = sid;
-          return;
-        } catch (error) {
-          if (!requests.isProblem(error, "media-connection-gone")) throw error;
-        }
-      }
-      const made = await negotiate(events, (offer) => requests.attachCall(sid, { offer }));
-      callSid = sid;
-      if (made.connection) await adopt(made.connection);
+      return await work();
     } finally {
       settling -= 1;
+      if (callSid === null && !wantsWarm && settling === 0) drop();
       changed();
+      if (settling === 0 && lastReport?.callSid === callSid) obey(lastReport);
+    }
+  }
+
+  const attach = (sid: string): Promise<void> =>
+    settle(async () => {
+      const releasesBefore = releases;
+      const { mediaConnectionId, revision } = (await attachHeld(sid)) ?? (await attachFresh(sid));
+      if (releases !== releasesBefore) return;
+      callSid = sid;
+      note({ callSid: sid, mediaConnectionId, revision });
+    });
+
+  /** Null: there is no connection to attach by, or the server knows it no more. */
+  async function attachHeld(sid: string) {
+    if (!connection || state !== "ready") return null;
+    try {
+      return await requests.attachCall(sid, { mediaConnectionId: connection.id });
+    } catch (error) {
+      if (requests.isProblem(error, "media-connection-gone")) return null;
+      throw error;
+    }
+  }
+
+  async function attachFresh(sid: string) {
+    const made = await negotiate(events, (offer) => requests.attachCall(sid, { offer }));
+    if (made.connection) await adopt(made.connection);
+    return made.answered;
+  }
+
+  /** Answers whether the report is the newest of its call. */
+  function note(report: SoundReport): boolean {
+    if (lastReport?.callSid === report.callSid && report.revision < lastReport.revision) return false;
+    lastReport = report;
+    return true;
+  }
+
+  function obey({ callSid: sid, mediaConnectionId }: SoundReport): void {
+    const isMine = mediaConnectionId !== null && mediaConnectionId === (connection?.id ?? replacing);
+    if (isMine && callSid !== sid) {
+      callSid = sid;
+      changed();
+    } else if (!isMine && callSid === sid) {
+      if (mediaConnectionId !== null) release();
+      else if (connection && healing !== connection) void replace();
     }
   }
 
@@ -147,6 +189,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
   }
 
   function release(): void {
+    releases += 1;
     callSid = null;
     if (wantsWarm) changed();
     else drop();
@@ -168,29 +211,15 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
       wantsWarm = false;
       if (callSid === null && settling === 0) drop();
     },
-    async start(call) {
-      settling += 1;
-      try {
+    start: (call) =>
+      settle(async () => {
         const started = await start(call.phoneNumber, call.idempotencyKey);
         callSid = started.callSid;
         return started;
-      } finally {
-        settling -= 1;
-        if (callSid === null && !wantsWarm) drop();
-        changed();
-      }
-    },
+      }),
     attach,
-    follow(call) {
-      if (settling > 0) return;
-      const isMine = connection !== null && call.mediaConnectionId === connection.id;
-      if (isMine && callSid !== call.callSid) {
-        callSid = call.callSid;
-        changed();
-      } else if (!isMine && callSid === call.callSid) {
-        if (call.mediaConnectionId !== null) release();
-        else if (!healing && connection) void replace();
-      }
+    follow(report) {
+      if (note(report) && settling === 0) obey(report);
     },
     release,
     async setMicrophone(track) {

@@ -46,7 +46,8 @@ export function createCallMicrophone(driver: Pick<CallDriver, "setMicrophone">, 
       muted = next;
       if (track) track.enabled = !next;
     },
-    isOpen: (): boolean => track !== null,
+    /** Open, being opened, or refused since it was last closed. */
+    isWanted: (): boolean => wanted,
   };
 }
 export type CallMicrophone = ReturnType<typeof createCallMicrophone>;

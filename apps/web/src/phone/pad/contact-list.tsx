@@ -1,3 +1,4 @@
+import { leadName } from "../../components/lead-name.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { formatE164 } from "../numbers/format-number.ts";
@@ -38,9 +39,7 @@ export function ContactList({ id, contacts, marked, onChoose }: ContactListProps
           )}
         >
           <span className="min-w-0 flex-1">
-            <span className="block truncate text-sm font-medium">
-              {contact.firstName} {contact.lastName}
-            </span>
+            <span className="block truncate text-sm font-medium">{leadName(contact)}</span>
             <span className="block truncate text-xs text-ink-soft tabular-nums">{formatE164(contact.phoneNumber)}</span>
           </span>
           <Badge>{contact.status}</Badge>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
+import { leadName } from "../../components/lead-name.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { countryName, countryOf, formatE164 } from "../numbers/format-number.ts";
 import { dialableOf } from "../numbers/dialable-characters.ts";
@@ -76,7 +77,7 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
           <span role="status">No lead of that name has a phone number.</span>
         ) : search.exact ? (
           <span className="truncate font-medium text-ink">
-            {search.exact.firstName} {search.exact.lastName}
+            {leadName(search.exact)}
             <span className="font-normal text-ink-soft"> · {search.exact.status}</span>
           </span>
         ) : contact && !open ? (
@@ -90,7 +91,7 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
               }}
               className="truncate rounded-[4px] font-medium text-brand underline-offset-2 hover:underline"
             >
-              {contact.firstName} {contact.lastName}
+              {leadName(contact)}
             </button>
           </>
         ) : match ? (

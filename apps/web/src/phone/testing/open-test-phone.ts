@@ -5,48 +5,10 @@ import type { CallDriver } from "../drivers/call-driver.ts";
 import { createCallMicrophone } from "../microphone/create-call-microphone.ts";
 import { createDevices } from "../microphone/create-devices.ts";
 import { ProblemError } from "../../data/problem-error.ts";
+import { newTestCall, testUserId } from "./new-test-call.ts";
+import { plugInMicrophone } from "./plug-in-microphone.ts";
 
-const testUserId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0001";
 const connectionId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0002";
-
-const newCall = (phoneNumber: string, number: number): Call => ({
-  callSid: `CA${String(number).padStart(32, "0")}`,
-  revision: 1,
-  direction: "outbound",
-  status: "queued",
-  phoneNumber,
-  userId: testUserId,
-  userName: "Ada Byron",
-  carrier: "test",
-  createdAt: new Date(number).toISOString(),
-  answeredAt: null,
-  endedAt: null,
-  durationMs: 0,
-  cause: null,
-  muted: false,
-  held: false,
-  mediaConnectionId: connectionId,
-  canHold: true,
-  setupMs: null,
-  costMicros: 0,
-  note: "",
-  outcome: null,
-  leads: [],
-  followUpOn: null,
-});
-
-/** A microphone that the browser gives at once, or refuses with a DOMException of this name. */
-function plugInMicrophone(refusal: string | null): void {
-  const track = Object.assign(new EventTarget(), { enabled: true, stop() {} });
-  const mediaDevices = Object.assign(new EventTarget(), {
-    enumerateDevices: async () => [{ deviceId: "mic", kind: "audioinput", label: "Headset" }],
-    getUserMedia: async () => {
-      if (refusal) throw new DOMException("refused", refusal);
-      return { getAudioTracks: () => [track] };
-    },
-  });
-  Object.defineProperty(navigator, "mediaDevices", { value: mediaDevices, configurable: true });
-}
 
 /** A phone without WebRTC, and a server that keeps calls as the contract says and answers over fetch. */
 export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
@@ -61,7 +23,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
   function report(sid: string, change: Partial<Call>): Call {
     const known = calls.get(sid);
     if (!known) throw new Error(`${sid} is no call of this server.`);
-    const call = { ...known, ...change };
+    const call = { ...known, revision: known.revision + 1, ...change };
     calls.set(sid, call);
     phone.see(call);
     return call;
@@ -96,7 +58,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
     coolDown() {},
     async start({ phoneNumber }) {
       if (refusal) throw refusal;
-      const call = newCall(phoneNumber, calls.size + 1);
+      const call = newTestCall(phoneNumber, calls.size + 1, { mediaConnectionId: connectionId });
       calls.set(call.callSid, call);
       callSid = call.callSid;
       for (const listener of changed) listener();

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { History, NotebookPen } from "lucide-react";
 import { useState } from "react";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { callLogQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { useWide } from "../../components/use-wide.ts";
@@ -8,7 +9,6 @@ import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { CallLists } from "./log/call-lists.tsx";
-import { NoOrganisation } from "./no-organisation.tsx";
 import { useLeftDrafts } from "./notes/use-left-drafts.ts";
 import { CallPanel } from "./person/call-panel.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
@@ -16,7 +16,7 @@ import { PhonePanel } from "./phone-panel.tsx";
 export function CallsScreen() {
   const me = useQuery(meQuery);
   if (!me.data) return null;
-  return me.data.activeOrganisation ? <Phone /> : <NoOrganisation />;
+  return me.data.activeOrganisation ? <Phone /> : <NoOrganisation title="Calls" />;
 }
 
 function Phone() {

@@ -7,7 +7,8 @@ import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { useToday } from "../../../components/use-day.ts";
 import { request } from "../../../data/api-client.ts";
-import { followUpsKey, followUpsQuery } from "../../../data/follow-ups-query.ts";
+import { followUpsQuery } from "../../../data/follow-ups-query.ts";
+import { leadsKey } from "../../../data/leads-query.ts";
 import { problemDetail } from "../../../data/problem-error.ts";
 import { queryClient } from "../../../data/query-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -24,7 +25,7 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   const followUps = useQuery(followUpsQuery({ limit: most }));
   const finishing = useMutation({
     mutationFn: finish,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: followUpsKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: leadsKey }),
     onError: (error) => toast.error(problemDetail(error)),
   });
   if (followUps.isPending)

@@ -1,8 +1,10 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
-import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User } from "lucide-react";
 import { useState } from "react";
 import { formatCost } from "../../../components/format-money.ts";
+import { leadName } from "../../../components/lead-name.ts";
 import { leadNames } from "../../../components/lead-names.ts";
 import { clockText } from "../../../phone/call/answer-clock.ts";
 import { callEndedSentence, outcomeInWords } from "../../../phone/call/call-ended-sentence.ts";
@@ -85,6 +87,14 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <NotebookPen aria-hidden="true" />
           Note…
         </MenuItem>
+        {call.leads.map((lead) => (
+          <MenuItem key={lead.id} asChild>
+            <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+              <User aria-hidden="true" />
+              {call.leads.length === 1 ? "Open lead" : `Open ${leadName(lead)}`}
+            </Link>
+          </MenuItem>
+        ))}
       </Menu>
       {noting ? <NoteDialog call={call} onClose={() => setNoting(false)} /> : null}
     </li>

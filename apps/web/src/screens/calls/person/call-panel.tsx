@@ -1,10 +1,10 @@
 import type { Call } from "@leadline/contract/calls";
 import { useQuery } from "@tanstack/react-query";
+import { LastCalls } from "../../../components/last-calls.tsx";
 import { callQuery } from "../../../data/calls-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { DispositionForm } from "../notes/disposition-form.tsx";
-import { LastCalls } from "./last-calls.tsx";
 import { PersonHeading } from "./person-heading.tsx";
 
 interface CallPanelProps {
@@ -32,7 +32,7 @@ export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
         </div>
         {stored ? <DispositionForm key={stored.callSid} call={stored} /> : <FormSkeleton />}
       </div>
-      <LastCalls phoneNumber={phoneNumber} except={call?.callSid ?? null} />
+      <LastCalls phoneNumber={phoneNumber} except={call?.callSid ?? ""} />
     </section>
   );
 }

@@ -1,6 +1,9 @@
 import type { Call } from "@leadline/contract/calls";
+import { Link } from "@tanstack/react-router";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
+import { leadName } from "../../../components/lead-name.ts";
 import { Badge } from "../../../ui/badge.tsx";
+import { classNames } from "../../../ui/class-names.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 
 interface PersonHeadingProps {
@@ -29,9 +32,16 @@ export function PersonHeading({ phoneNumber, leads }: PersonHeadingProps) {
       <ul className="flex flex-col gap-1">
         {leads.map(({ id, firstName, lastName, status }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className={leads.length === 1 ? "text-title font-semibold" : "text-sm font-semibold"}>
-              {firstName} {lastName}
-            </span>
+            <Link
+              to="/leads/$leadId"
+              params={{ leadId: id }}
+              className={classNames(
+                "rounded-[4px] font-semibold hover:underline",
+                leads.length === 1 ? "text-title" : "text-sm",
+              )}
+            >
+              {leadName({ firstName, lastName })}
+            </Link>
             <Badge>{status}</Badge>
           </li>
         ))}

@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 
-export function NoOrganisation() {
+/** In place of a screen that belongs to an organisation; `title` is the screen's. */
+export function NoOrganisation({ title }: { title: string }) {
   return (
     <>
-      <h1 className="sr-only">Calls</h1>
+      <h1 className="sr-only">{title}</h1>
       <EmptyState
         picture={<Building2 className="size-6" aria-hidden="true" />}
         title="You need to be part of an organisation to use this feature."

@@ -1,22 +1,32 @@
 import { isLive } from "@leadline/contract/call-state";
 import { useQuery } from "@tanstack/react-query";
-import { formatDuration } from "../../../components/format-time.ts";
-import { LoadFailed } from "../../../components/load-failed.tsx";
-import { callsOfNumberQuery } from "../../../data/calls-query.ts";
-import { outcomeInWords } from "../../../phone/call/call-ended-sentence.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
-import { localTime } from "../local-time.ts";
+import { formatDuration, formatFullTime, formatWhen } from "./format-time.ts";
+import { LoadFailed } from "./load-failed.tsx";
+import { useNow } from "./use-now.ts";
+import { callsOfNumberQuery } from "../data/calls-query.ts";
+import { outcomeInWords } from "../phone/call/call-ended-sentence.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 
 const shown = 5;
 
+interface LastCallsProps {
+  /** E.164. */
+  phoneNumber: string;
+  /** The call that is shown already. */
+  except?: string | null;
+  /** Where the heading stands above it in another form. */
+  headingHidden?: boolean;
+}
+
 /** What was said before: the newest calls with this number, whoever of the organisation made them. */
-export function LastCalls({ phoneNumber, except }: { phoneNumber: string; except: string | null }) {
+export function LastCalls({ phoneNumber, except = null, headingHidden = false }: LastCallsProps) {
   const log = useQuery(callsOfNumberQuery(phoneNumber, shown + 1));
+  const now = useNow();
   const calls = (log.data ?? []).filter((call) => call.callSid !== except && !isLive(call.status)).slice(0, shown);
   return (
     <section aria-labelledby="last-calls">
-      <h2 id="last-calls" className="mb-2 text-sm font-semibold">
+      <h2 id="last-calls" className={headingHidden ? "sr-only" : "mb-2 text-sm font-semibold"}>
         Last calls
       </h2>
       {log.data ? (
@@ -25,8 +35,12 @@ export function LastCalls({ phoneNumber, except }: { phoneNumber: string; except
             {calls.map((call) => (
               <li key={call.callSid} className="border-b border-line px-4 py-2.5 text-table last:border-b-0">
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                  <time dateTime={call.createdAt} className="font-medium tabular-nums">
-                    {localTime(call.createdAt)}
+                  <time
+                    dateTime={call.createdAt}
+                    title={formatFullTime(call.createdAt)}
+                    className="font-medium tabular-nums"
+                  >
+                    {formatWhen(call.createdAt, now)}
                   </time>
                   <span className="text-ink-soft tabular-nums">
                     {call.durationMs > 0 ? formatDuration(call.durationMs) : outcomeInWords(call)}
@@ -40,7 +54,7 @@ export function LastCalls({ phoneNumber, except }: { phoneNumber: string; except
           </ol>
         ) : (
           <p className="rounded-md border border-dashed border-field-line/50 px-4 py-6 text-center text-ink-soft">
-            The first call with this number.
+            {except === null ? "No call with this number yet." : "The first call with this number."}
           </p>
         )
       ) : log.isError ? (

@@ -1,0 +1,19 @@
+import { Problem } from "../../http/problem.ts";
+import type { Identity } from "../../http/route.ts";
+import { setAvatar } from "../users/set-avatar.ts";
+import type { FileDeps } from "./file-deps.ts";
+import { removeFile } from "./files.table.ts";
+import { requireFile, scopeOf } from "./read-files.ts";
+
+/** One's own, or as an admin any of the organisation's. */
+export async function deleteFile(deps: FileDeps, caller: Identity, id: string): Promise<void> {
+  const { file, organisationId, storedName } = await requireFile(deps, caller, id);
+  const isAdmin = organisationId !== null && caller.organisation !== null && caller.organisation.role !== "member";
+  if (file.userId !== caller.userId && !isAdmin)
+    throw new Problem("not-allowed", "Only who uploaded a file, or an admin, can delete it.");
+  await deps.database.withTransaction(scopeOf(caller), async (tx) => {
+    await removeFile(tx, id);
+    if (file.entity === "user") await setAvatar(tx, caller.userId, null);
+  });
+  await deps.store.remove(storedName);
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, mkdirSync } from "node:fs";
+import { copyFile, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+
+/** Bytes by names that we draw: nothing a sender wrote ever becomes a path. */
+export interface FileStore {
+  /** Copies what lies at `path`; answers its name here. */
+  keep(path: string): Promise<string>;
+  open(storedName: string, options?: { startByte: number }): Readable;
+  remove(storedName: string): Promise<void>;
+  /** Names of what was kept before that moment. */
+  listOlderThan(timeMs: number): Promise<string[]>;
+}
+
+/** In DATA_DIR/files, beside the web app's files and never among them. */
+export function createFileStore(dataDir: string): FileStore {
+  const folder = join(dataDir, "files");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const pathOf = (storedName: string): string => {
+    if (!/^[0-9a-f-]{36}$/.test(storedName)) throw new Error("not a name that the store gave");
+    return join(folder, storedName);
+  };
+  return {
+    async keep(path) {
+      const storedName = randomUUID();
+      await copyFile(path, pathOf(storedName));
+      return storedName;
+    },
+    open: (storedName, { startByte } = { startByte: 0 }) => createReadStream(pathOf(storedName), { start: startByte }),
+    remove: (storedName) => rm(pathOf(storedName), { force: true }),
+    async listOlderThan(timeMs) {
+      const old: string[] = [];
+      for (const name of await readdir(folder)) {
+        const { mtimeMs } = await stat(join(folder, name));
+        if (mtimeMs < timeMs) old.push(name);
+      }
+      return old;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import type { HandlerInput } from "@leadline/contract/endpoint";
+import { largestAvatarBytes, type StoredFile, type uploadFiles as endpoint } from "@leadline/contract/files";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { invalidInput } from "../../http/read-input.ts";
+import type { Identity, ReceivedFile } from "../../http/route.ts";
+import { requireLead } from "../leads/get-lead.ts";
+import { setAvatar } from "../users/set-avatar.ts";
+import type { FileDeps } from "./file-deps.ts";
+import { type FileOwner, findAvatar, insertFile, lockUploads, removeFile, sumBytes } from "./files.table.ts";
+import { scopeOf } from "./read-files.ts";
+import { recogniseFile } from "./recognise-file.ts";
+
+interface UploadFiles {
+  caller: Identity;
+  fields: HandlerInput<typeof endpoint>["body"];
+  files: readonly ReceivedFile[];
+}
+
+/** All of them or none. */
+export async function uploadFiles(deps: FileDeps, { caller, fields, files }: UploadFiles): Promise<StoredFile[]> {
+  const owner = ownerOf(caller, fields);
+  if (files.length === 0) throw invalidInput([{ path: ["file[]"], message: "Choose a file." }]);
+  const mediaTypes: string[] = [];
+  for (const file of files) mediaTypes.push(await recogniseFile(file));
+  if ("avatarOf" in owner) refuseAsAvatar(files, mediaTypes);
+  const kept: string[] = [];
+  try {
+    for (const file of files) kept.push(await deps.store.keep(file.path));
+    const { stored, replaced } = await deps.database.withTransaction(scopeOf(caller), async (tx) => {
+      const before = await prepare(deps, tx, owner, files);
+      const rows: StoredFile[] = [];
+      for (const [index, { name, sizeBytes }] of files.entries()) {
+        const file = { id: randomUUID(), userId: caller.userId, name: name.slice(-255), sizeBytes };
+        rows.push(
+          await insertFile(tx, owner, {
+            ...file,
+            mediaType: mediaTypes[index] ?? "application/octet-stream",
+            storedName: kept[index] ?? "",
+          }),
+        );
+      }
+      if ("avatarOf" in owner && rows[0]) await setAvatar(tx, owner.avatarOf, rows[0].id);
+      return { stored: rows, replaced: before };
+    });
+    if (replaced !== null) await deps.store.remove(replaced);
+    return stored;
+  } catch (error) {
+    await Promise.all(kept.map((name) => deps.store.remove(name)));
+    throw error;
+  }
+}
+
+function ownerOf(caller: Identity, { entity, entityId }: UploadFiles["fields"]): FileOwner {
+  if (entity !== undefined && entityId === undefined)
+    throw invalidInput([{ path: ["entityId"], message: `Say which ${entity} the files are for.` }]);
+  if (entity === "user" && entityId !== undefined) {
+    if (entityId !== caller.userId) throw new Problem("not-allowed", "You can change only your own picture.");
+    return { avatarOf: entityId };
+  }
+  if (caller.organisation === null)
+    throw new Problem("no-organisation", "You need to be part of an organisation to use this feature.");
+  return { organisationId: caller.organisation.id, leadId: entityId ?? null };
+}
+
+function refuseAsAvatar(files: readonly ReceivedFile[], mediaTypes: readonly string[]): void {
+  const [file] = files;
+  if (files.length > 1) throw new Problem("file-refused", "Choose one picture.");
+  if (!mediaTypes[0]?.startsWith("image/"))
+    throw new Problem("file-refused", `“${file?.name}” is no picture. Choose a PNG, JPEG, GIF or WebP file.`);
+  if ((file?.sizeBytes ?? 0) > largestAvatarBytes)
+    throw new Problem("file-refused", "Choose a picture of less than 2 MB.");
+}
+
+/** The stored name that the new file takes the place of, if any. */
+async function prepare(
+  deps: FileDeps,
+  tx: Tx,
+  owner: FileOwner,
+  files: readonly ReceivedFile[],
+): Promise<string | null> {
+  await lockUploads(tx, "avatarOf" in owner ? owner.avatarOf : owner.organisationId);
+  if ("avatarOf" in owner) {
+    const former = await findAvatar(tx, owner.avatarOf);
+    if (former) await removeFile(tx, former.file.id);
+    return former?.storedName ?? null;
+  }
+  const { organisationId, leadId } = owner;
+  if (leadId !== null) await requireLead(tx, { id: leadId, organisationId });
+  const newBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  if ((await sumBytes(tx, organisationId)) + newBytes > deps.quotaBytes)
+    throw new Problem(
+      "storage-full",
+      `Your organisation's files fill the ${Math.round(deps.quotaBytes / 2 ** 20)} MB it has. Delete some you no longer need.`,
+    );
+  return null;
+}

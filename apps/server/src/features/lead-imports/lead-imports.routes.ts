@@ -1,0 +1,23 @@
+import * as contract from "@leadline/contract/lead-imports";
+import { type Route, route } from "../../http/route.ts";
+import { exportLeads } from "./export-leads.ts";
+import type { LeadImportDeps } from "./lead-import-deps.ts";
+import { prepareLeadImport } from "./prepare-lead-import.ts";
+import { deleteLeadImport, getLeadImport, listLeadImportErrors } from "./read-lead-import.ts";
+import { startLeadImport } from "./start-lead-import.ts";
+
+export function leadImportRoutes(deps: LeadImportDeps): Route[] {
+  return [
+    route(contract.prepareLeadImport, ({ caller, files }) => prepareLeadImport(deps, caller, files[0])),
+    route(contract.startLeadImport, ({ caller, params, body }) =>
+      startLeadImport(deps, caller, { id: params.id, ...body }),
+    ),
+    route(contract.getLeadImport, ({ caller, params }) => getLeadImport(deps, caller, params.id)),
+    route(contract.listLeadImportErrors, ({ caller, params }) => listLeadImportErrors(deps, caller, params.id)),
+    route(contract.deleteLeadImport, async ({ caller, params }) => {
+      await deleteLeadImport(deps, caller, params.id);
+      return undefined;
+    }),
+    route(contract.exportLeads, async ({ caller }) => exportLeads(deps.database, caller)),
+  ];
+}

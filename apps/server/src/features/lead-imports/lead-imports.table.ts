@@ -1,0 +1,237 @@
+import type { LeadImport, LeadMapping, PartialLeadMapping } from "@leadline/contract/lead-imports";
+import { type Generated, type Selectable, sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface LeadImportTable {
+  id: string;
+  organisation_id: string;
+  user_id: string;
+  file_name: string;
+  /** Null once the file is no longer needed. */
+  stored_name: string | null;
+  state: Generated<LeadImport["state"]>;
+  delimiter: string;
+  columns: string[];
+  preview: string[][];
+  suggested_mapping: PartialLeadMapping;
+  mapping: LeadMapping | null;
+  skip_known_numbers: Generated<boolean>;
+  row_count: number;
+  /** The checkpoint: so many rows, empty ones too, are settled, and the next begins at this byte. */
+  rows_read: Generated<number>;
+  bytes_read: number;
+  created_count: Generated<number>;
+  skipped_count: Generated<number>;
+  failed_count: Generated<number>;
+  problem: string | null;
+  created_at: Generated<string>;
+  finished_at: string | null;
+}
+
+export interface LeadImportErrorTable {
+  import_id: string;
+  organisation_id: string;
+  row_number: number;
+  message: string;
+}
+
+export interface LeadImportKey {
+  id: string;
+  organisationId: string;
+}
+
+export const toLeadImport = (row: Selectable<LeadImportTable>): LeadImport => ({
+  id: row.id,
+  fileName: row.file_name,
+  state: row.state,
+  columns: row.columns,
+  preview: row.preview,
+  suggestedMapping: row.suggested_mapping,
+  rowCount: row.row_count,
+  created: row.created_count,
+  skipped: row.skipped_count,
+  failed: row.failed_count,
+  problem: row.problem,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+});
+
+export interface NewLeadImport extends LeadImportKey {
+  userId: string;
+  fileName: string;
+  storedName: string;
+  delimiter: string;
+  columns: string[];
+  preview: string[][];
+  suggestedMapping: PartialLeadMapping;
+  rowCount: number;
+  /** Where the row after the first begins. */
+  bytesRead: number;
+}
+
+export async function insertLeadImport(tx: Tx, given: NewLeadImport): Promise<LeadImport> {
+  const { rows } = await sql<Selectable<LeadImportTable>>`
+    insert into lead_imports (id, organisation_id, user_id, file_name, stored_name, delimiter, columns, preview,
+      suggested_mapping, row_count, bytes_read)
+    values (${given.id}, ${given.organisationId}, ${given.userId}, ${given.fileName}, ${given.storedName},
+      ${given.delimiter}, ${JSON.stringify(given.columns)}, ${JSON.stringify(given.preview)},
+      ${JSON.stringify(given.suggestedMapping)}, ${given.rowCount}, ${given.bytesRead})
+    returning *`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error("an insert answered no row");
+  return toLeadImport(row);
+}
+
+export async function findLeadImport(tx: Tx, key: LeadImportKey): Promise<Selectable<LeadImportTable> | null> {
+  const row = await tx
+    .selectFrom("lead_imports")
+    .selectAll()
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** False where it is no longer a draft. */
+export async function markStarted(
+  tx: Tx,
+  key: LeadImportKey,
+  how: { mapping: LeadMapping; skipKnownNumbers: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update lead_imports set state = 'running', mapping = ${JSON.stringify(how.mapping)},
+      skip_known_numbers = ${how.skipKnownNumbers}
+    where id = ${key.id} and organisation_id = ${key.organisationId} and state = 'draft'
+    returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+export interface ImportStep {
+  /** Where the step begins; another runner that came first has moved it. */
+  rowsBefore: number;
+  rowsRead: number;
+  bytesRead: number;
+  created: number;
+  skipped: number;
+  failed: number;
+}
+
+/** Moves the checkpoint; false where somebody else did, or stopped the import. */
+export async function moveCheckpoint(tx: Tx, key: LeadImportKey, step: ImportStep): Promise<boolean> {
+  const moved = await tx
+    .updateTable("lead_imports")
+    .set({
+      rows_read: step.rowsRead,
+      bytes_read: step.bytesRead,
+      created_count: sql<number>`created_count + ${step.created}`,
+      skipped_count: sql<number>`skipped_count + ${step.skipped}`,
+      failed_count: sql<number>`failed_count + ${step.failed}`,
+    })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .where("state", "=", "running")
+    .where("rows_read", "=", step.rowsBefore)
+    .executeTakeFirst();
+  return moved.numUpdatedRows > 0n;
+}
+
+/** Holds the import's row until the transaction ends, so that no other runner imports the same step. */
+export async function lockCheckpoint(tx: Tx, key: LeadImportKey, rowsBefore: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("lead_imports")
+    .select("id")
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .where("state", "=", "running")
+    .where("rows_read", "=", rowsBefore)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function markFinished(tx: Tx, key: LeadImportKey, problem: string | null): Promise<void> {
+  await tx
+    .updateTable("lead_imports")
+    .set({
+      state: problem === null ? "completed" : "failed",
+      problem,
+      stored_name: null,
+      finished_at: sql<string>`clock_timestamp()`,
+    })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .where("state", "=", "running")
+    .execute();
+}
+
+/** So many are kept; the rest are only counted. */
+const mostErrors = 1_000;
+
+export interface RowError {
+  row: number;
+  message: string;
+}
+
+export async function insertRowErrors(tx: Tx, key: LeadImportKey, errors: readonly RowError[]): Promise<void> {
+  if (errors.length === 0) return;
+  await sql`
+    insert into lead_import_errors (import_id, organisation_id, row_number, message)
+    select ${key.id}::uuid, ${key.organisationId}::uuid, row_number, message
+    from unnest(${errors.map((error) => error.row)}::integer[], ${errors.map((error) => error.message)}::text[])
+      as given (row_number, message)
+    order by row_number
+    limit greatest(0, ${mostErrors} - (
+      select count(*) from lead_import_errors where import_id = ${key.id} and organisation_id = ${key.organisationId}
+    ))`.execute(tx);
+}
+
+export async function selectRowErrors(tx: Tx, key: LeadImportKey): Promise<RowError[]> {
+  return tx
+    .selectFrom("lead_import_errors")
+    .select(["row_number as row", "message"])
+    .where("organisation_id", "=", key.organisationId)
+    .where("import_id", "=", key.id)
+    .orderBy("row_number")
+    .execute();
+}
+
+/** Whether there was one. */
+export async function removeLeadImport(tx: Tx, key: LeadImportKey): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom("lead_imports")
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .executeTakeFirst();
+  return removed.numDeletedRows > 0n;
+}
+
+/** Uploads that nobody started within a day, and what was done a month ago. */
+export async function removePastImports(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom("lead_imports")
+    .where((where) =>
+      where.or([
+        where.and([where("state", "=", "draft"), where("created_at", "<", sql<string>`now() - interval '1 day'`)]),
+        where("finished_at", "<", sql<string>`now() - interval '30 days'`),
+      ]),
+    )
+    .execute();
+}
+
+/** Of every organisation that the scope sees. */
+export async function selectRunningImports(tx: Tx): Promise<LeadImportKey[]> {
+  return tx
+    .selectFrom("lead_imports")
+    .select(["id", "organisation_id as organisationId"])
+    .where("state", "=", "running")
+    .execute();
+}
+
+export async function selectImportFiles(tx: Tx, storedNames: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("lead_imports")
+    .select("stored_name")
+    .where("stored_name", "in", storedNames)
+    .execute();
+  return rows.flatMap((row) => row.stored_name ?? []);
+}

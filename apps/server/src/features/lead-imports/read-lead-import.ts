@@ -1,0 +1,51 @@
+import type { LeadImport } from "@leadline/contract/lead-imports";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import type { LeadImportDeps } from "./lead-import-deps.ts";
+import {
+  findLeadImport,
+  type LeadImportKey,
+  removeLeadImport,
+  removePastImports,
+  type RowError,
+  selectImportFiles,
+  selectRowErrors,
+  toLeadImport,
+} from "./lead-imports.table.ts";
+
+export async function requireLeadImport(tx: Tx, key: LeadImportKey) {
+  const found = await findLeadImport(tx, key);
+  if (found === null) throw new Problem("not-found", "There is no such import in your organisation.");
+  return found;
+}
+
+export async function getLeadImport(deps: LeadImportDeps, caller: Member, id: string): Promise<LeadImport> {
+  const key = { id, organisationId: caller.organisation.id };
+  return toLeadImport(await deps.database.withTransaction(key, (tx) => requireLeadImport(tx, key)));
+}
+
+export async function listLeadImportErrors(deps: LeadImportDeps, caller: Member, id: string): Promise<RowError[]> {
+  const key = { id, organisationId: caller.organisation.id };
+  return deps.database.withTransaction(key, async (tx) => {
+    await requireLeadImport(tx, key);
+    return selectRowErrors(tx, key);
+  });
+}
+
+/** A running one stops before its next step. */
+export async function deleteLeadImport(deps: LeadImportDeps, caller: Member, id: string): Promise<void> {
+  const key = { id, organisationId: caller.organisation.id };
+  const storedName = await deps.database.withTransaction(key, async (tx) => {
+    const { stored_name } = await requireLeadImport(tx, key);
+    await removeLeadImport(tx, key);
+    return stored_name;
+  });
+  if (storedName !== null) await deps.store.remove(storedName);
+}
+
+/** Of these stored names, those that an import still needs; those that nobody will come back to are forgotten. */
+export async function knownImportFiles(tx: Tx, storedNames: readonly string[]): Promise<string[]> {
+  await removePastImports(tx);
+  return selectImportFiles(tx, storedNames);
+}

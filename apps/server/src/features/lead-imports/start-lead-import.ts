@@ -1,0 +1,42 @@
+import type { LeadImport, LeadMapping } from "@leadline/contract/lead-imports";
+import { Problem } from "../../http/problem.ts";
+import { invalidInput } from "../../http/read-input.ts";
+import type { Member } from "../../http/route.ts";
+import { requireLeadImport } from "./read-lead-import.ts";
+import type { LeadImportDeps } from "./lead-import-deps.ts";
+import { markStarted, selectRunningImports, toLeadImport } from "./lead-imports.table.ts";
+
+interface StartLeadImport {
+  id: string;
+  mapping: LeadMapping;
+  skipKnownNumbers: boolean;
+}
+
+export async function startLeadImport(
+  deps: LeadImportDeps,
+  caller: Member,
+  { id, ...how }: StartLeadImport,
+): Promise<LeadImport> {
+  const key = { id, organisationId: caller.organisation.id };
+  return deps.database.withTransaction({ ...key, userId: caller.userId }, async (tx) => {
+    const { columns } = await requireLeadImport(tx, key);
+    const outside = Object.entries(how.mapping).filter(
+      ([, column]) => column !== undefined && column >= columns.length,
+    );
+    if (outside.length > 0)
+      throw invalidInput(
+        outside.map(([field]) => ({ path: ["mapping", field], message: "The file has no such column." })),
+      );
+    if (!(await markStarted(tx, key, how)))
+      throw new Problem("import-started", "This import has started already. Upload the file again to import it anew.");
+    await deps.jobs.enqueue(tx, deps.job, key);
+    return toLeadImport(await requireLeadImport(tx, key));
+  });
+}
+
+/** Goes on with what a stopped or killed server left; a run that still lives notices and gives way. */
+export async function resumeLeadImports(deps: LeadImportDeps): Promise<void> {
+  await deps.database.withTransaction({ system: "imports of every organisation, at the start" }, async (tx) => {
+    for (const key of await selectRunningImports(tx)) await deps.jobs.enqueue(tx, deps.job, key);
+  });
+}

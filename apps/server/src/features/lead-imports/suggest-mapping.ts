@@ -1,0 +1,33 @@
+import { LeadField, type PartialLeadMapping } from "@leadline/contract/lead-imports";
+
+/** What other programs call the columns, in small letters alone. */
+const names: Record<LeadField, readonly string[]> = {
+  firstName: ["firstname", "first", "givenname", "forename", "vorname"],
+  lastName: ["lastname", "last", "surname", "familyname", "nachname"],
+  email: ["email", "emailaddress", "mail", "e", "workemail"],
+  phone: [
+    "phone",
+    "phonenumber",
+    "telephone",
+    "tel",
+    "mobile",
+    "mobilephone",
+    "cell",
+    "phone1",
+    "businessphone",
+    "telefon",
+  ],
+  status: ["status", "leadstatus", "stage"],
+  followUpOn: ["followupon", "followup", "callback", "callbackon", "followupdate"],
+};
+
+/** The first column that is called like the field; a column fills one field. */
+export function suggestMapping(columns: readonly string[]): PartialLeadMapping {
+  const plain = columns.map((column) => column.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
+  const mapping: PartialLeadMapping = {};
+  for (const field of LeadField.options) {
+    const ranked = names[field].map((name) => plain.indexOf(name)).find((index) => index >= 0);
+    if (ranked !== undefined) mapping[field] = ranked;
+  }
+  return mapping;
+}

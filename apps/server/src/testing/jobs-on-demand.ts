@@ -1,0 +1,16 @@
+import { inject } from "vitest";
+import type { Job } from "../jobs/define-job.ts";
+import { type Jobs, runJobs } from "../jobs/run-jobs.ts";
+import type { Log } from "../log.ts";
+
+/** The real queue, started by the first job: most suites need none, and it takes a second to start. */
+export function jobsOnDemand(jobs: readonly Job[], log: Log): Jobs {
+  let running: Promise<Jobs> | undefined;
+  return {
+    async enqueue(tx, job, data) {
+      running ??= runJobs(inject("databaseUrl"), jobs, log);
+      await (await running).enqueue(tx, job, data);
+    },
+    close: async () => (await running)?.close(),
+  };
+}

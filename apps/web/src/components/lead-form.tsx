@@ -1,0 +1,121 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { type Lead, LeadInput, LeadStatus } from "@leadline/contract/leads";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import type { z } from "zod";
+import { leadsWithNumberQuery } from "../data/leads-query.ts";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Select } from "../ui/select.tsx";
+import { textLinkLook } from "./auth-card.tsx";
+import { leadName } from "./lead-name.ts";
+import { showProblemInForm } from "./show-problem-in-form.ts";
+
+type LeadFields = z.output<typeof LeadInput>;
+
+interface LeadFormProps {
+  /** The lead to change; without it the form makes a new one. */
+  lead?: Lead;
+  /** Throws what the server refused. */
+  onSave: (fields: LeadFields) => Promise<void>;
+  saveLabel: string;
+  /** Beside the save button. */
+  cancel: ReactNode;
+}
+
+const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
+
+export function LeadForm({ lead, onSave, saveLabel, cancel }: LeadFormProps) {
+  const form = useForm({
+    resolver: zodResolver(LeadInput),
+    defaultValues: {
+      firstName: lead?.firstName ?? "",
+      lastName: lead?.lastName ?? "",
+      email: lead?.email ?? "",
+      phone: lead?.phone ?? "",
+      status: lead?.status ?? "New",
+      followUpOn: lead?.followUpOn ?? null,
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const [checkedPhone, setCheckedPhone] = useState("");
+  const phone = form.register("phone", {
+    onBlur: (event: { target: HTMLInputElement }) => setCheckedPhone(event.target.value),
+  });
+
+  const submit = form.handleSubmit(async (fields) => {
+    try {
+      await onSave(fields);
+    } catch (error) {
+      showProblemInForm(form, error, { fields: ["firstName", "lastName", "email", "phone", "status", "followUpOn"] });
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
+      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+      <Field label="First name" message={errors.firstName?.message}>
+        {(control) => <Input autoComplete="off" {...control} {...form.register("firstName")} />}
+      </Field>
+      <Field label="Last name" message={errors.lastName?.message}>
+        {(control) => <Input autoComplete="off" {...control} {...form.register("lastName")} />}
+      </Field>
+      <Field label="Email" message={errors.email?.message}>
+        {(control) => <Input type="email" autoComplete="off" {...control} {...form.register("email")} />}
+      </Field>
+      <Field label="Phone" help={<SameNumber phone={checkedPhone} except={lead?.id} />} message={errors.phone?.message}>
+        {(control) => <Input type="tel" autoComplete="off" {...control} {...phone} />}
+      </Field>
+      <Field label="Status" message={errors.status?.message}>
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="status"
+            render={({ field }) => (
+              <Select options={statuses} value={field.value} onValueChange={field.onChange} {...control} />
+            )}
+          />
+        )}
+      </Field>
+      <Field label="Call back on" optional message={errors.followUpOn?.message}>
+        {(control) => (
+          <Input
+            type="date"
+            {...control}
+            {...form.register("followUpOn", { setValueAs: (day: string | null) => day || null })}
+          />
+        )}
+      </Field>
+      <div className="flex gap-2 pt-1">
+        <Button type="submit" busy={isSubmitting}>
+          {saveLabel}
+        </Button>
+        {cancel}
+      </div>
+    </form>
+  );
+}
+
+/** Who has the number already; nobody is kept from entering it again. */
+function SameNumber({ phone, except }: { phone: string; except: string | undefined }) {
+  const found = useQuery({ ...leadsWithNumberQuery(phone), enabled: phone.trim().length >= 8 }).data ?? [];
+  const others = found.filter((lead) => lead.id !== except);
+  if (others.length === 0) return "With its country, such as +1 202 555 0100.";
+  return (
+    <output>
+      {others.map((lead, index) => (
+        <span key={lead.id}>
+          {index > 0 ? ", " : null}
+          <Link to="/leads/$leadId" params={{ leadId: lead.id }} className={textLinkLook}>
+            {leadName(lead)}
+          </Link>
+        </span>
+      ))}
+      {others.length === 1 ? " has this number already." : " have this number already."}
+    </output>
+  );
+}

@@ -1,0 +1,61 @@
+import { listFiles } from "@leadline/contract/files";
+import {
+  getLead,
+  type LeadSort,
+  type LeadStatus,
+  listLeadNotes,
+  listLeads,
+  shortestSearch,
+} from "@leadline/contract/leads";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { request, requestPage } from "./api-client.ts";
+
+/** Every query of leads starts with this key, so that one invalidation reaches them all. */
+export const leadsKey = ["leads"] as const;
+
+export interface LeadFilter {
+  search: string;
+  status: LeadStatus | undefined;
+  sort: LeadSort;
+}
+
+export const leadListQuery = ({ search, status, sort }: LeadFilter) => {
+  const sent = search.trim().length < shortestSearch ? undefined : search.trim();
+  return infiniteQueryOptions({
+    queryKey: [...leadsKey, "list", { search: sent, status, sort }],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) => {
+      const filter = { ...(sent === undefined ? {} : { search: sent }), ...(status ? { status } : {}), sort };
+      const query = { ...filter, limit: 100, ...(pageParam ? { after: pageParam } : {}) };
+      return requestPage(listLeads, { query }, { signal });
+    },
+    getNextPageParam: (page) => page.next?.get("after") ?? undefined,
+    // While the next letter's answer is on its way, the rows stay.
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const leadQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...leadsKey, "one", id],
+    queryFn: ({ signal }) => request(getLead, { params: { id } }, { signal }),
+  });
+
+/** Leads with this number, however either was written. */
+export const leadsWithNumberQuery = (phoneNumber: string) =>
+  queryOptions({
+    queryKey: [...leadsKey, "number", phoneNumber],
+    queryFn: ({ signal }) => request(listLeads, { query: { phoneNumber, limit: 5 } }, { signal }),
+  });
+
+export const leadNotesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...leadsKey, "notes", id],
+    queryFn: ({ signal }) => request(listLeadNotes, { params: { id } }, { signal }),
+  });
+
+export const leadFilesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...leadsKey, "files", id],
+    queryFn: ({ signal }) => request(listFiles, { query: { entity: "lead", entityId: id } }, { signal }),
+  });

@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { createWebRtcDriver } from "../drivers/create-webrtc-driver.ts";
+import { createCallMicrophone } from "../microphone/create-call-microphone.ts";
+import { createDevices } from "../microphone/create-devices.ts";
+import { startCallServer } from "../testing/call-server.ts";
+import { installFakePeers } from "../testing/fake-peers.ts";
+import { testUserId } from "../testing/new-test-call.ts";
+import { plugInMicrophone } from "../testing/plug-in-microphone.ts";
+import { createPhone } from "./create-phone.ts";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => vi.unstubAllGlobals());
+
+/** The page's phone with its real driver, and a call that it can rejoin. */
+async function openPhone(options: { microphoneRefusal?: string } = {}) {
+  const server = await startCallServer();
+  const browser = installFakePeers();
+  plugInMicrophone(options.microphoneRefusal ?? null);
+  const driver = createWebRtcDriver({ play() {}, async setSpeaker() {} });
+  const devices = createDevices();
+  const microphone = createCallMicrophone(driver, devices);
+  const noSound = () => {};
+  const sounds = { dialing: { start: noSound, stop: noSound }, key: noSound, mute: noSound, hangUp: noSound };
+  const phone = createPhone({ driver, devices, microphone, sounds });
+  phone.setUser(testUserId);
+  const { callSid } = server.begin(null);
+  await phone.loadLiveCall();
+  onTestFinished(() => {
+    driver.release();
+    return server.quiet();
+  });
+  /** Whether the far end hears this page. */
+  const isHeard = () => browser.open().some((peer) => peer.microphone?.enabled);
+  const untilHeard = () => vi.waitFor(() => expect(isHeard()).toBe(true));
+  return { server, browser, phone, callSid, isHeard, untilHeard };
+}
+
+test("a report from before the attachment that comes after its answer takes neither sound nor microphone away", async () => {
+  const { server, phone, callSid, isHeard, untilHeard } = await openPhone();
+  const older = server.change(callSid, { mediaConnectionId: server.openConnection() });
+  await phone.takeSound();
+  await untilHeard();
+  phone.see(older);
+  phone.see(server.change(callSid, {}));
+  await server.quiet();
+  expect(phone.getState().soundOf).toBe(callSid);
+  expect(isHeard()).toBe(true);
+});
+
+test("sound that went to another tab and is given back comes with the microphone", async () => {
+  const { server, browser, phone, callSid, isHeard, untilHeard } = await openPhone();
+  phone.driver.keepWarm();
+  await vi.waitFor(() => expect(phone.driver.state()).toBe("ready"));
+  await phone.takeSound();
+  await untilHeard();
+  const here = phone.driver.connectionId();
+  phone.see(server.change(callSid, { mediaConnectionId: server.openConnection() }));
+  await vi.waitFor(() => expect(isHeard()).toBe(false));
+  phone.see(server.change(callSid, { mediaConnectionId: here }));
+  await untilHeard();
+  expect(browser.open()).toHaveLength(1);
+  phone.driver.coolDown();
+});
+
+test("a call muted in another tab stays muted when its sound comes here", async () => {
+  const { server, browser, phone, callSid, isHeard } = await openPhone();
+  phone.see(server.change(callSid, { muted: true }));
+  await phone.takeSound();
+  await vi.waitFor(() => expect(browser.open().some((peer) => peer.microphone)).toBe(true));
+  expect(isHeard()).toBe(false);
+});
+
+test("of two reports of a call the one with the greater revision counts, in whatever order they come", async () => {
+  const { server, phone, callSid } = await openPhone();
+  const held = server.change(callSid, { held: true });
+  const resumed = server.change(callSid, { held: false });
+  phone.see(resumed);
+  phone.see(held);
+  expect(phone.getState().held).toBe(false);
+});
+
+test("a refused microphone is told once, and not asked for again at every report", async () => {
+  const { server, phone, callSid } = await openPhone({ microphoneRefusal: "NotAllowedError" });
+  const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
+  await phone.takeSound();
+  expect(phone.getState().trouble).toContain("They cannot hear you.");
+  for (let report = 0; report < 3; report += 1) phone.see(server.change(callSid, {}));
+  await server.quiet();
+  expect(asked).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Call } from "@leadline/contract/calls";
+import { sendJson, sendProblem, startFakeApi } from "../../data/testing/fake-api.ts";
+import { newTestCall } from "./new-test-call.ts";
+
+interface Seen {
+  /** "POST /calls", "PUT /media-connections/…": short, with `{id}` for every id. */
+  what: string;
+  body: { offer?: string; mediaConnectionId?: string; phoneNumber?: string };
+  idempotencyKey: string | undefined;
+}
+type Refusal = [status: number, code: string] | "hang up";
+
+/** Keeps audio connections and calls as the contract says, over real HTTP; the page under test is served from there. */
+export async function startCallServer() {
+  const seen: Seen[] = [];
+  const connections = new Set<string>();
+  const calls = new Map<string, Call>();
+  const refusals = new Map<string, Refusal>();
+  const gates = new Map<string, Promise<void>>();
+  let named = 0;
+
+  function openConnection(): string {
+    named += 1;
+    const id = `0199a1b2-7c3d-7e4f-8a5b-${String(named).padStart(12, "0")}`;
+    connections.add(id);
+    return id;
+  }
+  function change(callSid: string, news: Partial<Call>): Call {
+    const call = calls.get(callSid);
+    if (!call) throw new Error(`${callSid} is no call of this server.`);
+    const changed = { ...call, revision: call.revision + 1, ...news };
+    calls.set(callSid, changed);
+    return changed;
+  }
+
+  const { baseUrl } = await startFakeApi(async ({ method, path, body: text }, response, incoming) => {
+    const [, room = "", id = "", verb = ""] = /^\/api\/v1\/([\w-]+)\/?([\w-]*)\/?([\w-]*)/.exec(path) ?? [];
+    const what = `${method} /${[room, id && "{id}", verb].filter(Boolean).join("/")}`;
+    const body: Seen["body"] = text ? JSON.parse(text) : {};
+    seen.push({ what, body, idempotencyKey: incoming.headers["idempotency-key"]?.toString() });
+    await gates.get(what);
+    const refusal = refusals.get(what);
+    refusals.delete(what);
+    if (refusal === "hang up") return void incoming.socket.destroy();
+    if (refusal) return sendProblem(response, ...refusal);
+    const isGone = (connectionId: string | undefined) => connectionId !== undefined && !connections.has(connectionId);
+
+    if (room === "media-connections") {
+      if (method === "POST") return sendJson(response, 201, { mediaConnectionId: openConnection(), answer: "answer" });
+      if (isGone(id) && method === "DELETE") return sendProblem(response, 404, "not-found");
+      if (isGone(id)) return sendProblem(response, 409, "media-connection-gone");
+      if (method === "PUT") return sendJson(response, 200, { answer: "answer" });
+      connections.delete(id);
+      return void response.writeHead(204).end();
+    }
+    if (method === "GET") return sendJson(response, 200, id ? calls.get(id) : [...calls.values()]);
+    if (verb === "hang-up") return sendJson(response, 200, change(id, { status: "completed" }));
+    if (isGone(body.mediaConnectionId)) return sendProblem(response, 409, "media-connection-gone");
+    const negotiated = body.offer === undefined ? {} : { answer: "answer" };
+    const mediaConnectionId = body.mediaConnectionId ?? openConnection();
+    if (verb === "media") {
+      const { revision } = change(id, { mediaConnectionId });
+      return sendJson(response, 200, { mediaConnectionId, revision, ...negotiated });
+    }
+    const call = newTestCall(body.phoneNumber ?? "", calls.size + 1, { mediaConnectionId });
+    calls.set(call.callSid, call);
+    return sendJson(response, 201, { callSid: call.callSid, mediaConnectionId, ...negotiated });
+  });
+  window.happyDOM.setURL(baseUrl);
+
+  return {
+    seen,
+    /** Waits until requests on their way have come and been answered. */
+    async quiet(): Promise<void> {
+      let before = -1;
+      while (before !== seen.length) {
+        before = seen.length;
+        await sleep(40);
+      }
+    },
+    asked: () => seen.map(({ what }) => what),
+    connections,
+    openConnection,
+    /** A call of this person, on whatever connection. */
+    begin(mediaConnectionId: string | null): Call {
+      const call = newTestCall("+12025550100", calls.size + 1, { mediaConnectionId, status: "in-progress" });
+      calls.set(call.callSid, call);
+      return call;
+    },
+    change,
+    /** The next request of that kind is refused, once. */
+    refuse: (what: string, refusal: Refusal) => void refusals.set(what, refusal),
+    /** Requests of that kind wait for their answer until the function is called. */
+    keepWaiting(what: string): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gates.set(what, promise);
+      return () => {
+        gates.delete(what);
+        resolve();
+      };
+    },
+  };
+}

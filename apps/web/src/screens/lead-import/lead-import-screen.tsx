@@ -1,0 +1,76 @@
+import { prepareLeadImport } from "@leadline/contract/lead-imports";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { FileDrop } from "../../components/file-drop.tsx";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { request } from "../../data/api-client.ts";
+import { leadImportQuery } from "../../data/lead-import-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { ProblemError, problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { ImportProgress } from "./import-progress.tsx";
+import { MapColumns } from "./map-columns.tsx";
+
+/** Choose a file, say which column is what, watch it run. The import's id is in the address, so a reload shows it again. */
+export function LeadImportScreen() {
+  const me = useQuery(meQuery).data;
+  const { id } = useSearch({ from: "/signed-in/leads/import" });
+  if (!me) return null;
+  if (!me.activeOrganisation) return <NoOrganisation title="Import leads" />;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader title="Import leads" lead="From a CSV file: Excel, Google Sheets and every CRM can save one." />
+      {id === undefined ? <ChooseFile /> : <Import id={id} />}
+    </div>
+  );
+}
+
+function ChooseFile() {
+  const navigate = useNavigate();
+  const preparing = useMutation({
+    mutationFn: (files: readonly File[]) => request(prepareLeadImport, { files }),
+    onSuccess(prepared) {
+      queryClient.setQueryData(leadImportQuery(prepared.id).queryKey, prepared);
+      void navigate({ to: "/leads/import", search: { id: prepared.id } });
+    },
+  });
+  return (
+    <div className="flex max-w-[640px] flex-col gap-4">
+      <FileDrop
+        label="Choose a CSV file"
+        help="Up to 100,000 rows, 25 MB. The first row names the columns. Nothing is imported yet."
+        accept=".csv,.tsv,.txt,text/csv"
+        busy={preparing.isPending}
+        onFiles={(files) => preparing.mutate(files)}
+      />
+      {preparing.isError ? <Notice>{problemDetail(preparing.error)}</Notice> : null}
+    </div>
+  );
+}
+
+function Import({ id }: { id: string }) {
+  const leadImport = useQuery(leadImportQuery(id));
+  if (leadImport.data?.state === "draft") return <MapColumns leadImport={leadImport.data} />;
+  if (leadImport.data) return <ImportProgress leadImport={leadImport.data} />;
+  if (leadImport.error instanceof ProblemError && [404, 422].includes(leadImport.error.status))
+    return (
+      <>
+        <Notice tone="brass">This import is no longer kept. What it brought is in your leads.</Notice>
+        <ChooseFile />
+      </>
+    );
+  if (leadImport.isError)
+    return (
+      <LoadFailed
+        what="The import"
+        error={leadImport.error}
+        retrying={leadImport.isFetching}
+        onRetry={() => void leadImport.refetch()}
+      />
+    );
+  return <Skeleton className="h-64 rounded-md" />;
+}

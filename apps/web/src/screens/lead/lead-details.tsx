@@ -1,0 +1,104 @@
+import { type Lead, LeadStatus, updateLead } from "@leadline/contract/leads";
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { textLinkLook } from "../../components/auth-card.tsx";
+import { CopyableId } from "../../components/copyable-id.tsx";
+import { formatDay } from "../../components/format-day.ts";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { formatFullTime, formatWhen } from "../../components/format-time.ts";
+import { useNow } from "../../components/use-now.ts";
+import { request } from "../../data/api-client.ts";
+import { leadQuery, leadsKey } from "../../data/leads-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+
+const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
+
+/** Status and call-back day are changed where they stand, and saved at once. */
+export function LeadDetails({ lead }: { lead: Lead }) {
+  const now = useNow();
+  const query = leadQuery(lead.id);
+  const changing = useMutation({
+    mutationFn: (change: Partial<Pick<Lead, "status" | "followUpOn">>) =>
+      request(updateLead, { params: { id: lead.id }, body: change }),
+    onMutate(change) {
+      queryClient.setQueryData(query.queryKey, { ...lead, ...change });
+      return { before: lead };
+    },
+    onSuccess: (changed) => queryClient.setQueryData(query.queryKey, changed),
+    onError: (_error, _change, context) => queryClient.setQueryData(query.queryKey, context?.before),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [...leadsKey, "list"] }),
+  });
+  return (
+    <section aria-label="Details" className="rounded-md border border-line bg-panel p-5">
+      <dl className="flex flex-col gap-4">
+        <Detail term="Phone">
+          <span className="text-sm tabular-nums">
+            {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone || <None />}
+          </span>
+          {lead.phone !== "" && lead.phoneNumber === null ? (
+            <span className="block text-xs text-ink-soft">Not a number that can be called as it stands</span>
+          ) : null}
+        </Detail>
+        <Detail term="Email">
+          {lead.email === "" ? (
+            <None />
+          ) : (
+            <a href={`mailto:${lead.email}`} className={`${textLinkLook} break-all`}>
+              {lead.email}
+            </a>
+          )}
+        </Detail>
+        <Detail term="Status">
+          <Select
+            aria-label="Status"
+            options={statuses}
+            value={lead.status}
+            onValueChange={(value) => {
+              const status = LeadStatus.options.find((option) => option === value);
+              if (status && status !== lead.status) changing.mutate({ status });
+            }}
+          />
+        </Detail>
+        <Detail term="Call back on">
+          <Input
+            type="date"
+            aria-label="Call back on"
+            value={lead.followUpOn ?? ""}
+            onChange={(event) => changing.mutate({ followUpOn: event.target.value || null })}
+          />
+          {lead.followUpOn ? (
+            <span className="mt-1 block text-xs text-ink-soft">{formatDay(lead.followUpOn, now)}</span>
+          ) : null}
+        </Detail>
+        {changing.isError ? (
+          <p role="alert" className="text-table text-fault">
+            {problemDetail(changing.error)}
+          </p>
+        ) : null}
+        <Detail term="Added">
+          <time dateTime={lead.createdAt} title={formatFullTime(lead.createdAt)} className="text-sm">
+            {formatWhen(lead.createdAt, now)}
+          </time>
+          {lead.integrationId ? <span className="block text-xs text-ink-soft">Synced from your CRM</span> : null}
+        </Detail>
+        <Detail term="ID">
+          <CopyableId id={lead.id} />
+        </Detail>
+      </dl>
+    </section>
+  );
+}
+
+function Detail({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <dt className="text-xs text-ink-soft">{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const None = () => <span className="text-ink-soft">–</span>;

@@ -1,0 +1,132 @@
+import { acceptedEndings, deleteFile, downloadFile, type StoredFile, uploadFiles } from "@leadline/contract/files";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Download, File as FileIcon, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { FileDrop } from "../../components/file-drop.tsx";
+import { formatBytes } from "../../components/format-bytes.ts";
+import { formatWhen } from "../../components/format-time.ts";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { request, requestFile } from "../../data/api-client.ts";
+import { leadFilesQuery } from "../../data/leads-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { saveFile } from "../../data/save-file.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+export function LeadFiles({ leadId }: { leadId: string }) {
+  const query = leadFilesQuery(leadId);
+  const files = useQuery(query);
+  const uploading = useMutation({
+    mutationFn: (chosen: readonly File[]) =>
+      request(uploadFiles, { body: { entity: "lead", entityId: leadId }, files: chosen }),
+    onSuccess: (added) => queryClient.setQueryData(query.queryKey, (before) => [...added, ...(before ?? [])]),
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      <FileDrop
+        label="Add files"
+        help="Up to 10 at a time, 10 MB each: documents, pictures, recordings."
+        accept={acceptedEndings.map((ending) => `.${ending}`).join(",")}
+        multiple
+        busy={uploading.isPending}
+        onFiles={(chosen) => uploading.mutate(chosen)}
+      />
+      {uploading.isError ? <Notice>{problemDetail(uploading.error)}</Notice> : null}
+      {files.data ? (
+        files.data.length > 0 ? (
+          <ul aria-label="Files" className="overflow-hidden rounded-md border border-line bg-panel">
+            {files.data.map((file) => (
+              <FileRow key={file.id} file={file} leadId={leadId} />
+            ))}
+          </ul>
+        ) : (
+          <p className="text-sm text-ink-soft">No files yet. Offers, contracts and the like have their place here.</p>
+        )
+      ) : files.isError ? (
+        <LoadFailed
+          what="The files"
+          error={files.error}
+          retrying={files.isFetching}
+          onRetry={() => void files.refetch()}
+        />
+      ) : (
+        <Skeleton className="h-24 rounded-md" />
+      )}
+    </div>
+  );
+}
+
+function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
+  const me = useQuery(meQuery).data;
+  const now = useNow();
+  const [asking, setAsking] = useState(false);
+  const downloading = useMutation({
+    mutationFn: () => requestFile(downloadFile, { params: { id: file.id } }),
+    onSuccess: (content) => saveFile(content, file.name),
+  });
+  const deleting = useMutation({
+    mutationFn: () => request(deleteFile, { params: { id: file.id } }),
+    onSuccess() {
+      setAsking(false);
+      queryClient.setQueryData(leadFilesQuery(leadId).queryKey, (before) =>
+        before?.filter((other) => other.id !== file.id),
+      );
+    },
+  });
+  const mayDelete = me?.id === file.userId || me?.activeOrganisation?.role !== "member";
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 last:border-b-0">
+      <FileIcon className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-sm font-medium" title={file.name}>
+          {file.name}
+        </p>
+        <p className="truncate text-xs text-ink-soft">
+          {formatBytes(file.sizeBytes)}, {file.userName}, {formatWhen(file.createdAt, now)}
+        </p>
+      </div>
+      <IconButton
+        label={`Download ${file.name}`}
+        size="small"
+        disabled={downloading.isPending}
+        onClick={() => downloading.mutate()}
+      >
+        <Download />
+      </IconButton>
+      {mayDelete ? (
+        <IconButton label={`Delete ${file.name}`} size="small" onClick={() => setAsking(true)}>
+          <Trash2 />
+        </IconButton>
+      ) : null}
+      {downloading.isError ? (
+        <p role="alert" className="w-full text-table text-fault">
+          {problemDetail(downloading.error)}
+        </p>
+      ) : null}
+      <Dialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete this file?"
+        description={`${file.name} goes for everybody and for good.`}
+        footer={
+          <>
+            <Button tone="quiet" onClick={() => setAsking(false)}>
+              Keep
+            </Button>
+            <Button tone="danger" busy={deleting.isPending} onClick={() => deleting.mutate()}>
+              Delete file
+            </Button>
+          </>
+        }
+      >
+        {deleting.isError ? <Notice>{problemDetail(deleting.error)}</Notice> : null}
+      </Dialog>
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { addLeadNote, LeadNoteInput } from "@leadline/contract/leads";
+import { useQuery } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { formatFullTime, formatWhen } from "../../components/format-time.ts";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { useNow } from "../../components/use-now.ts";
+import { request } from "../../data/api-client.ts";
+import { leadNotesQuery } from "../../data/leads-query.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/input.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+export function LeadNotes({ leadId }: { leadId: string }) {
+  const notes = useQuery(leadNotesQuery(leadId));
+  const now = useNow();
+  return (
+    <div className="flex flex-col gap-5">
+      <NoteForm leadId={leadId} />
+      {notes.data ? (
+        notes.data.length > 0 ? (
+          <ol aria-label="Notes" className="flex flex-col gap-3">
+            {notes.data.map((note) => (
+              <li key={note.id} className="rounded-md border border-line bg-panel px-4 py-3">
+                <p className="text-sm break-words whitespace-pre-wrap">{note.text}</p>
+                <p className="mt-1.5 text-xs text-ink-soft">
+                  {note.userName},{" "}
+                  <time dateTime={note.createdAt} title={formatFullTime(note.createdAt)}>
+                    {formatWhen(note.createdAt, now)}
+                  </time>
+                </p>
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <p className="text-sm text-ink-soft">No notes yet. What you write here, your colleagues read too.</p>
+        )
+      ) : notes.isError ? (
+        <LoadFailed
+          what="The notes"
+          error={notes.error}
+          retrying={notes.isFetching}
+          onRetry={() => void notes.refetch()}
+        />
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-3">
+          <Skeleton className="h-16 rounded-md" />
+          <Skeleton className="h-16 rounded-md" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function NoteForm({ leadId }: { leadId: string }) {
+  const form = useForm({ resolver: zodResolver(LeadNoteInput), defaultValues: { text: "" } });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async ({ text }) => {
+    try {
+      const note = await request(addLeadNote, { params: { id: leadId }, body: { text } });
+      queryClient.setQueryData(leadNotesQuery(leadId).queryKey, (before) => [note, ...(before ?? [])]);
+      form.reset();
+    } catch (error) {
+      showProblemInForm(form, error, { fields: ["text"] });
+    }
+  });
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col items-start gap-2">
+      <div className="w-full">
+        <Field label="Note" message={errors.text?.message ?? errors.root?.server?.message}>
+          {(control) => (
+            <TextArea
+              rows={3}
+              placeholder="What was said, what comes next"
+              onKeyDown={(event) => {
+                if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void submit(event);
+              }}
+              {...control}
+              {...form.register("text")}
+            />
+          )}
+        </Field>
+      </div>
+      <Button type="submit" size="small" busy={isSubmitting}>
+        Add note
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Ellipsis, Pencil, Phone, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
+import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
+import { leadName } from "../../components/lead-name.ts";
+import { LastCalls } from "../../components/last-calls.tsx";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { useCallLead } from "../../components/use-call-lead.ts";
+import { leadQuery } from "../../data/leads-query.ts";
+import { ProblemError } from "../../data/problem-error.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { LeadDetails } from "./lead-details.tsx";
+import { LeadFiles } from "./lead-files.tsx";
+import { LeadNotes } from "./lead-notes.tsx";
+
+export function LeadScreen() {
+  const { leadId } = useParams({ from: "/signed-in/leads/$leadId" });
+  const lead = useQuery(leadQuery(leadId));
+  const navigate = useNavigate();
+  const { callLead, busy } = useCallLead();
+  const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
+
+  if (lead.isError && lead.error instanceof ProblemError && lead.error.status !== 0 && lead.error.status < 500)
+    return <Gone />;
+  if (lead.isError && !lead.data)
+    return (
+      <>
+        <h1 className="sr-only">Lead</h1>
+        <LoadFailed
+          what="This lead"
+          error={lead.error}
+          retrying={lead.isFetching}
+          onRetry={() => void lead.refetch()}
+        />
+      </>
+    );
+  if (!lead.data) return <LeadSkeleton />;
+  const { data } = lead;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="min-w-0 text-title font-semibold tracking-[-0.01em] break-words">{leadName(data)}</h1>
+        <div className="flex gap-2">
+          <Button tone="call" disabled={busy || data.phone === ""} onClick={() => callLead(data)}>
+            <Phone aria-hidden="true" /> Call
+          </Button>
+          <Button tone="plain" onClick={() => setDialog("edit")}>
+            <Pencil aria-hidden="true" /> Edit
+          </Button>
+          <Menu
+            trigger={
+              <Button tone="plain" className="px-2.5" aria-label={`More for ${leadName(data)}`}>
+                <Ellipsis aria-hidden="true" />
+              </Button>
+            }
+          >
+            <MenuItem className="text-fault" onSelect={() => setDialog("delete")}>
+              <Trash2 aria-hidden="true" /> Delete
+            </MenuItem>
+          </Menu>
+        </div>
+      </div>
+      <div className="grid items-start gap-5 md:grid-cols-[320px_1fr]">
+        <LeadDetails lead={data} />
+        <Tabs defaultValue="notes" className="min-w-0">
+          <TabList aria-label="About this lead">
+            <Tab value="notes">Notes</Tab>
+            <Tab value="calls">Calls</Tab>
+            <Tab value="files">Files</Tab>
+          </TabList>
+          <TabPanel value="notes" className="pt-4">
+            <LeadNotes leadId={leadId} />
+          </TabPanel>
+          <TabPanel value="calls" className="pt-4">
+            {data.phoneNumber === null ? (
+              <EmptyState title="No number to call" className="py-10">
+                “{data.phone}” is no phone number that can be dialled. Edit the lead to correct it.
+              </EmptyState>
+            ) : (
+              <LastCalls phoneNumber={data.phoneNumber} headingHidden />
+            )}
+          </TabPanel>
+          <TabPanel value="files" className="pt-4">
+            <LeadFiles leadId={leadId} />
+          </TabPanel>
+        </Tabs>
+      </div>
+      <EditLeadDialog lead={dialog === "edit" ? data : null} onClose={() => setDialog(null)} />
+      <DeleteLeadDialog
+        lead={dialog === "delete" ? data : null}
+        onClose={() => setDialog(null)}
+        onDeleted={() => void navigate({ to: "/leads" })}
+      />
+    </div>
+  );
+}
+
+function Gone() {
+  return (
+    <>
+      <h1 className="sr-only">Lead</h1>
+      <EmptyState
+        title="There is no such lead in your organisation"
+        action={
+          <Button asChild>
+            <Link to="/leads">Back to your leads</Link>
+          </Button>
+        }
+      >
+        It may have been deleted, or belong to another of your organisations.
+      </EmptyState>
+    </>
+  );
+}
+
+function LeadSkeleton() {
+  return (
+    <div aria-busy="true" className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <h1 className="sr-only">Lead</h1>
+      <Skeleton className="h-7 w-48" />
+      <div className="grid gap-5 md:grid-cols-[320px_1fr]">
+        <Skeleton className="h-72 rounded-md" />
+        <Skeleton className="h-48 rounded-md" />
+      </div>
+    </div>
+  );
+}

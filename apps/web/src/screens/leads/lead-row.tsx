@@ -1,0 +1,82 @@
+import type { Lead } from "@leadline/contract/leads";
+import { Link } from "@tanstack/react-router";
+import { Ellipsis, Eye, Pencil, Phone, Trash2 } from "lucide-react";
+import { CopyableId } from "../../components/copyable-id.tsx";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { leadName } from "../../components/lead-name.ts";
+import { LeadStatusBadge } from "../../components/lead-status-badge.tsx";
+import { useCallLead } from "../../components/use-call-lead.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { TableCell, TableRow } from "../../ui/table.tsx";
+
+interface LeadRowProps {
+  lead: Lead;
+  /** In the whole table, from 1 for its head. */
+  rowIndex: number;
+  onEdit: (lead: Lead) => void;
+  onDelete: (lead: Lead) => void;
+}
+
+export function LeadRow({ lead, rowIndex, onEdit, onDelete }: LeadRowProps) {
+  const { callLead, busy } = useCallLead();
+  const name = leadName(lead);
+  const mayCall = !busy && lead.phone !== "";
+  return (
+    <TableRow aria-rowindex={rowIndex}>
+      <TableCell className="max-md:hidden">
+        <CopyableId id={lead.id} />
+      </TableCell>
+      <TableCell className="max-w-40 truncate font-medium max-md:max-w-20">
+        <Link to="/leads/$leadId" params={{ leadId: lead.id }} className="rounded-[4px] hover:underline">
+          {lead.firstName || <span className="text-ink-soft">–</span>}
+        </Link>
+      </TableCell>
+      <TableCell className="max-w-40 truncate font-medium max-md:max-w-24">{lead.lastName}</TableCell>
+      <TableCell className="max-w-60 truncate text-ink-soft max-md:hidden">{lead.email}</TableCell>
+      <TableCell className="whitespace-nowrap tabular-nums max-md:max-w-36 max-md:truncate" title={lead.phone}>
+        {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone}
+      </TableCell>
+      <TableCell className="max-md:hidden">
+        <LeadStatusBadge status={lead.status} />
+      </TableCell>
+      <TableCell align="right">
+        <span className="inline-flex justify-end gap-0.5">
+          <IconButton
+            label={`Call ${name}`}
+            size="small"
+            disabled={!mayCall}
+            className="text-call max-md:hidden"
+            onClick={() => callLead(lead)}
+          >
+            <Phone />
+          </IconButton>
+          <Menu
+            trigger={
+              <Button tone="quiet" size="small" className="px-2" aria-label={`Actions for ${name}`}>
+                <Ellipsis aria-hidden="true" />
+              </Button>
+            }
+          >
+            <MenuItem asChild>
+              <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+                <Eye aria-hidden="true" /> View
+              </Link>
+            </MenuItem>
+            <MenuItem disabled={!mayCall} onSelect={() => callLead(lead)}>
+              <Phone aria-hidden="true" /> Call
+            </MenuItem>
+            <MenuItem onSelect={() => onEdit(lead)}>
+              <Pencil aria-hidden="true" /> Edit
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem className="text-fault" onSelect={() => onDelete(lead)}>
+              <Trash2 aria-hidden="true" /> Delete
+            </MenuItem>
+          </Menu>
+        </span>
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,124 @@
+import { exportLeads } from "@leadline/contract/lead-imports";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Download, Ellipsis, Plus, SearchX, Upload, Users } from "lucide-react";
+import { textLinkLook } from "../../components/auth-card.tsx";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { requestFile } from "../../data/api-client.ts";
+import { leadListQuery } from "../../data/leads-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { saveFile } from "../../data/save-file.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { LeadFilters } from "./lead-filters.tsx";
+import { LeadsTable, LeadsSkeleton } from "./leads-table.tsx";
+import { useLeadFilter } from "./use-lead-filter.ts";
+
+const newButton = (
+  <Button asChild>
+    <Link to="/leads/new">
+      <Plus aria-hidden="true" /> New lead
+    </Link>
+  </Button>
+);
+
+export function LeadsScreen() {
+  const me = useQuery(meQuery).data;
+  if (!me) return null;
+  return me.activeOrganisation ? <Leads /> : <NoOrganisation title="Leads" />;
+}
+
+function Leads() {
+  const { filter, change } = useLeadFilter();
+  const list = useInfiniteQuery(leadListQuery(filter));
+  const leads = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const isFiltered = filter.search !== "" || filter.status !== undefined;
+  const exporting = useMutation({
+    mutationFn: () => requestFile(exportLeads, {}),
+    onSuccess: (content) => saveFile(content, `leads-${new Date().toISOString().slice(0, 10)}.csv`),
+  });
+
+  if (list.data && leads.length === 0 && !isFiltered && !list.isPlaceholderData) return <NoLeads />;
+  return (
+    <div className="mx-auto flex h-[calc(100dvh-7.5rem)] max-w-[1280px] min-h-96 flex-col gap-4">
+      <PageHeader
+        title="Leads"
+        action={
+          <div className="flex gap-2">
+            <Menu
+              trigger={
+                <Button tone="plain" className="px-2.5" aria-label="Import and export" busy={exporting.isPending}>
+                  <Ellipsis aria-hidden="true" />
+                </Button>
+              }
+            >
+              <MenuItem asChild>
+                <Link to="/leads/import">
+                  <Upload aria-hidden="true" /> Import from CSV
+                </Link>
+              </MenuItem>
+              <MenuItem onSelect={() => exporting.mutate()}>
+                <Download aria-hidden="true" /> Export as CSV
+              </MenuItem>
+            </Menu>
+            {newButton}
+          </div>
+        }
+      />
+      {exporting.isError ? <Notice title="Nothing was exported">{problemDetail(exporting.error)}</Notice> : null}
+      <LeadFilters filter={filter} onChange={change} />
+      {list.data ? (
+        leads.length > 0 ? (
+          <LeadsTable
+            // Another filter starts at the top.
+            key={JSON.stringify([filter.status, filter.sort])}
+            leads={leads}
+            stale={list.isPlaceholderData}
+            more={list}
+          />
+        ) : (
+          <EmptyState
+            picture={<SearchX className="size-8" aria-hidden="true" />}
+            title={filter.search === "" ? `No lead is ${filter.status}` : `No lead matches “${filter.search}”`}
+            action={
+              <Button tone="plain" onClick={() => change({ search: "", status: undefined })}>
+                Show all leads
+              </Button>
+            }
+          >
+            Names, emails and phone numbers are searched, in any order of words.
+          </EmptyState>
+        )
+      ) : list.isError ? (
+        <LoadFailed
+          what="Your leads"
+          error={list.error}
+          retrying={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      ) : (
+        <LeadsSkeleton />
+      )}
+    </div>
+  );
+}
+
+function NoLeads() {
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader title="Leads" />
+      <EmptyState picture={<Users className="size-8" aria-hidden="true" />} title="No leads yet" action={newButton}>
+        The people you mean to call will stand here, with their numbers, notes and calls. Add the first one, or{" "}
+        <Link to="/leads/import" className={textLinkLook}>
+          import a CSV file
+        </Link>
+        .
+      </EmptyState>
+    </div>
+  );
+}

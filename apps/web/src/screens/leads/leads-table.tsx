@@ -1,0 +1,159 @@
+import type { Lead } from "@leadline/contract/leads";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
+import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
+import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
+import { problemDetail } from "../../data/problem-error.ts";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { LeadRow } from "./lead-row.tsx";
+
+const rowHeight = 40;
+/** So many rows before the end the next page is asked for. */
+const readAhead = 30;
+
+interface LeadsTableProps {
+  leads: readonly Lead[];
+  /** They are those of the filter before. */
+  stale: boolean;
+  more: {
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    isFetchNextPageError: boolean;
+    error: unknown;
+    fetchNextPage: () => unknown;
+  };
+}
+
+/** Only the rows in sight are in the page; the rows before and after them are two empty ones of their height. */
+export function LeadsTable({ leads, stale, more }: LeadsTableProps) {
+  const scroll = useRef<HTMLElement>(null);
+  const [edited, setEdited] = useState<Lead | null>(null);
+  const [deleted, setDeleted] = useState<Lead | null>(null);
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised, by hand or by the compiler
+  const rows = useVirtualizer({
+    count: leads.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const shown = rows.getVirtualItems();
+  const lastShown = shown.at(-1)?.index ?? 0;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more;
+  const wantsMore =
+    hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastShown >= leads.length - readAhead;
+  useEffect(() => {
+    if (wantsMore) void fetchNextPage();
+  }, [wantsMore, fetchNextPage]);
+
+  const above = shown[0]?.start ?? 0;
+  const below = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  return (
+    <>
+      <Table
+        label="Leads"
+        scrollRef={scroll}
+        scrollClassName="min-h-0 flex-1"
+        aria-rowcount={hasNextPage ? -1 : leads.length + 1}
+        aria-busy={stale}
+        className={classNames("transition-opacity", stale && "opacity-60")}
+      >
+        <LeadsHead />
+        <TableBody>
+          <Gap height={above} />
+          {shown.map(({ index }) => {
+            const lead = leads[index];
+            return lead ? (
+              <LeadRow key={lead.id} lead={lead} rowIndex={index + 2} onEdit={setEdited} onDelete={setDeleted} />
+            ) : null;
+          })}
+          <Gap height={below} />
+        </TableBody>
+      </Table>
+      <Foot more={more} count={leads.length} />
+      <EditLeadDialog lead={edited} onClose={() => setEdited(null)} />
+      <DeleteLeadDialog lead={deleted} onClose={() => setDeleted(null)} />
+    </>
+  );
+}
+
+function Gap({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return <tr aria-hidden="true" style={{ height }} />;
+}
+
+function Foot({ more, count }: { more: LeadsTableProps["more"]; count: number }) {
+  if (more.isFetchNextPageError)
+    return (
+      <p role="alert" className="flex items-center gap-3 text-table text-fault">
+        {problemDetail(more.error)}
+        <Button tone="plain" size="small" busy={more.isFetchingNextPage} onClick={() => more.fetchNextPage()}>
+          Load more
+        </Button>
+      </p>
+    );
+  const number = count.toLocaleString();
+  return (
+    <p className="text-xs text-ink-soft tabular-nums">
+      {more.hasNextPage ? `The first ${number} leads; scroll for more` : `${number} ${count === 1 ? "lead" : "leads"}`}
+    </p>
+  );
+}
+
+function LeadsHead() {
+  return (
+    <TableHead>
+      <TableRow>
+        <TableHeadCell className="w-32 max-md:hidden">ID</TableHeadCell>
+        <TableHeadCell>First name</TableHeadCell>
+        <TableHeadCell>Last name</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Email</TableHeadCell>
+        <TableHeadCell>Phone</TableHeadCell>
+        <TableHeadCell className="w-32 max-md:hidden">Status</TableHeadCell>
+        <TableHeadCell align="right" className="w-28">
+          Actions
+        </TableHeadCell>
+      </TableRow>
+    </TableHead>
+  );
+}
+
+export function LeadsSkeleton() {
+  return (
+    <div aria-busy="true" className="min-h-0 flex-1 overflow-hidden">
+      <output className="sr-only">Loading your leads</output>
+      <Table label="Leads, loading">
+        <LeadsHead />
+        <TableBody>
+          {["w-14", "w-20", "w-12", "w-16", "w-24", "w-14", "w-18", "w-16", "w-20", "w-12"].map((width, index) => (
+            <TableRow key={`${width}-${String(index)}`}>
+              <TableCell className="max-md:hidden">
+                <Skeleton className="w-16" />
+              </TableCell>
+              <TableCell>
+                <Skeleton className={width} />
+              </TableCell>
+              <TableCell>
+                <Skeleton className="w-20" />
+              </TableCell>
+              <TableCell className="max-md:hidden">
+                <Skeleton className="w-44" />
+              </TableCell>
+              <TableCell>
+                <Skeleton className="w-28" />
+              </TableCell>
+              <TableCell className="max-md:hidden">
+                <Skeleton className="h-6 w-18 rounded-full" />
+              </TableCell>
+              <TableCell align="right">
+                <Skeleton className="ml-auto h-8 w-16" />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}

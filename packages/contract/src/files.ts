@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams, Timestamp } from "./identifiers.ts";
+
+/** What a file may belong to: a lead as its attachment, a user as the avatar. */
+export const FileEntity = z.enum(["lead", "user"]);
+
+/** Of one file; an avatar is smaller. */
+export const largestFileBytes = 10 * 2 ** 20;
+export const largestAvatarBytes = 2 * 2 ** 20;
+/** By the ending of their names; what is inside must agree. */
+export const acceptedEndings = [
+  "pdf",
+  "png",
+  "jpg",
+  "jpeg",
+  "gif",
+  "webp",
+  "txt",
+  "csv",
+  "docx",
+  "xlsx",
+  "pptx",
+  "odt",
+  "ods",
+  "mp3",
+  "wav",
+  "m4a",
+  "ogg",
+] as const;
+export type AcceptedEnding = (typeof acceptedEndings)[number];
+
+export const StoredFile = z.object({
+  id: Id,
+  name: z.string(),
+  mediaType: z.string(),
+  sizeBytes: z.int(),
+  entity: FileEntity.nullable(),
+  entityId: Id.nullable(),
+  userId: Id.describe("Who uploaded it"),
+  userName: z.string(),
+  createdAt: Timestamp,
+});
+export type StoredFile = z.infer<typeof StoredFile>;
+
+export const uploadFiles = endpoint({
+  method: "POST",
+  path: "/v1/files",
+  summary: "Upload files: a lead's, your avatar, or the organisation's; a new avatar takes the old one's place",
+  access: "signed-in",
+  audit: "files.uploaded",
+  body: z.object({
+    entity: FileEntity.optional(),
+    entityId: Id.optional().describe("Required with an entity"),
+  }),
+  files: { most: 10, largestBytes: largestFileBytes },
+  success: [201, z.array(StoredFile)],
+  problems: ["not-found", "no-organisation", "not-allowed", "file-refused", "storage-full"],
+});
+export const listFiles = endpoint({
+  method: "GET",
+  path: "/v1/files",
+  summary: "A lead's files, or the organisation's own, newest first",
+  access: "member",
+  audit: null,
+  query: z.object({ entity: FileEntity.optional(), entityId: Id.optional() }),
+  success: [200, z.array(StoredFile)],
+  problems: ["not-found"],
+});
+export const downloadFile = endpoint({
+  method: "GET",
+  path: "/v1/files/{id}",
+  summary: "A file's content, as an attachment",
+  access: "signed-in",
+  audit: null,
+  params: IdParams,
+  success: [200, "file"],
+  problems: ["not-found"],
+});
+export const deleteFile = endpoint({
+  method: "DELETE",
+  path: "/v1/files/{id}",
+  summary: "Delete a file that you uploaded; an admin deletes any",
+  access: "signed-in",
+  audit: "file.deleted",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found", "not-allowed"],
+});

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { LeadInput, LeadStatus } from "./leads.ts";
+
+export const mostImportRows = 100_000;
+export const largestImportBytes = 25 * 2 ** 20;
+
+export const LeadField = z.enum(["firstName", "lastName", "email", "phone", "status", "followUpOn"]);
+export type LeadField = z.infer<typeof LeadField>;
+
+/** Which column, counted from 0, fills which field. */
+export const LeadMapping = z.object({
+  firstName: z.int().min(0).max(199),
+  lastName: z.int().min(0).max(199),
+  email: z.int().min(0).max(199),
+  phone: z.int().min(0).max(199),
+  status: z.int().min(0).max(199).optional(),
+  followUpOn: z.int().min(0).max(199).optional(),
+});
+export type LeadMapping = z.infer<typeof LeadMapping>;
+
+/** While a person still chooses. */
+export const PartialLeadMapping = LeadMapping.partial();
+export type PartialLeadMapping = z.infer<typeof PartialLeadMapping>;
+
+/**
+ * What an import makes of one row: a lead, or why not. A leading apostrophe before a sign is what an export put there
+ * against spreadsheets.
+ */
+export function readLeadRow(
+  cells: readonly string[],
+  mapping: PartialLeadMapping,
+): { lead: z.output<typeof LeadInput> } | { message: string } {
+  const cell = (field: LeadField): string => {
+    const column = mapping[field];
+    return (column === undefined ? "" : (cells[column] ?? "")).trim().replace(/^'(?=[=+\-@])/, "");
+  };
+  const statusText = cell("status");
+  const status = LeadStatus.options.find((option) => option.toLowerCase() === statusText.toLowerCase());
+  if (statusText !== "" && status === undefined)
+    return { message: `Status must be one of ${LeadStatus.options.join(", ")}, not “${statusText.slice(0, 40)}”.` };
+  const parsed = LeadInput.safeParse({
+    firstName: cell("firstName"),
+    lastName: cell("lastName"),
+    email: cell("email"),
+    phone: cell("phone"),
+    status,
+    followUpOn: cell("followUpOn") || null,
+  });
+  if (parsed.success) return { lead: parsed.data };
+  return { message: parsed.error.issues.map((issue) => issue.message).join(" ") };
+}
+
+export const LeadImport = z.object({
+  id: Id,
+  fileName: z.string(),
+  state: z.enum(["draft", "running", "completed", "failed"]),
+  columns: z.array(z.string()).describe("The file's first row"),
+  preview: z.array(z.array(z.string())).describe("Its first rows after that"),
+  suggestedMapping: PartialLeadMapping,
+  rowCount: z.int().describe("Without the first row and empty ones"),
+  created: z.int(),
+  skipped: z.int().describe("Rows whose phone number a lead had already"),
+  failed: z.int(),
+  problem: z.string().nullable().describe("Why it failed as a whole"),
+  createdAt: Timestamp,
+  finishedAt: Timestamp.nullable(),
+});
+export type LeadImport = z.infer<typeof LeadImport>;
+
+export const prepareLeadImport = endpoint({
+  method: "POST",
+  path: "/v1/lead-imports",
+  summary: "Upload a CSV of leads; nothing is imported yet",
+  access: "member",
+  audit: "lead-import.prepared",
+  files: { most: 1, largestBytes: largestImportBytes },
+  success: [201, LeadImport],
+  problems: ["file-refused"],
+});
+export const startLeadImport = endpoint({
+  method: "POST",
+  path: "/v1/lead-imports/{id}/start",
+  summary: "Import the uploaded leads, as a job that outlives this request and the server",
+  access: "member",
+  audit: "lead-import.started",
+  params: IdParams,
+  body: z.object({
+    mapping: LeadMapping,
+    skipKnownNumbers: z.boolean().default(true).describe("Leave out rows whose phone number a lead has already"),
+  }),
+  success: [200, LeadImport],
+  problems: ["not-found", "import-started"],
+});
+export const getLeadImport = endpoint({
+  method: "GET",
+  path: "/v1/lead-imports/{id}",
+  summary: "How far an import is",
+  access: "member",
+  audit: null,
+  params: IdParams,
+  success: [200, LeadImport],
+  problems: ["not-found"],
+});
+export const listLeadImportErrors = endpoint({
+  method: "GET",
+  path: "/v1/lead-imports/{id}/errors",
+  summary: "The first thousand rows that were not imported, and why",
+  access: "member",
+  audit: null,
+  params: IdParams,
+  success: [
+    200,
+    z.array(z.object({ row: z.int().describe("As a spreadsheet counts: the first row is 1"), message: z.string() })),
+  ],
+  problems: ["not-found"],
+});
+export const deleteLeadImport = endpoint({
+  method: "DELETE",
+  path: "/v1/lead-imports/{id}",
+  summary: "Stop an import, or forget it; leads that it has made stay",
+  access: "member",
+  audit: "lead-import.deleted",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
+
+export const exportLeads = endpoint({
+  method: "GET",
+  path: "/v1/leads/export",
+  summary: "All leads as CSV, oldest first; cells that a spreadsheet would run are escaped",
+  access: "member",
+  audit: "leads.exported",
+  success: [200, "file"],
+  problems: [],
+});
