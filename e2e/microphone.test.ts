@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, record } from "./support/ears.ts";
 import { type FakeMicrophone, openBrowser } from "./support/open-browser.ts";
@@ -63,6 +63,20 @@ describe("where none is plugged in", () => {
     await openSettings(page);
     const message = page.getByRole("alert").getByText("No microphones available or permissions denied.");
     await expect.poll(() => message.isVisible()).toBe(true);
+  });
+});
+
+describe("where the page is not secure", () => {
+  const browser = withMicrophone("beeps");
+
+  test("the phone says that, and not that a microphone is missing", async () => {
+    const baseURL = inject("appAddress").replace(/\/\/[^:/]+/, "//leadline.test");
+    const page = await openAs(await openProfile(browser(), { baseURL, permissions: [] }), await newPerson());
+    await expect.poll(() => page.locator("[data-problem=insecure]").textContent()).toContain("This page is not secure");
+    await dial(page, "+12025550100");
+    await page.getByRole("alertdialog", { name: "Failed to start call" }).waitFor();
+    expect(await page.getByRole("alertdialog").textContent()).toContain("Open Leadline over https");
+    await page.getByRole("button", { name: "OK" }).click();
   });
 });
 

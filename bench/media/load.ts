@@ -81,4 +81,5 @@ async function handle(message: ToLoad): Promise<void> {
   }
 }
 
+process.on("disconnect", () => process.exit());
 process.on("message", (message: ToLoad) => void handle(message));

@@ -5,6 +5,8 @@ const always = [
   "--no-zygote",
   // Without it, a machine whose only network is loopback offers no candidate.
   "--allow-loopback-in-peer-connection",
+  // A name of this machine that is not localhost: over plain http the browser takes its pages for insecure.
+  "--host-resolver-rules=MAP leadline.test 127.0.0.1",
 ];
 
 /** `beeps`: Chromium's own. `file`: a WAV, round and round. `denied`: the person says no. `none`: nothing is plugged in. */

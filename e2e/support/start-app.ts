@@ -16,9 +16,11 @@ export interface RunningApp {
 /** The real app as `npm start` runs it: a process of its own on a free port, with an empty data folder that goes afterwards. */
 export async function startApp(options: { env?: Record<string, string> } = {}): Promise<RunningApp> {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-e2e-"));
+  // A test run's own NODE_ENV would make another app of it.
+  const { NODE_ENV: _, ...environment } = process.env;
   const child = spawn(process.execPath, ["apps/server/src/main.ts"], {
     cwd: repository,
-    env: { ...process.env, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "error", ...options.env },
+    env: { ...environment, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "error", ...options.env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));

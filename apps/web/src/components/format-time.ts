@@ -2,7 +2,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0");
 
 /** 2:41, or 1:02:41 from an hour on. */
 export function formatDuration(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
+  const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`;
   return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;

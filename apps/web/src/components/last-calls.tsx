@@ -4,7 +4,7 @@ import { formatDuration, formatFullTime, formatWhen } from "./format-time.ts";
 import { LoadFailed } from "./load-failed.tsx";
 import { useNow } from "./use-now.ts";
 import { callsOfNumberQuery } from "../data/calls-query.ts";
-import { outcomeInWords } from "../phone/call/call-ended-sentence.ts";
+import { callOutcomeWords } from "./call-outcome.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
@@ -43,7 +43,7 @@ export function LastCalls({ phoneNumber, except = null, headingHidden = false }:
                     {formatWhen(call.createdAt, now)}
                   </time>
                   <span className="text-ink-soft tabular-nums">
-                    {call.durationMs > 0 ? formatDuration(call.durationMs) : outcomeInWords(call)}
+                    {call.durationMs > 0 ? formatDuration(call.durationMs) : callOutcomeWords(call)}
                   </span>
                   <span className="text-ink-soft">{call.userName}</span>
                   {call.outcome ? <Badge className="ml-auto">{call.outcome.name}</Badge> : null}

@@ -2,6 +2,7 @@ import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Grid3x3, Mic, MicOff, PhoneOff } from "lucide-react";
 import { leadNames } from "../components/lead-names.ts";
 import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { isActive } from "./call/call-phase.ts";
 import { callStageWords, soundPlace } from "./call/phone-state.ts";
@@ -28,7 +29,13 @@ function Bar() {
       aria-label="Current call"
       className="sticky bottom-0 z-30 flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 border-t border-brass bg-panel px-4 py-2 shadow-lift"
     >
-      <div className="flex min-w-0 flex-1 flex-col md:flex-row md:items-center md:gap-4">
+      <div
+        className={classNames(
+          "flex min-w-0 flex-1 flex-col md:flex-row md:items-center md:gap-4",
+          // Beside a third button the number has no room on a small screen.
+          place !== "here" && "max-md:basis-full",
+        )}
+      >
         <Link to="/calls" className="truncate text-sm font-semibold tabular-nums hover:underline">
           {leadNames(state.call?.leads ?? []) ?? number}
         </Link>

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { classNames } from "./class-names.ts";
 
 export const popoverLook =
@@ -18,11 +18,13 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, align = "end", side = "bottom", className, children }: MenuProps) {
+  // Chosen as it opens and kept: an open menu that is moved loses its focus and closes.
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} onOpenChange={(open) => open && setLandmark(document.getElementById("content"))}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       {/* Inside the page's landmark, where there is one, so that a reader's landmarks hold the menu too. */}
-      <Radix.Portal container={document.getElementById("content")}>
+      <Radix.Portal container={landmark}>
         <Radix.Content
           align={align}
           side={side}

@@ -18,7 +18,11 @@ export function Breadcrumbs({ className }: { className?: string }) {
             ) : null}
             <li className={classNames("whitespace-nowrap", index === crumbs.length - 1 && "font-medium text-ink")}>
               {crumb.to ? (
-                <Link to={crumb.to} className="rounded-[4px] hover:text-ink hover:underline">
+                <Link
+                  to={crumb.to}
+                  activeOptions={{ exact: true }}
+                  className="rounded-[4px] hover:text-ink hover:underline"
+                >
                   {crumb.label}
                 </Link>
               ) : (

@@ -14,12 +14,3 @@ async function serverNowMs(): Promise<number> {
     return Date.now();
   }
 }
-
-const two = (value: number): string => String(value).padStart(2, "0");
-
-/** 0:42, 12:05, 1:02:03. */
-export function clockText(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}

@@ -1,4 +1,4 @@
-import { callEndedSentence } from "../call/call-ended-sentence.ts";
+import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { callStageWords, soundPlace } from "../call/phone-state.ts";
 import { usePhoneState } from "../phone-provider.tsx";
 

@@ -1,8 +1,8 @@
 import { PhoneOff, X } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { clockText } from "../call/answer-clock.ts";
-import { callEndedSentence } from "../call/call-ended-sentence.ts";
+import { callEndedSentence } from "../../components/call-ended-sentence.ts";
+import { formatDuration } from "../../components/format-time.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
@@ -27,7 +27,7 @@ export function CallEndedCard() {
       <div className="flex items-center justify-between gap-2">
         <p className="truncate text-table text-ink-soft tabular-nums">
           {number}
-          {call.durationMs > 0 ? ` · ${clockText(call.durationMs)}` : ""}
+          {call.durationMs > 0 ? ` · ${formatDuration(call.durationMs)}` : ""}
         </p>
         <Button tone="plain" size="small" onClick={() => void phone.start(call.phoneNumber)}>
           Call again

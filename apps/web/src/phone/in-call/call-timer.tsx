@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { clockText } from "../call/answer-clock.ts";
+import { formatDuration } from "../../components/format-time.ts";
 
 /** Counts from the answer, on the monotonic clock. */
 export function CallTimer({ answeredMs, className }: { answeredMs: number; className?: string }) {
@@ -8,7 +8,7 @@ export function CallTimer({ answeredMs, className }: { answeredMs: number; class
     const timer = setInterval(() => setNowMs(performance.now()), 250);
     return () => clearInterval(timer);
   }, []);
-  const text = clockText(nowMs - answeredMs);
+  const text = formatDuration(nowMs - answeredMs);
   return (
     <span role="timer" aria-label="Call duration" className={className}>
       {text}

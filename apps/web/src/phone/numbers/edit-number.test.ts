@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dialableOf } from "./dialable-characters.ts";
-import { insertInto, regroup, removeFrom } from "./edit-number.ts";
+import { deletedSeparator, insertInto, regroup, removeFrom } from "./edit-number.ts";
 import { formatAsTyped } from "./format-number.ts";
 
 /** "(202) 5|55" → text and caret. */
@@ -20,6 +20,14 @@ describe("formatting while typing leaves the caret at its digit", () => {
   test("deleting a separator takes the digit beside it along", () => {
     expect(mark(regroup(marked("(202) 555|0100"), formatAsTyped, "before"))).toBe("(202) 55|0-100");
     expect(mark(regroup(marked("(202) 555|0100"), formatAsTyped, "after"))).toBe("(202) 555|-100");
+  });
+  test("only a deletion deletes: the same number put in without its separators keeps every digit", () => {
+    const grouped = "+1 202 555 0100";
+    for (const inputType of ["insertText", "insertFromPaste", "insertReplacementText", ""])
+      expect(deletedSeparator(grouped, "+12025550100", inputType)).toBeNull();
+    expect(deletedSeparator(grouped, "+1202 555 0100", "deleteContentBackward")).toBe("before");
+    expect(deletedSeparator(grouped, "+1202 555 0100", "deleteContentForward")).toBe("after");
+    expect(deletedSeparator(grouped, "+1 202 555 010", "deleteContentBackward")).toBeNull();
   });
   test("a key of the pad goes in at the caret", () => {
     const { text, caret } = marked("(202) 555|-010");

@@ -11,6 +11,15 @@ export interface NumberText {
 export type Format = (dialable: string) => string;
 
 /**
+ * On which side the browser's own edit deleted nothing but a separator; null where it did anything else.
+ * `inputType` names the edit (Input Events, section 4.1.2): a whole number that is put in without separators deletes none.
+ */
+export function deletedSeparator(was: string, now: string, inputType: string): "before" | "after" | null {
+  if (!inputType.startsWith("delete") || now.length >= was.length || dialableOf(now) !== dialableOf(was)) return null;
+  return inputType.endsWith("Forward") ? "after" : "before";
+}
+
+/**
  * What the field holds after the browser's own edit, regrouped, with the caret after the same digit as before.
  * Where the edit deleted nothing but a separator, the digit beside it goes too: `deleted` says on which side.
  */

@@ -18,11 +18,6 @@ export function toE164(text: string): string {
   return parsed?.isPossible() ? parsed.number : dialableOf(text);
 }
 
-/** For display: +44 20 7946 0000. */
-export function formatE164(phoneNumber: string): string {
-  return parsePhoneNumberFromString(phoneNumber)?.formatInternational() ?? phoneNumber;
-}
-
 /**
  * ISO 3166 code of the country being dialled; null while a plus sign stands alone or leads nowhere.
  * Of countries that share a code the main one, until the digits tell them apart.

@@ -10,11 +10,11 @@ export function useFormattedNumber(phoneNumber: string): string {
   useEffect(() => {
     if (!needed || loaded) return;
     let current = true;
-    void import("./format-number.ts")
-      .then(({ formatE164 }) => {
-        loaded = formatE164;
-        if (current) setFormat(() => formatE164);
-        return formatE164;
+    void import("../../components/format-phone-number.ts")
+      .then(({ formatPhoneNumber }) => {
+        loaded = formatPhoneNumber;
+        if (current) setFormat(() => formatPhoneNumber);
+        return formatPhoneNumber;
       })
       .catch(() => {});
     return () => {

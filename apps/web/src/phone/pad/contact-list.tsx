@@ -1,7 +1,7 @@
 import { leadName } from "../../components/lead-name.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { formatE164 } from "../numbers/format-number.ts";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import type { Contact } from "./use-contact-search.ts";
 
 interface ContactListProps {
@@ -40,7 +40,9 @@ export function ContactList({ id, contacts, marked, onChoose }: ContactListProps
         >
           <span className="min-w-0 flex-1">
             <span className="block truncate text-sm font-medium">{leadName(contact)}</span>
-            <span className="block truncate text-xs text-ink-soft tabular-nums">{formatE164(contact.phoneNumber)}</span>
+            <span className="block truncate text-xs text-ink-soft tabular-nums">
+              {formatPhoneNumber(contact.phoneNumber)}
+            </span>
           </span>
           <Badge>{contact.status}</Badge>
         </div>

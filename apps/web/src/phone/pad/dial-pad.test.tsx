@@ -89,6 +89,15 @@ describe("the dial pad", () => {
     fireEvent(document.body, Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData }));
     expect(field().value).toBe("+44 20 7946 0000");
   });
+  test("the whole number replaced at once by the same one, written plainly, keeps its last digit", () => {
+    show();
+    type("+12025550100");
+    expect(field().value).toBe("+1 202 555 0100");
+    fireEvent.input(field(), { target: { value: "+12025550100" }, inputType: "insertText" });
+    expect(field().value).toBe("+1 202 555 0100");
+    fireEvent.input(field(), { target: { value: "+1 202 5550100" }, inputType: "deleteContentBackward" });
+    expect(field().value).toBe("+1 202 555 010");
+  });
   test("enter on an empty pad recalls the last number, and then calls it", async () => {
     const { phone } = show();
     await phone.devices.whenReady;

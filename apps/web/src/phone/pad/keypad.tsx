@@ -68,8 +68,15 @@ export function Keypad({ onKey, plusOnZero }: KeypadProps) {
             "transition-colors hover:bg-sunk active:border-brass active:bg-brass-wash",
           )}
         >
-          <span aria-hidden="true" className="text-[21px]/6 font-medium tabular-nums">
-            {key === "*" ? "✱" : key}
+          <span
+            aria-hidden="true"
+            // An asterisk stands small and high in its line.
+            className={classNames(
+              "font-medium tabular-nums",
+              key === "*" ? "translate-y-1.5 text-[30px]/6" : "text-[21px]/6",
+            )}
+          >
+            {key}
           </span>
           <span
             aria-hidden="true"

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { leadName } from "../../components/lead-name.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { countryName, countryOf, formatE164 } from "../numbers/format-number.ts";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { countryName, countryOf } from "../numbers/format-number.ts";
 import { dialableOf } from "../numbers/dialable-characters.ts";
 import { ContactList, optionId } from "./contact-list.tsx";
 import { CountryChip } from "./country-chip.tsx";
@@ -105,7 +106,7 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
               }}
               className="rounded-[4px] font-medium text-brand underline-offset-2 hover:underline"
             >
-              {formatE164(match)}
+              {formatPhoneNumber(match)}
             </button>
           </>
         ) : country ? (

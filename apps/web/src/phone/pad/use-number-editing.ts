@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ClipboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
-import { insertInto, type NumberText, regroup, removeFrom } from "../numbers/edit-number.ts";
+import { deletedSeparator, insertInto, type NumberText, regroup, removeFrom } from "../numbers/edit-number.ts";
 import { formatAsTyped } from "../numbers/format-number.ts";
 import { readPastedNumber } from "../numbers/read-pasted-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
@@ -51,11 +51,10 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
         phone.setPadText(value);
         return;
       }
-      const type = "inputType" in event.nativeEvent ? String(event.nativeEvent.inputType) : "";
-      const onlySeparator = value.length < padText.length && dialableOf(value) === dialableOf(padText);
-      const deleted = onlySeparator ? (type === "deleteContentForward" ? "after" : "before") : null;
+      const inputType = "inputType" in event.nativeEvent ? String(event.nativeEvent.inputType) : "";
       if (dialableOf(value).length > dialableOf(padText).length) phone.sounds.key();
-      show(regroup({ text: value, caret: selectionStart ?? value.length }, formatAsTyped, deleted));
+      const edited = { text: value, caret: selectionStart ?? value.length };
+      show(regroup(edited, formatAsTyped, deletedSeparator(padText, value, inputType)));
     },
     onPaste(event) {
       event.preventDefault();

@@ -11,7 +11,7 @@ export function PhonePicture() {
       <div aria-hidden="true" className="relative rounded-[14px] border border-line bg-panel p-5 text-ink shadow-lift">
         <div className="flex items-center justify-between text-xs text-ink-soft">
           <span className="flex items-center gap-1.5">
-            <span className="size-2 rounded-full bg-call" /> In a call
+            <span className="size-2 rounded-full bg-call" /> In call
           </span>
           <span>Sandbox carrier</span>
         </div>

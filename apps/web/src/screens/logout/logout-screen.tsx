@@ -5,7 +5,9 @@ import { session } from "../../data/session.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 
 export function LogoutScreen() {
-  useEffect(() => void endSession(), []);
+  useEffect(() => {
+    ending ??= endSession();
+  }, []);
   return (
     <output className="flex flex-1 items-center justify-center gap-3 pb-24 text-ink-soft">
       <Spinner className="size-6 text-brand" />
@@ -13,6 +15,9 @@ export function LogoutScreen() {
     </output>
   );
 }
+
+/** One for the page: shown a second time while the first is under way, it would leave before the server is told. */
+let ending: Promise<void> | null = null;
 
 async function endSession(): Promise<void> {
   const refreshToken = session.refreshToken();

@@ -3,24 +3,26 @@ import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User } from "lucide-react";
 import { useState } from "react";
+import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
+import { callOutcomeWords } from "../../../components/call-outcome.ts";
+import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
+import { formatDuration, formatFullTime, formatWhen } from "../../../components/format-time.ts";
+import { useNow } from "../../../components/use-now.ts";
 import { formatCost } from "../../../components/format-money.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { leadNames } from "../../../components/lead-names.ts";
-import { clockText } from "../../../phone/call/answer-clock.ts";
-import { callEndedSentence, outcomeInWords } from "../../../phone/call/call-ended-sentence.ts";
-import { formatE164 } from "../../../phone/numbers/format-number.ts";
 import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
-import { localTime } from "../local-time.ts";
 import { NoteDialog } from "../notes/note-dialog.tsx";
 
 /** One call of the log; pressing it calls the number again, the menu does the rest. */
 export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | undefined }) {
+  const now = useNow();
   const callNumber = useCallNumber();
   const [noting, setNoting] = useState(false);
-  const number = formatE164(call.phoneNumber);
+  const number = formatPhoneNumber(call.phoneNumber);
   const name = leadNames(call.leads);
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
   const again = () => {
@@ -52,24 +54,25 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
         </span>
         <span className="min-w-0 max-lg:text-right" title={callEndedSentence(call)}>
           <span className={classNames("block truncate", isLive(call.status) && "font-semibold text-brand")}>
-            {call.outcome?.name ?? outcomeInWords(call)}
+            {call.outcome?.name ?? callOutcomeWords(call)}
           </span>
           {call.outcome ? (
-            <span className="block truncate text-xs text-ink-soft max-lg:hidden">{outcomeInWords(call)}</span>
+            <span className="block truncate text-xs text-ink-soft max-lg:hidden">{callOutcomeWords(call)}</span>
           ) : null}
-          <span className="block text-xs text-ink-soft tabular-nums lg:hidden">{localTime(call.createdAt)}</span>
+          <span className="block text-xs text-ink-soft tabular-nums lg:hidden">{formatWhen(call.createdAt, now)}</span>
         </span>
         <span className="text-right tabular-nums max-lg:hidden">
-          {call.durationMs > 0 ? clockText(call.durationMs) : <span className="text-ink-soft">–</span>}
+          {call.durationMs > 0 ? formatDuration(call.durationMs) : <span className="text-ink-soft">–</span>}
           {call.costMicros > 0 ? (
             <span className="block text-xs text-ink-soft">{formatCost(call.costMicros)}</span>
           ) : null}
         </span>
         <time
           dateTime={call.createdAt}
+          title={formatFullTime(call.createdAt)}
           className="text-right whitespace-nowrap text-ink-soft tabular-nums max-lg:hidden"
         >
-          {localTime(call.createdAt)}
+          {formatWhen(call.createdAt, now)}
         </time>
       </button>
       <Menu

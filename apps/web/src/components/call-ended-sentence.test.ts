@@ -1,6 +1,6 @@
 import { CallStatus, HangUpCause, isLive } from "@leadline/contract/call-state";
 import { describe, expect, test } from "vitest";
-import { callEndedSentence, outcomeInWords } from "./call-ended-sentence.ts";
+import { callEndedSentence } from "./call-ended-sentence.ts";
 
 const ended = CallStatus.options.filter((status) => !isLive(status));
 const reasons = HangUpCause.shape.reason.options;
@@ -33,9 +33,5 @@ describe("why a call ended", () => {
   test("a call cut off by the network is told apart from one that never got through", () => {
     const cut = callEndedSentence({ status: "completed", cause: cause("network-failure") });
     expect(cut).not.toBe(callEndedSentence({ status: "failed", cause: cause("network-failure") }));
-  });
-  test("a declined call is not called busy in the list", () => {
-    expect(outcomeInWords({ status: "busy", cause: cause("rejected") })).toBe("Declined");
-    expect(outcomeInWords({ status: "busy", cause: cause("busy") })).toBe("Busy");
   });
 });

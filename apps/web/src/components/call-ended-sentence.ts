@@ -51,21 +51,3 @@ export function callEndedSentence(call: { status: CallStatus; cause: HangUpCause
   if (call.cause === null) return byStatus[call.status];
   return together[call.status]?.[call.cause.reason] ?? byReason[call.cause.reason];
 }
-
-/** The outcome in a word or two, for rows. */
-const outcomeWords: Record<CallStatus, string> = {
-  queued: "Starting",
-  ringing: "Ringing",
-  "in-progress": "In call",
-  completed: "Answered",
-  busy: "Busy",
-  "no-answer": "No answer",
-  failed: "Failed",
-  canceled: "Canceled",
-};
-
-export function outcomeInWords(call: { status: CallStatus; cause: HangUpCause | null }): string {
-  if (call.cause?.reason === "rejected") return "Declined";
-  if (call.cause?.reason === "number-unknown") return "Not in service";
-  return outcomeWords[call.status];
-}

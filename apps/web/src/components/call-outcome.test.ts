@@ -1,0 +1,24 @@
+import { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import { describe, expect, test } from "vitest";
+import { callOutcomeWords } from "./call-outcome.ts";
+
+const cause = (reason: HangUpCause["reason"]): HangUpCause => ({ reason, sip: null, q850: null });
+
+describe("a call's outcome in a row", () => {
+  test("every status with every reason is a word or two to four", () => {
+    for (const status of CallStatus.options)
+      for (const reason of [null, ...HangUpCause.shape.reason.options])
+        expect(callOutcomeWords({ status, cause: reason && cause(reason) })).toMatch(/^[A-Z][a-z]+( [a-z]+){0,3}$/);
+  });
+  test.each([
+    ["busy", "busy", "Busy"],
+    ["busy", "rejected", "Declined"],
+    ["failed", "rejected", "Declined"],
+    ["failed", "number-unknown", "Not in service"],
+    ["failed", "network-failure", "Network failure"],
+    ["completed", "network-failure", "Answered"],
+    ["completed", "hung-up-here", "Answered"],
+  ] as const)("%s with %s is %s", (status, reason, words) => {
+    expect(callOutcomeWords({ status, cause: cause(reason) })).toBe(words);
+  });
+});

@@ -1,0 +1,26 @@
+import type { HangUpCause } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+
+/** As callStageWords and callEndedSentence say it, so that a call is told in one way everywhere. */
+const statusWords = {
+  queued: "Calling",
+  ringing: "Ringing",
+  "in-progress": "In call",
+  completed: "Answered",
+  busy: "Busy",
+  "no-answer": "No answer",
+  canceled: "Canceled",
+  failed: "Failed",
+} as const satisfies Record<Call["status"], string>;
+
+/** Where the cause says more than the status does. */
+const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
+  rejected: "Declined",
+  "number-unknown": "Not in service",
+  "network-failure": "Network failure",
+  "server-restarted": "Cut by a restart",
+};
+
+/** The outcome in a word or two, for rows. */
+export const callOutcomeWords = (call: Pick<Call, "status" | "cause">): string =>
+  (call.cause && call.status !== "completed" ? causeWords[call.cause.reason] : undefined) ?? statusWords[call.status];

@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from "vitest";
+import { plugInMicrophone } from "../testing/plug-in-microphone.ts";
+import { createDevices } from "./create-devices.ts";
+import { microphoneSentences, openMicrophone } from "./open-microphone.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+test.each([
+  ["NotAllowedError", "denied"],
+  ["SecurityError", "denied"],
+  ["NotFoundError", "none"],
+  ["NotReadableError", "busy"],
+  ["AbortError", "busy"],
+] as const)("a microphone that the browser refuses with %s is called %s", async (name, problem) => {
+  plugInMicrophone(name);
+  await expect(openMicrophone(null)).rejects.toMatchObject({ problem, message: microphoneSentences[problem] });
+});
+
+test("a page without media devices is insecure, which is told before a call and apart from the rest", async () => {
+  Object.defineProperty(navigator, "mediaDevices", { value: undefined, configurable: true });
+  const devices = createDevices();
+  await devices.whenReady;
+  expect(devices.getState().problem).toBe("insecure");
+  await expect(devices.open()).rejects.toMatchObject({ problem: "insecure" });
+  expect(new Set(Object.values(microphoneSentences)).size).toBe(4);
+});
+
+test("a chosen microphone that is gone is replaced by the system's", async () => {
+  plugInMicrophone(null);
+  const open = vi.spyOn(navigator.mediaDevices, "getUserMedia");
+  open.mockRejectedValueOnce(new DOMException("gone", "OverconstrainedError"));
+  await openMicrophone("unplugged");
+  expect(open.mock.calls.map(([wanted]) => typeof wanted?.audio === "object" && "deviceId" in wanted.audio)).toEqual([
+    true,
+    false,
+  ]);
+});

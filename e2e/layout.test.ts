@@ -1,0 +1,147 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs, type Person } from "./support/sign-up.ts";
+
+let browser: Browser;
+let person: Person;
+beforeAll(async () => {
+  [browser, person] = await Promise.all([openBrowser(), newPerson()]);
+});
+afterAll(() => browser.close());
+
+const pathOf = (page: Page): string => new URL(page.url()).pathname;
+const sidebarWidth = async (page: Page) =>
+  (
+    await page
+      .getByRole("complementary")
+      .boundingBox()
+      .catch(() => null)
+  )?.width ?? 0;
+
+test("Ctrl+B and Cmd+B fold the sidebar, and a cookie remembers it for seven days", async () => {
+  const context = await openProfile(browser);
+  const page = await openAs(context, person, "/dashboard");
+  await page.getByRole("link", { name: "Calls", exact: true }).waitFor();
+  const wide = await sidebarWidth(page);
+  await page.keyboard.press("Control+b");
+  await expect.poll(() => sidebarWidth(page)).toBeLessThan(wide / 2);
+  const cookie = (await context.cookies()).find(({ name }) => name === "sidebar");
+  expect(cookie?.value).toBe("collapsed");
+  const livesForSeconds = (cookie?.expires ?? 0) - Date.now() / 1000;
+  expect(Math.abs(livesForSeconds - 604_800)).toBeLessThan(60);
+  await page.reload();
+  await page.getByRole("link", { name: "Calls", exact: true }).waitFor();
+  expect(await sidebarWidth(page)).toBeLessThan(wide / 2);
+  await page.keyboard.press("Meta+b");
+  await expect.poll(() => sidebarWidth(page)).toBe(wide);
+  await context.close();
+});
+
+test("below 768 px the sidebar is a sheet that a page's link closes", async () => {
+  const context = await openProfile(browser, { viewport: { width: 767, height: 800 } });
+  const page = await openAs(context, person, "/dashboard");
+  const toggle = page.getByRole("button", { name: "Toggle sidebar" });
+  await toggle.waitFor();
+  expect(await page.getByRole("link", { name: "Organisations" }).count()).toBe(0);
+  await toggle.click();
+  const sheet = page.getByRole("dialog", { name: "Menu" });
+  await sheet.getByRole("link", { name: "Organisations" }).click();
+  await page.waitForURL("**/settings/organisations");
+  await sheet.waitFor({ state: "detached" });
+  await page.setViewportSize({ width: 768, height: 800 });
+  await page.getByRole("complementary").getByRole("link", { name: "Organisations" }).waitFor();
+  await context.close();
+});
+
+test("the theme is light, dark or the system's, and is remembered", async () => {
+  const context = await openProfile(browser, { colorScheme: "light" });
+  const page = await openAs(context, person, "/dashboard");
+  const shown = () => page.evaluate(() => document.documentElement.dataset["theme"]);
+  const choose = async (name: string) => {
+    await page.getByRole("button", { name: "Theme" }).click();
+    await page.getByRole("menuitemradio", { name }).click();
+  };
+  await choose("Dark");
+  await expect.poll(shown).toBe("dark");
+  await page.reload();
+  expect(await shown()).toBe("dark");
+  await page.goto("/");
+  expect(await shown()).toBe("dark");
+  await page.goto("/dashboard");
+  await choose("Light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await shown()).toBe("light");
+  await choose("System");
+  await expect.poll(shown).toBe("dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(shown).toBe("light");
+  await context.close();
+});
+
+test("the breadcrumbs name the way here and lead back", async () => {
+  const context = await openProfile(browser);
+  const page = await openAs(context, person, "/settings/organisations/new");
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
+  await expect.poll(() => crumbs.getByRole("listitem").allTextContents()).toEqual(["Settings", "Organisations", "New"]);
+  expect(await crumbs.locator("[aria-current=page]").textContent()).toBe("New");
+  await crumbs.getByRole("link", { name: "Organisations" }).click();
+  await page.waitForURL("**/settings/organisations");
+  await expect.poll(() => crumbs.getByRole("listitem").allTextContents()).toEqual(["Settings", "Organisations"]);
+  await context.close();
+});
+
+test("the organisation switcher changes where the person acts, for good", async () => {
+  const member = await newPerson();
+  await ask("/v1/organisations", { body: { name: "Quay" }, token: member.token });
+  const context = await openProfile(browser);
+  const page = await openAs(context, member, "/dashboard");
+  await page.getByRole("button", { name: "Organisation: Quay" }).click();
+  expect(await page.getByRole("menuitemradio", { name: "Quay" }).getAttribute("aria-checked")).toBe("true");
+  await page.getByRole("menuitemradio", { name: "Harbour" }).click();
+  await page.getByText("You now act inside Harbour.").waitFor();
+  await page.getByRole("button", { name: "Organisation: Harbour" }).waitFor();
+  expect((await ask("/v1/users/me", { token: member.token })).activeOrganisation.name).toBe("Harbour");
+  await page.reload();
+  await page.getByRole("button", { name: "Organisation: Harbour" }).click();
+  await page.getByRole("menuitem", { name: "New organisation" }).click();
+  await page.waitForURL("**/settings/organisations/new");
+  await context.close();
+});
+
+test("whoever is signed in is sent from login and register to the landing page, which knows them", async () => {
+  const context = await openProfile(browser);
+  const page = await openAs(context, person, "/login");
+  await page.getByRole("link", { name: "Robin" }).waitFor();
+  expect(pathOf(page)).toBe("/");
+  await page.goto("/register");
+  await page.getByRole("link", { name: "Robin" }).waitFor();
+  expect(pathOf(page)).toBe("/");
+  await page.getByRole("link", { name: "Robin" }).click();
+  await page.waitForURL("**/dashboard");
+  await context.close();
+});
+
+test("the user menu says who is here and logs out, in words, and every kept token goes", async () => {
+  const member = await newPerson();
+  const context = await openProfile(browser);
+  const page = await openAs(context, member, "/dashboard");
+  const { promise: maySend, resolve: letSend } = Promise.withResolvers<void>();
+  await context.route("**/api/v1/logout", async (route) => {
+    await maySend;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "RS, your account" }).click();
+  await page.getByText("Robin Sounder").waitFor();
+  await page.getByText(member.email).waitFor();
+  await page.getByRole("menuitem", { name: "Log out" }).click();
+  await page.getByText("Logging out...").waitFor();
+  letSend();
+  await page.waitForURL((url) => url.pathname === "/");
+  await page.getByRole("banner").getByRole("link", { name: "Login" }).waitFor();
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({});
+  await page.goto("/dashboard");
+  await page.waitForURL("**/login");
+  await context.close();
+});
