@@ -42,6 +42,8 @@ const signedInScreens = [
   "/calls",
   "/settings/organisations",
   "/settings/organisations/new",
+  "/settings/phone-numbers",
+  "/settings/phone-numbers/assign",
   "/settings/outcomes",
 ];
 
@@ -62,6 +64,16 @@ test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorS
     await expect.poll(() => inside.locator("[data-skeleton], .animate-pulse, .animate-breathe").count()).toBe(0);
     found[path] = await findings(inside);
   }
+  await inside.getByRole("button", { name: /^Buy / }).first().click();
+  await inside.getByRole("dialog").waitFor();
+  found["buying a number"] = await findings(inside);
+  await inside.keyboard.press("Escape");
+  await inside.keyboard.press("Control+k");
+  await inside.getByRole("combobox", { name: "Go to a screen or call a number" }).waitFor();
+  found["command palette"] = await findings(inside);
+  await inside.getByRole("option", { name: "Keyboard shortcuts" }).click();
+  await inside.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  found["keyboard shortcuts"] = await findings(inside);
   await inside.goto("/calls");
   await dial(inside, "+12025550108");
   await untilAnswered(inside);

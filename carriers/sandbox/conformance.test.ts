@@ -1,5 +1,6 @@
 import { describeCarrierConformance } from "@leadline/adapter-kit/carrier-conformance";
 
+import { countriesServed } from "./numbers/stock.ts";
 import { carrier } from "./server.ts";
 
 describeCarrierConformance({
@@ -16,4 +17,5 @@ describeCarrierConformance({
     hangsUp: "+12025550109",
     menu: "+12025550108",
   },
+  selling: { countries: countriesServed, unknownCountry: "AQ" },
 });

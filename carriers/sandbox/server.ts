@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { Carrier, CarrierHangUpCause, CarrierLegEvent, CarrierModule } from "@leadline/adapter-kit/carrier";
 
 import type { FromCallees, ToCallees } from "./messages.ts";
+import { openNumbers } from "./numbers/open-numbers.ts";
 import { settings } from "./settings.ts";
 
 const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503, q850: 38 };
@@ -54,6 +55,7 @@ function openSandbox(): Carrier {
         setHold: () => Promise.resolve(),
       });
     },
+    numbers: openNumbers(),
     async close() {
       const last = worker;
       worker = null;
@@ -63,11 +65,11 @@ function openSandbox(): Carrier {
   };
 }
 
-/** Simulated callees on this machine, each known by its number (callees.ts); their sound is real RTP. */
+/** Simulated callees on this machine, each known by its number (callees.ts); their sound is real RTP. It sells numbers too. */
 export const carrier: CarrierModule<typeof settings> = {
   id: "sandbox",
   name: "Sandbox",
-  capabilities: { hold: true, inbound: false, digits: "media" },
+  capabilities: { hold: true, inbound: false, digits: "media", numbers: true },
   settings,
   open: () => Promise.resolve(openSandbox()),
 };

@@ -81,7 +81,7 @@ test("a call answered while the database is away is in progress once it is back,
 test("a start whose commit was not answered leaves no ghost, and the same request dials anew", async () => {
   const rep = await newRep();
   const key = randomUUID();
-  database.cutAfter("commit");
+  database.cutAtCommitOf('insert into "calls"');
   expect((await dial(rep, "+12025550100", key)).status).toBe(503);
   const again = await dial(rep, "+12025550100", key);
   expect(again.status).toBe(201);

@@ -16,6 +16,17 @@ const HttpUrl = z
 
 const DatabaseUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://");
 
+const SmtpUrl = z.string().refine((text) => URL.canParse(text) && /^smtps?:\/\/[^/]/.test(text), {
+  message: "must be a mail server's address, such as smtp://user:password@mail.example.com:587 or smtps://…",
+});
+
+/** `phone@example.com` or `Leadline <phone@example.com>`. */
+const MailAddress = z
+  .string()
+  .refine((text) => z.email().safeParse(/^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text).success, {
+    message: "must be a mail address, such as phone@example.com or Leadline <phone@example.com>",
+  });
+
 const Settings = z.object({
   PORT: Port.default(3000),
   /** Only this machine, so that a trial is not on the network by accident. A container sets 0.0.0.0. */
@@ -30,6 +41,8 @@ const Settings = z.object({
     .regex(/^[0-9a-fA-F.:/, ]*$/, "must be IP addresses or networks (such as 10.0.0.0/8), with commas between")
     .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
     .default([]),
+  SMTP_URL: SmtpUrl.optional(),
+  MAIL_FROM: MailAddress.optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
@@ -47,6 +60,9 @@ export interface Config {
   publicUrl: URL | null;
   secretKey: string | null;
   trustedProxies: string[];
+  /** Null writes mails to DATA_DIR/mail instead. */
+  smtpUrl: string | null;
+  mailFrom: string;
   metricsToken: string | null;
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Rebuild the web app when its sources change. */
@@ -67,6 +83,9 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     throw new StartRefused(sentences.join("\n"));
   }
   const settings = parsed.data;
+  if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
+    throw new StartRefused("MAIL_FROM must be set beside SMTP_URL: the address that Leadline's mails come from.");
+  }
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -75,6 +94,8 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     publicUrl: settings.PUBLIC_URL ?? null,
     secretKey: settings.SECRET_KEY ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
+    smtpUrl: settings.SMTP_URL ?? null,
+    mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
     dev: options.dev,

@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts"
 import { migrate } from "./db/migrate.ts";
 import { callOutcomeRoutes } from "./features/call-outcomes/call-outcomes.routes.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
+import { healthRoutes } from "./features/health/health.routes.ts";
 import { defaultQuotaBytes } from "./features/files/file-deps.ts";
 import { createFileStore } from "./features/files/file-store.ts";
 import { fileRoutes } from "./features/files/files.routes.ts";
@@ -18,8 +19,14 @@ import { followUpRoutes } from "./features/follow-ups/follow-ups.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
+import { mailInvitationJob } from "./features/members/mail-invitation.ts";
+import { memberRoutes } from "./features/members/members.routes.ts";
+import { pruneInvitationsJob } from "./features/members/prune-invitations.ts";
+import { runNumbers } from "./features/numbers/run-numbers.ts";
 import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
-import { healthRoutes } from "./features/health/health.routes.ts";
+import { mailPasswordResetJob } from "./features/passwords/mail-password-reset.ts";
+import { passwordRoutes } from "./features/passwords/passwords.routes.ts";
+import { prunePasswordResetsJob } from "./features/passwords/prune-password-resets.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
@@ -31,6 +38,8 @@ import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
 import { runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
+import { createMailer } from "./mail/create-mailer.ts";
+import { createMailedLinks } from "./mail/mailed-links.ts";
 import { createWeriftMediaPlane } from "./media-plane/werift-media-plane.ts";
 import { readSecrets } from "./secrets.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -75,13 +84,26 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   await migrate(ownerUrl);
   const database = openDatabase(ownerUrl, log);
   closers.push(() => database.close());
+  const address = Promise.withResolvers<string>();
+  if (config.publicUrl) address.resolve(config.publicUrl.origin);
+  const mailer = createMailer(config, log);
+  closers.push(() => mailer.close());
+  const links = createMailedLinks(deriveKey, address.promise);
+  const mailPasswordReset = mailPasswordResetJob({ database, mailer, links });
+  const mailInvitation = mailInvitationJob({ database, mailer, links });
   const store = createFileStore(config.dataDir);
   const importLeads = importLeadsJob({ database, store });
-  const startingJobs = runJobs(
-    ownerUrl,
-    [importLeads, pruneLiveEventsJob(database), pruneSessionsJob(database), sweepFilesJob({ database, store })],
-    log,
-  );
+  const jobList = [
+    pruneLiveEventsJob(database),
+    pruneSessionsJob(database),
+    prunePasswordResetsJob(database),
+    pruneInvitationsJob(database),
+    mailPasswordReset,
+    mailInvitation,
+    importLeads,
+    sweepFilesJob({ database, store }),
+  ];
+  const startingJobs = runJobs(ownerUrl, jobList, log);
   startingJobs.catch(() => {});
   closers.push(async () => (await startingJobs).close());
   const liveEvents = await runLiveEvents(database, log);
@@ -90,14 +112,17 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   if (config.dev) await seedDemo(database);
 
   const mediaPlane = await openingMediaPlane;
-  const { openStreams } = liveEvents;
-  const attendance = { countOpenStreams: openStreams.count, endStreamsOf: openStreams.endOf };
+  const { openStreams, onSessionChange } = liveEvents;
+  const attendance = { countOpenStreams: openStreams.count, endStreamsOf: openStreams.endOf, onSessionChange };
   const calls = await runCalls({ database, mediaPlane, carrierModules, attendance, log });
   closers.push(() => calls.close());
+  const numbers = runNumbers({ database, carriers: calls.carriers, log });
+  closers.push(() => numbers.close());
 
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
-  const leadImports = { database, store, jobs: await startingJobs, job: importLeads };
+  const jobs = await startingJobs;
+  const leadImports = { database, store, jobs, job: importLeads };
   await resumeLeadImports(leadImports);
   const web = await building;
   closers.push(() => web.close());
@@ -106,12 +131,15 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
+      ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
+      ...memberRoutes({ database, jobs, links, mailInvitation }),
       ...liveEventRoutes({ database, openStreams, log }),
       ...callOutcomeRoutes({ database }),
       ...followUpRoutes({ database }),
       ...statisticsRoutes({ database }),
       ...calls.routes,
       ...healthRoutes({ database }),
+      ...numbers.routes,
       ...leadRoutes({ database }),
       ...fileRoutes({ database, store, quotaBytes: defaultQuotaBytes }),
       ...leadImportRoutes(leadImports),
@@ -134,7 +162,9 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   // A stream never ends by itself, and the server waits for what is open.
   app.addHook("preClose", async () => liveEvents.endStreams());
   closers.push(() => app.close());
-  return listen(app, config);
+  const listening = await listen(app, config);
+  address.resolve(listening);
+  return listening;
 }
 
 async function startEmbedded(config: Config, log: Log, closers: (() => unknown)[]): Promise<string> {

@@ -8,7 +8,7 @@ import { Root } from "./screens/root.tsx";
 export interface Crumb {
   label: string;
   /** A page of its own; without it the crumb is only a word. */
-  to?: "/dashboard" | "/leads" | "/settings/organisations";
+  to?: "/dashboard" | "/leads" | "/settings/organisations" | "/settings/phone-numbers";
 }
 
 declare module "@tanstack/react-router" {
@@ -68,6 +68,27 @@ const publicScreens = [
     staticData: { title: "Register" },
     beforeLoad: onlySignedOut,
     component: lazyRouteComponent(() => import("./screens/register/register-screen.tsx"), "RegisterScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/forgot-password",
+    staticData: { title: "Forgot your password" },
+    component: lazyRouteComponent(
+      () => import("./screens/passwords/forgot-password-screen.tsx"),
+      "ForgotPasswordScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/reset-password",
+    staticData: { title: "Set a new password" },
+    component: lazyRouteComponent(() => import("./screens/passwords/reset-password-screen.tsx"), "ResetPasswordScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => publicArea,
+    path: "/invitation",
+    staticData: { title: "Invitation" },
+    component: lazyRouteComponent(() => import("./screens/invitation/invitation-screen.tsx"), "InvitationScreen"),
   }),
   createRoute({
     getParentRoute: () => publicArea,
@@ -163,6 +184,55 @@ const signedInScreens = [
     component: lazyRouteComponent(
       () => import("./screens/organisations/new-organisation-screen.tsx"),
       "NewOrganisationScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/organisations/$organisationId",
+    staticData: {
+      title: "Organisation",
+      crumbs: [{ label: "Settings" }, { label: "Organisations", to: "/settings/organisations" }, { label: "Edit" }],
+    },
+    component: lazyRouteComponent(
+      () => import("./screens/organisations/edit-organisation-screen.tsx"),
+      "EditOrganisationScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/general",
+    staticData: { title: "General", crumbs: [{ label: "Settings" }, { label: "General" }] },
+    component: lazyRouteComponent(() => import("./screens/general/general-screen.tsx"), "GeneralScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/members",
+    staticData: { title: "Members", crumbs: [{ label: "Settings" }, { label: "Members" }] },
+    component: lazyRouteComponent(() => import("./screens/members/members-screen.tsx"), "MembersScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/phone-numbers",
+    staticData: { title: "Phone numbers", crumbs: [{ label: "Settings" }, { label: "Phone numbers" }] },
+    component: lazyRouteComponent(
+      () => import("./screens/phone-numbers/phone-numbers-screen.tsx"),
+      "PhoneNumbersScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/phone-numbers/assign",
+    staticData: {
+      title: "Get a phone number",
+      crumbs: [
+        { label: "Settings" },
+        { label: "Phone numbers", to: "/settings/phone-numbers" },
+        { label: "Get a number" },
+      ],
+    },
+    component: lazyRouteComponent(
+      () => import("./screens/phone-numbers/assign-number-screen.tsx"),
+      "AssignNumberScreen",
     ),
   }),
 ];

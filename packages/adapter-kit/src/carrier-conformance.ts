@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Carrier, CarrierCapabilities, CarrierHangUpCause } from "./carrier.ts";
+import { describeNumbersConformance, type NumbersConformance } from "./conformance/numbers.ts";
 import { placeCall } from "./conformance/place-call.ts";
 import { loudness, shareAt } from "./conformance/tone.ts";
 
@@ -25,19 +26,27 @@ export interface ConformanceOptions {
   capabilities: CarrierCapabilities;
   open: () => Promise<Carrier>;
   numbers: ConformanceNumbers;
+  /** Where capabilities.numbers. */
+  selling?: NumbersConformance;
 }
 
 /** `ringing` and `early-media` any number of times, at most one `answered`, exactly one `ended`, then nothing. */
 const wholeCall = /^((ringing|early-media) )*(answered )?ended$/;
 
 /** What every carrier must do before it may be listed in the server's adapters. */
-export function describeCarrierConformance({ name, capabilities, open, numbers }: ConformanceOptions): void {
+export function describeCarrierConformance({ name, capabilities, open, numbers, selling }: ConformanceOptions): void {
   describe(`${name} keeps a carrier's promises`, { timeout: 40_000 }, () => {
     let carrier: Carrier;
     beforeAll(async () => {
       carrier = await open();
     });
     afterAll(() => carrier.close());
+
+    it("declares numbers exactly where it sells them", () => {
+      expect(carrier.numbers !== undefined).toBe(capabilities.numbers);
+      expect(selling !== undefined).toBe(capabilities.numbers);
+    });
+    if (selling) describeNumbersConformance(() => carrier.numbers, selling);
 
     const refusals: [string, string, CarrierHangUpCause["reason"], CarrierHangUpCause][] = [
       ["is busy", numbers.busy, "busy", { reason: "busy", sip: 486, q850: 17 }],

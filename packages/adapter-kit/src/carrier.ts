@@ -8,6 +8,8 @@ export interface CarrierCapabilities {
   inbound: boolean;
   /** How keys reach the far end: RFC 4733 events in the media, or through the carrier's own signalling; null where they cannot. */
   digits: "media" | "signalling" | null;
+  /** numbers: it sells phone numbers. */
+  numbers: boolean;
 }
 
 /** Why a leg ended, in the terms of SIP (RFC 3261, section 21) and Q.850 (RFC 3398, section 7.2.4.1). */
@@ -45,9 +47,43 @@ export interface CarrierLeg {
   sendDigits?(digits: string): Promise<void>;
 }
 
+export interface CarrierNumber {
+  /** E.164. */
+  number: string;
+  /** A place and the region it lies in; null where the number belongs to none. */
+  location: string | null;
+  region: string | null;
+  capabilities: { voice: boolean; sms: boolean; mms: boolean; fax: boolean };
+  monthlyCostMicros: number;
+  /** A sentence on what the country asks for before the number may be used; null where it asks for nothing. */
+  requirement: string | null;
+}
+
+/** Somebody else has the number, or the carrier does not sell it: a refusal that stands, and nothing was bought. */
+export class NumberNotForSale extends Error {
+  override name = "NumberNotForSale";
+}
+
+export interface CarrierNumbers {
+  /**
+   * What is for sale, at most a screenful; nothing for a country it does not serve. `query` is digits (as dialled at home or
+   * abroad), an area code or a place; null finds a mixture.
+   */
+  search(asked: { countryCode: string; query: string | null }): Promise<CarrierNumber[]>;
+  /**
+   * The same key sent again answers the same purchase and buys nothing twice. Rejects with NumberNotForSale; any other
+   * rejection leaves open whether it was bought, and the key may be sent again.
+   */
+  buy(order: { number: string; idempotencyKey: string }): Promise<CarrierNumber>;
+  /** Gives the number back; one that is not held any more is given back already. */
+  release(number: string): Promise<void>;
+}
+
 export interface Carrier {
   /** Resolves once the carrier has taken the call; rejects where it cannot be reached. Events may come before it resolves. */
   dial(request: DialRequest): Promise<CarrierLeg>;
+  /** Where capabilities.numbers. */
+  numbers?: CarrierNumbers;
   close(): Promise<void>;
 }
 

@@ -7,7 +7,10 @@ import * as leads from "./leads.ts";
 import * as followUps from "./follow-ups.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
+import * as members from "./members.ts";
 import * as organisations from "./organisations.ts";
+import * as passwords from "./passwords.ts";
+import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
 import * as statistics from "./statistics.ts";
@@ -21,6 +24,8 @@ export const endpoints = {
   logout: sessions.logout,
   listSessions: sessions.listSessions,
   endSession: sessions.endSession,
+  forgotPassword: passwords.forgotPassword,
+  resetPassword: passwords.resetPassword,
   getMe: users.getMe,
   getUser: users.getUser,
   updateUser: users.updateUser,
@@ -28,6 +33,16 @@ export const endpoints = {
   listOrganisations: organisations.listOrganisations,
   getOrganisation: organisations.getOrganisation,
   createOrganisation: organisations.createOrganisation,
+  updateOrganisation: organisations.updateOrganisation,
+  listMembers: members.listMembers,
+  updateMember: members.updateMember,
+  removeMember: members.removeMember,
+  leaveOrganisation: members.leaveOrganisation,
+  listInvitations: members.listInvitations,
+  inviteMember: members.inviteMember,
+  withdrawInvitation: members.withdrawInvitation,
+  readInvitation: members.readInvitation,
+  acceptInvitation: members.acceptInvitation,
   startCall: calls.startCall,
   attachCallMedia: calls.attachCallMedia,
   hangUpCall: calls.hangUpCall,
@@ -35,6 +50,11 @@ export const endpoints = {
   updateCall: calls.updateCall,
   getCall: calls.getCall,
   listCalls: calls.listCalls,
+  listPhoneNumbers: phoneNumbers.listPhoneNumbers,
+  listAvailableNumbers: phoneNumbers.listAvailableNumbers,
+  buyPhoneNumber: phoneNumbers.buyPhoneNumber,
+  updatePhoneNumber: phoneNumbers.updatePhoneNumber,
+  releasePhoneNumber: phoneNumbers.releasePhoneNumber,
   listLeads: leads.listLeads,
   createLead: leads.createLead,
   getLead: leads.getLead,

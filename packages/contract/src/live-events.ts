@@ -10,6 +10,7 @@ import { Organisation } from "./organisations.ts";
 export const liveEventSchemas = {
   "call.updated": Call,
   "organisation.updated": Organisation.omit({ role: true }),
+  "phone-numbers.changed": z.object({}),
   reset: z.object({}),
 } as const;
 

@@ -5,11 +5,45 @@ import { Id, IdParams } from "./identifiers.ts";
 export const Role = z.enum(["owner", "admin", "member"]);
 export type Role = z.infer<typeof Role>;
 
+export const Weekday = z.enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]);
+export type Weekday = z.infer<typeof Weekday>;
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Write a time as 09:00.");
+const OpenDay = z
+  .object({ day: Weekday, opensAt: TimeOfDay, closesAt: TimeOfDay })
+  .refine((hours) => hours.opensAt < hours.closesAt, {
+    path: ["closesAt"],
+    message: "Closing time must be after opening time.",
+  });
+/** A day that is absent is closed. */
+export const OpeningHours = z
+  .array(OpenDay)
+  .max(7)
+  .refine((days) => new Set(days.map(({ day }) => day)).size === days.length, "Give each day once.");
+export type OpeningHours = z.infer<typeof OpeningHours>;
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false;
+  }
+};
+/** Names only: an offset like +02:00 knows no summer time. */
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), "Choose a time zone.");
+/** Which countries there are, the server's phone numbers know. */
+export const CountryIso = z.string().regex(/^[A-Z]{2}$/, "Choose a country.");
+
 export const Organisation = z.object({
   id: Id,
   name: z.string(),
   description: z.string().nullable(),
   website: z.string().nullable(),
+  timeZone: z.string().describe("IANA name, such as Europe/Berlin"),
+  defaultCountry: z.string().describe("ISO 3166-1 alpha-2: where a number without a country is taken to be"),
+  openingHours: OpeningHours.describe("On the organisation's clock; a day that is absent is closed"),
   balance: z.int().describe("Prepaid balance in millionths of a US dollar"),
   role: Role.describe("Your role in it"),
 });
@@ -20,13 +54,29 @@ const OptionalText = (maxLength: number) =>
     .string()
     .trim()
     .max(maxLength, `Keep it under ${maxLength} characters.`)
-    .nullish()
+    .nullable()
     .transform((text) => text || null);
 
+const Name = z
+  .string()
+  .trim()
+  .min(2, "Name must be at least 2 characters.")
+  .max(100, "Keep the name under 100 characters.");
+
 export const CreateOrganisationInput = z.object({
-  name: z.string().trim().min(2, "Name must be at least 2 characters.").max(100, "Keep the name under 100 characters."),
-  description: OptionalText(500),
-  website: OptionalText(200),
+  name: Name,
+  description: OptionalText(500).default(null),
+  website: OptionalText(200).default(null),
+  timeZone: TimeZone.optional(),
+});
+/** What is left out stays as it is. */
+export const UpdateOrganisationInput = z.object({
+  name: Name.optional(),
+  description: OptionalText(500).optional(),
+  website: OptionalText(200).optional(),
+  timeZone: TimeZone.optional(),
+  defaultCountry: CountryIso.optional(),
+  openingHours: OpeningHours.optional(),
 });
 
 export const listOrganisations = endpoint({
@@ -57,4 +107,15 @@ export const createOrganisation = endpoint({
   body: CreateOrganisationInput,
   success: [201, Organisation],
   problems: ["call-in-progress"],
+});
+export const updateOrganisation = endpoint({
+  method: "PUT",
+  path: "/v1/organisations/{id}",
+  summary: "Change an organisation in which you are an admin or owner",
+  access: "signed-in",
+  audit: "organisation.updated",
+  params: IdParams,
+  body: UpdateOrganisationInput,
+  success: [200, Organisation],
+  problems: ["not-found", "not-allowed"],
 });

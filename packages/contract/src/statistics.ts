@@ -1,22 +1,10 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, Timestamp } from "./identifiers.ts";
+import { TimeZone } from "./organisations.ts";
 
 const CalendarDay = z.iso.date("Give a day as year-month-day.");
 export const longestPeriodDays = 366;
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
-  } catch {
-    return false;
-  }
-};
-/** Named places only: an offset like +02:00 does not know when the clocks change. */
-export const TimeZone = z
-  .string()
-  .max(60)
-  .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), "Name a time zone like Europe/Berlin.");
 
 const OutcomeCount = z.object({ outcomeId: Id.nullable(), name: z.string(), calls: z.int() });
 const HourFigures = z.object({ hour: z.int().min(0).max(23), calls: z.int(), answered: z.int() });
@@ -66,7 +54,7 @@ export const readStatistics = endpoint({
       from: CalendarDay.describe("The first day"),
       to: CalendarDay.describe("The last day"),
       userId: Id.optional().describe("One person's calls; everybody's without it"),
-      timeZone: TimeZone.default("UTC").describe("Whose days these are"),
+      timeZone: TimeZone.optional().describe("Whose days these are; the organisation's without it"),
     })
     .refine(({ from, to }) => from <= to, { path: ["to"], message: "The last day lies before the first." })
     .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < longestPeriodDays, {

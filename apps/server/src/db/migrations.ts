@@ -3,6 +3,8 @@ import * as peopleAndOrganisations from "./migrations/0001-people-and-organisati
 import * as liveEvents from "./migrations/0002-live-events.ts";
 import * as calls from "./migrations/0003-calls.ts";
 import * as leads from "./migrations/0010-leads.ts";
+import * as membersAndMail from "./migrations/0013-members-and-mail.ts";
+import * as phoneNumbers from "./migrations/0015-phone-numbers.ts";
 import * as files from "./migrations/0011-files.ts";
 import * as callNotes from "./migrations/0016-call-notes.ts";
 
@@ -12,6 +14,8 @@ export const migrations: Record<string, Migration> = {
   "0002-live-events": liveEvents,
   "0003-calls": calls,
   "0010-leads": leads,
+  "0013-members-and-mail": membersAndMail,
+  "0015-phone-numbers": phoneNumbers,
   "0011-files": files,
   "0016-call-notes": callNotes,
 };

@@ -4,27 +4,33 @@ import type { FileTable } from "../features/files/files.table.ts";
 import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imports/lead-imports.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
+import type { InvitationTable } from "../features/members/invitations.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
+import type { PasswordResetTable } from "../features/passwords/password-resets.table.ts";
 import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
 import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.table.ts";
+import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
 import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
 
 /** Every table, as its feature declares it. */
 export interface Schema {
   users: UserTable;
   passwords: PasswordTable;
+  password_resets: PasswordResetTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
   sign_in_attempts: SignInAttemptTable;
   organisations: OrganisationTable;
   memberships: MembershipTable;
+  invitations: InvitationTable;
   calls: CallTable;
   files: FileTable;
   lead_imports: LeadImportTable;
   lead_import_errors: LeadImportErrorTable;
   leads: LeadTable;
+  phone_numbers: PhoneNumberTable;
   lead_notes: LeadNoteTable;
   call_outcomes: CallOutcomeTable;
   follow_ups: FollowUpTable;

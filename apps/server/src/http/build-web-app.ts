@@ -63,7 +63,9 @@ function startVite(args: string[], errors: "pipe" | "inherit"): ChildProcess {
   try {
     const vite = dirname(createRequire(join(web, "package.json")).resolve("vite/package.json"));
     const command = [join(vite, "bin/vite.js"), "build", web, "--logLevel", "warn", ...args];
-    return spawn(process.execPath, command, { cwd: repository, stdio: ["ignore", "ignore", errors] });
+    // Whatever started the server (a test runner says "test"), people get React's production build.
+    const env = { ...process.env, NODE_ENV: "production" };
+    return spawn(process.execPath, command, { cwd: repository, env, stdio: ["ignore", "ignore", errors] });
   } catch (error) {
     throw new StartRefused("The web app is not built, and vite is not installed. Run `npm ci`, then start again.", {
       cause: error,

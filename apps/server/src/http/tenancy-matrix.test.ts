@@ -23,22 +23,31 @@ beforeAll(async () => {
   const organisation = await makeOrganisation(app, foreigner);
   const sessions = (await app.ask("GET", "/v1/sessions", { token: foreigner.token })).json();
   const call = await dial(app, foreigner, "+12025550107");
+  const [forSale] = (
+    await app.ask("GET", "/v1/phone-numbers/available?countryCode=MX", { token: foreigner.token })
+  ).json();
+  const body = { number: forSale.number };
+  const number = (await app.ask("POST", "/v1/phone-numbers", { token: foreigner.token, body })).json().id;
   const lead = { firstName: "Far", lastName: "Away", email: "far@away.example", phone: "+12025550107" };
   const added = await app.ask("POST", "/v1/leads", { token: foreigner.token, body: lead });
   browser = await openTestBrowser();
   const { mediaConnectionId } = (
     await app.ask("POST", "/v1/media-connections", { token: foreigner.token, body: { offer: browser.offer } })
   ).json();
+  const invitation = { email: `${randomUUID()}@example.com`, role: "member" };
+  const invited = await app.ask("POST", "/v1/invitations", { token: foreigner.token, body: invitation });
   const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token: foreigner.token })).json();
   foreign = {
     organisation: organisation.id,
     user: foreigner.id,
     session: sessions[0].id,
     call,
-    mediaConnectionId,
+    number,
     lead: added.json().id,
+    mediaConnectionId,
     file: await addFile(foreigner, added.json().id),
     leadImport: await prepareImport(foreigner),
+    invitation: invited.json().id,
     outcome: outcome.id,
   };
   people.set("no-organisation", await registerPerson(app));
@@ -140,9 +149,12 @@ const validBodies: Record<string, object> = {
   sendCallDigits: { digits: "1" },
   updateCall: { muted: true },
   renegotiateMediaConnection: { offer: "v=0" },
+  updatePhoneNumber: { label: "Taken", isCallerId: true },
   setCallDisposition: { note: "Taken" },
   updateCallOutcome: { name: "Taken" },
   updateLead: { firstName: "Taken" },
+  updateOrganisation: { name: "Taken" },
+  updateMember: { role: "member" },
   addLeadNote: { text: "Taken" },
   startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
 };
@@ -158,13 +170,19 @@ async function snapshot(): Promise<unknown> {
   const me = await app.ask("GET", "/v1/users/me", { token: foreigner.token });
   const organisations = await app.ask("GET", "/v1/organisations", { token: foreigner.token });
   const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
+  const numbers = (await app.ask("GET", "/v1/phone-numbers", { token: foreigner.token })).json();
   const leads = await app.ask("GET", "/v1/leads", { token: foreigner.token });
   const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
   const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
   const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
+  const invitations = await app.ask("GET", "/v1/invitations", { token: foreigner.token });
+  const members = await app.ask("GET", "/v1/members", { token: foreigner.token });
   return [
+    invitations.json(),
+    members.json(),
     me.statusCode,
     me.json(),
+    numbers,
     leads.json(),
     files.json(),
     leadImport.json(),

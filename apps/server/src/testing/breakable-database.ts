@@ -6,8 +6,8 @@ export interface BreakableDatabase {
   /** Drops every connection and takes no new ones. */
   cut(): void;
   mend(): void;
-  /** Lets the next statement that starts so reach the database, and cuts before its answer comes back. */
-  cutAfter(statement: string): void;
+  /** Lets the commit of the next transaction with such a statement reach the database, and cuts before its answer comes. */
+  cutAtCommitOf(statement: string): void;
   close(): void;
 }
 
@@ -16,7 +16,7 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let isCut = false;
-  let cutStatement: string | null = null;
+  let awaited: string | null = null;
 
   const cut = (): void => {
     isCut = true;
@@ -24,6 +24,7 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
   };
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
+    let commitsIt = false;
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -35,8 +36,11 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
       });
     }
     near.on("data", (data) => {
-      if (cutStatement === null || !data.includes(cutStatement)) return void far.write(data);
-      cutStatement = null;
+      if (awaited !== null && data.includes(awaited)) {
+        awaited = null;
+        commitsIt = true;
+      }
+      if (!commitsIt || !data.includes("commit")) return void far.write(data);
       near.destroy();
       far.write(data, () => setTimeout(() => far.end(), 200));
     });
@@ -55,7 +59,7 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
     url: url.href,
     cut,
     mend: () => void (isCut = false),
-    cutAfter: (statement) => void (cutStatement = statement),
+    cutAtCommitOf: (statement) => void (awaited = statement),
     close() {
       cut();
       server.close();

@@ -30,11 +30,15 @@ import type { Route } from "../http/route.ts";
 import { createLog, type Log } from "../log.ts";
 import { jobsOnDemand } from "./jobs-on-demand.ts";
 import { testDatabase } from "./test-database.ts";
+import type { ReceivedMail } from "./mail-server.ts";
+import { testMail } from "./test-mail.ts";
 
 export interface TestApp {
   readonly http: FastifyInstance;
   readonly liveEvents: LiveEvents;
   database: Database;
+  /** The newest mail to that address, once it has come to the run's mail server. */
+  mailTo(address: string): Promise<ReceivedMail>;
   store: FileStore;
   /** A request below /api, as a person or as nobody. */
   ask(
@@ -73,6 +77,7 @@ export function testApp(
   const jobs = jobsOnDemand([importLeads], log);
   const key = randomBytes(32);
   const deriveKey = () => key;
+  const mail = testMail({ database, deriveKey, log });
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
     if (started === undefined) throw new Error("the test app starts in beforeAll");
@@ -86,6 +91,7 @@ export function testApp(
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
+      ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...callOutcomeRoutes({ database }),
       ...followUpRoutes({ database }),
@@ -106,6 +112,7 @@ export function testApp(
     await started?.http.close();
     await jobs.close();
     await started?.liveEvents.close();
+    await mail.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
   return {
@@ -116,6 +123,7 @@ export function testApp(
       return running().liveEvents;
     },
     database,
+    mailTo: mail.to,
     store,
     async ask(method, path, { token, body, form, headers, ip = randomAddress() } = {}) {
       const request: InjectOptions = { method, url: `/api${path}`, remoteAddress: ip };

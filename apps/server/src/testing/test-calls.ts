@@ -1,24 +1,28 @@
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { Call } from "@leadline/contract/calls";
 import type { CallStatus } from "@leadline/contract/call-state";
 import { afterAll, expect, vi } from "vitest";
 import { carrierModules } from "../adapters.ts";
 import { runCalls } from "../features/calls/run-calls.ts";
+import { runNumbers } from "../features/numbers/run-numbers.ts";
 import { createWeriftMediaPlane } from "../media-plane/werift-media-plane.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
 
-/** The API with calls over the real media plane and the sandbox carrier. */
-export function testAppWithCalls(): TestApp {
+/** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
+export function testAppWithCalls(carriers: readonly CarrierModule[] = carrierModules): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, log }) => {
     const mediaPlane = await createWeriftMediaPlane({ log });
     const { count, endOf } = liveEvents.openStreams;
-    const attendance = { countOpenStreams: count, endStreamsOf: endOf };
-    const calls = await runCalls({ database, mediaPlane, carrierModules, attendance, log });
+    const attendance = { countOpenStreams: count, endStreamsOf: endOf, onSessionChange: liveEvents.onSessionChange };
+    const calls = await runCalls({ database, mediaPlane, carrierModules: carriers, attendance, log });
+    const numbers = runNumbers({ database, carriers: calls.carriers, log });
     closers.push(async () => {
+      await numbers.close();
       await calls.close();
       await mediaPlane.shutDown();
     });
-    return calls.routes;
+    return [...calls.routes, ...numbers.routes];
   });
   // Registered after the app's own, so it runs before the database closes.
   afterAll(async () => {

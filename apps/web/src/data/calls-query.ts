@@ -23,6 +23,12 @@ export const callLogQuery = (filter: CallLogFilter = {}) =>
     placeholderData: keepPreviousData,
   });
 
+export const recentCallsQuery = (limit: number) =>
+  queryOptions({
+    queryKey: [...callsKey, "recent", limit],
+    queryFn: ({ signal }) => request(listCalls, { query: { limit } }, { signal }),
+  });
+
 /** The newest calls with one number, E.164. */
 export const callsOfNumberQuery = (phoneNumber: string, limit: number) =>
   queryOptions({

@@ -103,3 +103,11 @@ test("a stream that falls silent is taken for dead and opened again", async () =
   events.follow("o");
   await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(1));
 });
+
+test("has everything read again once the stream is refused, as after a removal from the organisation", async () => {
+  const api = await startFakeApi((_, response) => sendProblem(response, 403, "no-organisation"));
+  const { events, onMissed } = follow(api.baseUrl);
+  events.follow("o");
+  await vi.waitFor(() => expect(onMissed).toHaveBeenCalled());
+  expect(events.state()).toBe("connecting");
+});

@@ -25,7 +25,12 @@ const isLiveEventType = (type: string): type is LiveEventType => Object.hasOwn(l
 /** One stream with retry and resume, for any number of listeners. */
 export function createLiveEvents(options: LiveEventsOptions) {
   const { firstRetryMs = 500, longestRetryMs = 30_000, silenceMs = 60_000 } = options;
-  const listeners: Listeners = { "call.updated": new Set(), "organisation.updated": new Set(), reset: new Set() };
+  const listeners: Listeners = {
+    "call.updated": new Set(),
+    "organisation.updated": new Set(),
+    "phone-numbers.changed": new Set(),
+    reset: new Set(),
+  };
   const stateListeners = new Set<() => void>();
   let state: LiveConnectionState = "closed";
   let running: AbortController | null = null;
@@ -51,6 +56,8 @@ export function createLiveEvents(options: LiveEventsOptions) {
     if (response.status === 401) {
       return (await options.refreshAccess(accessToken)) === "refreshed" ? "retry-now" : "signed-out";
     }
+    // Removed from the organisation, or it is no longer the active one: what the page shows is not theirs to see any more.
+    if (response.status === 403) options.onMissed();
     if (!response.ok || !response.body) throw new Error(`The event stream answered ${response.status}.`);
     setState("open");
     const parse = createEventStreamParser((event) => {

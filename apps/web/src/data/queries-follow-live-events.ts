@@ -3,7 +3,9 @@ import { callsKey } from "./calls-query.ts";
 import { followUpsKey } from "./follow-ups-query.ts";
 import { subscribeLiveEvent } from "./live-events.ts";
 import { meQuery } from "./me-query.ts";
+import { membersQuery } from "./members-query.ts";
 import { organisationsQuery } from "./organisations-query.ts";
+import { phoneNumbersKey } from "./phone-numbers-query.ts";
 import { queryClient } from "./query-client.ts";
 import { statisticsKey } from "./statistics-query.ts";
 
@@ -25,11 +27,16 @@ export function useQueriesFollowLiveEvents(): void {
     const stopOrganisations = subscribeLiveEvent("organisation.updated", () => {
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
+    });
+    const stopPhoneNumbers = subscribeLiveEvent("phone-numbers.changed", () => {
+      void queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
     });
     return () => {
       clearTimeout(counting);
       stopCalls();
       stopOrganisations();
+      stopPhoneNumbers();
     };
   }, []);
 }

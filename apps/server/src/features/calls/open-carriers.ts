@@ -1,6 +1,6 @@
 import type { Carrier, CarrierCapabilities, CarrierModule } from "@leadline/adapter-kit/carrier";
 
-const noCapabilities: CarrierCapabilities = { hold: false, inbound: false, digits: null };
+const noCapabilities: CarrierCapabilities = { hold: false, inbound: false, digits: null, numbers: false };
 
 /** Opens every carrier that needs no settings of an organisation's. */
 export async function openCarriers(modules: readonly CarrierModule[]) {
@@ -14,6 +14,11 @@ export async function openCarriers(modules: readonly CarrierModule[]) {
       const [first] = opened;
       if (!first) throw new Error("No carrier is open.");
       return { id: first[0], carrier: first[1].carrier };
+    },
+    /** Undefined for a carrier that this installation no longer has. */
+    find: (carrierId: string): { name: string; carrier: Carrier } | undefined => {
+      const found = opened.get(carrierId);
+      return found && { name: found.module.name, carrier: found.carrier };
     },
     /** None for a carrier that this installation no longer has. */
     capabilities: (carrierId: string): CarrierCapabilities =>

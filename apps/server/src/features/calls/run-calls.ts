@@ -8,9 +8,10 @@ import { mediaConnectionRoutes } from "../media-connections/media-connections.ro
 import { createMediaConnections } from "../media-connections/media-connections.ts";
 import { callRoutes } from "./calls.routes.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
+import { endCallsOfFormerMember } from "./end-calls-of-former-member.ts";
 import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
-import { openCarriers } from "./open-carriers.ts";
+import { type OpenCarriers, openCarriers } from "./open-carriers.ts";
 import { releaseLostConnections } from "./release-lost-connections.ts";
 import { type Attendance, watchLiveCalls } from "./watch-live-calls.ts";
 
@@ -25,7 +26,7 @@ export interface RunCalls {
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
 export async function runCalls(
   options: RunCalls,
-): Promise<{ routes: readonly Route[]; countLive(): number; close(): Promise<void> }> {
+): Promise<{ routes: readonly Route[]; carriers: OpenCarriers; countLive(): number; close(): Promise<void> }> {
   const { database, mediaPlane, log } = options;
   const processMark = await markProcessAlive(database, log);
   const carriers = await openCarriers(options.carrierModules);
@@ -35,9 +36,11 @@ export async function runCalls(
   const deps = { database, mediaPlane, connections, carriers, liveCalls, processKey, log };
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
+  options.attendance.onSessionChange((userId) => void endCallsOfFormerMember(deps, userId));
   const stopWatching = watchLiveCalls(deps, options.attendance);
   return {
     routes: [...callRoutes(deps), ...mediaConnectionRoutes(connections)],
+    carriers,
     countLive: () => liveCalls.all().length,
     async close() {
       stopWatching();

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { readCallerId } from "../numbers/read-caller-id.ts";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
@@ -40,13 +41,15 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   };
   await orSayLater(deps.liveCalls.settled(caller.userId), "Your last call is still being cleared up. Try again.");
   const ready = await prepareCall(deps, start, call).catch(async (error: unknown) => {
+    // Refused, perhaps because the first of two same requests has the place already. A failed write is no such thing.
+    if (!(error instanceof Problem)) throw error;
     const repeated = await answerAgain(deps, start, requestHash);
     if (repeated) return { repeated };
     throw error;
   });
   if ("repeated" in ready) return ready.repeated;
 
-  const { browser, carrierLeg } = ready;
+  const { browser, carrierLeg, callerId } = ready;
   const live = deps.liveCalls.begin({
     callSid: call.callSid,
     organisationId: call.organisationId,
@@ -56,7 +59,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     connection: browser?.connection ?? null,
     startedAtMs,
   });
-  await dialCall(deps, live, { to: phoneNumber, offer: carrierLeg.offer });
+  await dialCall(deps, live, { to: phoneNumber, callerId, offer: carrierLeg.offer });
   return {
     callSid: call.callSid,
     ...(browser && { mediaConnectionId: browser.connection.id }),
@@ -73,7 +76,7 @@ async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Om
     writeCall(deps, { ...call, mediaConnectionId }),
   ]);
   if (opened.status === "fulfilled" && written.status === "fulfilled" && written.value)
-    return { browser, carrierLeg: opened.value };
+    return { browser, carrierLeg: opened.value, callerId: written.value.callerId };
 
   if (opened.status === "fulfilled") await deps.mediaPlane.close(opened.value.legId);
   if (browser?.answer !== undefined) await deps.mediaPlane.close(browser.connection.legId);
@@ -103,9 +106,10 @@ function writeCall(deps: CallDeps, call: NewCall) {
     if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
       throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
     const stored = await insertCall(tx, call);
-    if (stored)
-      await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
-    return stored;
+    if (!stored) return null;
+    const callerId = await readCallerId(tx, { organisationId, carrier: call.carrier });
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+    return { callerId };
   });
 }
 

@@ -16,6 +16,8 @@ const databaseEveryMs = 5000;
 const trustClockAfterMs = 30_000;
 
 export interface Attendance {
+  /** Called when what a person's sessions may see has changed. */
+  onSessionChange: (listener: (userId: string) => void) => void;
   /** How many live-event streams the person's tabs hold open. */
   countOpenStreams(userId: string): number;
   /** Ends these streams; a tab that is there opens another at once. */

@@ -21,13 +21,21 @@ beforeAll(async () => {
 const open = (by: { token: string }, lastEventId?: string): Promise<TestStream> =>
   openEventStream(origin, { token: by.token, ...(lastEventId === undefined ? {} : { lastEventId }) });
 
+const settings = {
+  description: null,
+  website: null,
+  timeZone: "UTC",
+  defaultCountry: "US",
+  openingHours: [],
+  balance: 0,
+};
 const publish = (name: string, options: { to?: string; waitMs?: number } = {}) => {
   const id = options.to ?? organisationId;
   return app.database.withTransaction({ organisationId: id }, async (tx) => {
     await publishLiveEvent(tx, {
       organisationId: id,
       type: "organisation.updated",
-      data: { id, name, description: null, website: null, balance: 0 },
+      data: { ...settings, id, name },
     });
     if (options.waitMs !== undefined) await sleep(options.waitMs);
   });
@@ -54,7 +62,7 @@ describe("the stream", () => {
     const stream = await open(person);
     await app.database
       .withTransaction({ organisationId }, async (tx) => {
-        const data = { id: organisationId, name: "undone", description: null, website: null, balance: 0 };
+        const data = { ...settings, id: organisationId, name: "undone" };
         await publishLiveEvent(tx, { organisationId, type: "organisation.updated", data });
         throw new Error("undo");
       })

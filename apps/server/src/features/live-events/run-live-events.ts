@@ -5,6 +5,8 @@ import { createOpenStreams, type OpenStream, type OpenStreams } from "./open-str
 
 export interface LiveEvents {
   openStreams: OpenStreams;
+  /** Called in every process when a person's sessions, or the organisations these may see, have changed. */
+  onSessionChange(listener: (userId: string) => void): void;
   /** Ends every stream, as the server stops. */
   endStreams(): void;
   close(): Promise<void>;
@@ -15,6 +17,7 @@ const beatMs = 10_000;
 /** Hands each notification to the streams it is for, and ends the streams of sessions that no longer may see it. */
 export async function runLiveEvents(database: Database, log: Log): Promise<LiveEvents> {
   const openStreams = createOpenStreams();
+  const sessionListeners: ((userId: string) => void)[] = [];
 
   const endStale = async (streams: OpenStream[]): Promise<void> => {
     if (streams.length === 0) return;
@@ -36,7 +39,10 @@ export async function runLiveEvents(database: Database, log: Log): Promise<LiveE
       onEvent(event) {
         for (const stream of openStreams.ofOrganisation(event.organisationId)) stream.receive(event);
       },
-      onSessionChange: (userId) => endStaleSafely(openStreams.all().filter((stream) => stream.userId === userId)),
+      onSessionChange(userId) {
+        endStaleSafely(openStreams.all().filter((stream) => stream.userId === userId));
+        for (const tell of sessionListeners) tell(userId);
+      },
       onGap() {
         for (const stream of openStreams.all()) stream.catchUp();
         endStaleSafely(openStreams.all());
@@ -52,6 +58,7 @@ export async function runLiveEvents(database: Database, log: Log): Promise<LiveE
   const endStreams = () => openStreams.all().forEach((stream) => stream.end());
   return {
     openStreams,
+    onSessionChange: (told) => void sessionListeners.push(told),
     endStreams,
     async close() {
       clearInterval(beat);

@@ -5,13 +5,13 @@ import type { Identity } from "../../http/route.ts";
 import { addStartingOutcomes } from "../call-outcomes/add-starting-outcomes.ts";
 import { activateOrganisation } from "../users/set-active-organisation.ts";
 import { requireOrganisation } from "./find-organisation.ts";
-import { insertOrganisation } from "./organisations.table.ts";
+import { insertOrganisation, type NewOrganisation } from "./organisations.table.ts";
 
 /** Whoever makes it owns it, and it becomes their active one. */
 export async function createOrganisation(
   database: Database,
   caller: Identity,
-  given: { name: string; description: string | null; website: string | null },
+  given: NewOrganisation,
 ): Promise<Organisation> {
   const { userId } = caller;
   const organisationId = randomUUID();

@@ -1,5 +1,6 @@
-import type { Organisation, Role } from "@leadline/contract/organisations";
-import type { Generated } from "kysely";
+import type { OpeningHours, Organisation, Role, UpdateOrganisationInput } from "@leadline/contract/organisations";
+import type { ColumnType, Generated } from "kysely";
+import type { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface OrganisationTable {
@@ -11,6 +12,9 @@ export interface OrganisationTable {
   balance: Generated<number>;
   /** ISO 3166-1 alpha-2: where a phone number without a country is taken to be. */
   default_country: Generated<string>;
+  /** IANA name. */
+  time_zone: Generated<string>;
+  opening_hours: ColumnType<OpeningHours, string | undefined, string>;
   created_at: Generated<string>;
 }
 
@@ -21,16 +25,42 @@ export interface MembershipTable {
   created_at: Generated<string>;
 }
 
-function toOrganisation(row: Organisation): Organisation {
+type OrganisationRow = Pick<Organisation, "id" | "name" | "description" | "website" | "balance" | "role"> & {
+  time_zone: string;
+  default_country: string;
+  opening_hours: OpeningHours;
+};
+
+function toOrganisation(row: OrganisationRow): Organisation {
   const { id, name, description, website, balance, role } = row;
-  return { id, name, description, website, balance, role };
+  return {
+    id,
+    name,
+    description,
+    website,
+    balance,
+    role,
+    timeZone: row.time_zone,
+    defaultCountry: row.default_country,
+    openingHours: row.opening_hours,
+  };
 }
 
 const withRole = (tx: Tx, userId: string) =>
   tx
     .selectFrom("memberships")
     .innerJoin("organisations", "organisations.id", "memberships.organisation_id")
-    .select(["organisations.id", "name", "description", "website", "balance", "role"])
+    .select([
+      "organisations.id",
+      "name",
+      "description",
+      "website",
+      "balance",
+      "time_zone",
+      "default_country",
+      "opening_hours",
+      "role",
+    ])
     .where("memberships.user_id", "=", userId);
 
 export async function selectOrganisationsOf(tx: Tx, userId: string): Promise<Organisation[]> {
@@ -47,12 +77,23 @@ export async function findOrganisationOf(
   return row && toOrganisation(row);
 }
 
+export interface NewOrganisation {
+  name: string;
+  description: string | null;
+  website: string | null;
+  timeZone?: string | undefined;
+}
+
 export async function insertOrganisation(
   tx: Tx,
-  organisation: { id: string; name: string; description: string | null; website: string | null },
+  organisation: NewOrganisation & { id: string },
   ownerId: string,
 ): Promise<void> {
-  await tx.insertInto("organisations").values(organisation).execute();
+  const { timeZone, ...rest } = organisation;
+  await tx
+    .insertInto("organisations")
+    .values({ ...rest, ...(timeZone !== undefined && { time_zone: timeZone }) })
+    .execute();
   await tx
     .insertInto("memberships")
     .values({ organisation_id: organisation.id, user_id: ownerId, role: "owner" })
@@ -74,4 +115,19 @@ export async function findDefaultCountry(tx: Tx, organisationId: string): Promis
     .where("id", "=", organisationId)
     .executeTakeFirst();
   return row?.default_country ?? "US";
+}
+
+type OrganisationChange = z.output<typeof UpdateOrganisationInput>;
+
+export async function updateOrganisation(tx: Tx, id: string, change: OrganisationChange): Promise<void> {
+  const { name, description, website, timeZone, defaultCountry, openingHours } = change;
+  const set = {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(website !== undefined && { website }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(defaultCountry !== undefined && { default_country: defaultCountry }),
+    ...(openingHours !== undefined && { opening_hours: JSON.stringify(openingHours) }),
+  };
+  if (Object.keys(set).length > 0) await tx.updateTable("organisations").set(set).where("id", "=", id).execute();
 }

@@ -15,6 +15,10 @@ export async function endOtherSessions(tx: Tx, caller: Identity): Promise<void> 
   await endSessions(tx, { userId: caller.userId, exceptSessionId: caller.sessionId });
 }
 
+export async function endAllSessions(tx: Tx, userId: string): Promise<void> {
+  await endSessions(tx, { userId });
+}
+
 /** Every process looks again at what the person's sessions may see. */
 export async function announceSessionChange(tx: Tx, userId: string): Promise<void> {
   await notifySessionChange(tx, userId);

@@ -48,20 +48,21 @@ describe("signing in", () => {
     expect(unknown.json()).toEqual(wrong.json());
   });
 
-  test("an unknown email takes as long as a wrong password", async () => {
+  test("an unknown email costs as much work as a wrong password", async () => {
     const person = await registerPerson(app);
-    const time = async (email: string) => {
-      const startedMs = performance.now();
+    // Processor time, not the clock's: other suites run beside this one.
+    const work = async (email: string) => {
+      const before = process.cpuUsage();
       await app.ask("POST", "/v1/login", { body: { email, password: "not that one" } });
-      return performance.now() - startedMs;
+      return process.cpuUsage(before).user;
     };
     const known: number[] = [];
     const unknown: number[] = [];
     for (let round = 0; round < 5; round++) {
-      known.push(await time(person.email));
-      unknown.push(await time(`${crypto.randomUUID()}@example.com`));
+      known.push(await work(person.email));
+      unknown.push(await work(`${crypto.randomUUID()}@example.com`));
     }
-    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.6);
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.5);
   });
 
   test("a disabled person neither signs in, nor refreshes, nor goes on", async () => {

@@ -6,20 +6,19 @@ import { isUnknownTimeZone, selectStatistics } from "./statistics.table.ts";
 
 interface ReadStatistics {
   caller: Member;
-  query: { from: string; to: string; userId?: string | undefined; timeZone: string };
+  query: { from: string; to: string; userId?: string | undefined; timeZone?: string | undefined };
 }
 
 export async function readStatistics(database: Database, { caller, query }: ReadStatistics): Promise<Statistics> {
-  const { from, to, userId = null, timeZone } = query;
+  const { from, to, userId = null, timeZone = null } = query;
   const organisationId = caller.organisation.id;
   try {
-    const figures = await database.withTransaction({ organisationId, userId: caller.userId }, (tx) =>
+    return await database.withTransaction({ organisationId, userId: caller.userId }, (tx) =>
       selectStatistics(tx, { organisationId, from, to, userId, timeZone }),
     );
-    return { timeZone, ...figures };
   } catch (error) {
     if (!isUnknownTimeZone(error)) throw error;
-    const message = `The database does not know the time zone ${timeZone}. Name another of the same hours.`;
+    const message = "The database does not know this time zone. Choose another of the same hours.";
     throw new Problem("invalid-input", message, { errors: [{ field: "timeZone", message }], cause: error });
   }
 }

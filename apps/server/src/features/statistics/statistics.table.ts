@@ -1,4 +1,4 @@
-import type { PeriodFigures, Statistics } from "@leadline/contract/statistics";
+import type { Statistics } from "@leadline/contract/statistics";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -7,7 +7,8 @@ export interface StatisticsAsked {
   /** First and last calendar day, in the time zone. */
   from: string;
   to: string;
-  timeZone: string;
+  /** The organisation's where it is null. */
+  timeZone: string | null;
   userId: string | null;
   /** Stands for the present moment in tests; the database's clock otherwise. */
   now?: string;
@@ -21,12 +22,12 @@ export const isUnknownTimeZone = (error: unknown): boolean =>
  * Both periods in one statement. A day is what the time zone calls one: 23 or 25 hours where the clocks change. The period
  * before is as many days; while the period runs it ends at the same time of its last day, so that mornings compare.
  */
-export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<Omit<Statistics, "timeZone">> {
+export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<Statistics> {
   const { organisationId, from, to, timeZone, userId, now = null } = asked;
-  const { rows } = await sql<{ period: PeriodFigures; before: PeriodFigures; members: Statistics["members"] }>`
+  const { rows } = await sql<Statistics>`
     with asked as (
       select ${from}::date as first_day, ${to}::date as last_day, ${to}::date - ${from}::date + 1 as days,
-        coalesce(${now}::timestamptz, clock_timestamp()) as now, ${timeZone}::text as zone
+        coalesce(${now}::timestamptz, clock_timestamp()) as now, coalesce(${timeZone}, (select time_zone from organisations where id = ${organisationId})) as zone
     ), whole as (
       select asked.*, first_day::timestamp at time zone zone as starts_at,
         (last_day + 1)::timestamp at time zone zone as ends_at
@@ -97,7 +98,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
       from (select user_id from memberships where organisation_id = ${organisationId}) as members
       full join callers using (user_id) left join users on users.id = user_id
     )
-    select (select figures from figures where span = 'period') as period,
+    select (select zone from asked) as "timeZone", (select figures from figures where span = 'period') as period,
       (select figures from figures where span = 'before') as before,
       (select coalesce(json_agg(json_build_object('userId', user_id, 'name', name, 'calls', calls,
         'answered', answered, 'talkMs', talk_ms) order by calls desc, name, user_id), '[]') from people) as members

@@ -83,6 +83,17 @@ export async function findSignIn(tx: Tx, by: { email: string } | { id: string })
     .executeTakeFirst();
 }
 
+export async function findByEmail(
+  tx: Tx,
+  email: string,
+): Promise<Pick<UserTable, "id" | "first_name" | "disabled_at"> | undefined> {
+  return tx
+    .selectFrom("users")
+    .select(["id", "first_name", "disabled_at"])
+    .where("email", "=", email)
+    .executeTakeFirst();
+}
+
 export async function updateNames(
   tx: Tx,
   id: string,
@@ -98,9 +109,11 @@ export async function updateNames(
 
 export async function updatePassword(tx: Tx, userId: string, hash: string): Promise<void> {
   await tx
-    .updateTable("passwords")
-    .set((expression) => ({ hash, changed_at: expression.fn<string>("now") }))
-    .where("user_id", "=", userId)
+    .insertInto("passwords")
+    .values({ user_id: userId, hash })
+    .onConflict((conflict) =>
+      conflict.column("user_id").doUpdateSet((expression) => ({ hash, changed_at: expression.fn<string>("now") })),
+    )
     .execute();
 }
 

@@ -1,5 +1,7 @@
 import { PanelLeft } from "lucide-react";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Palette } from "../palette/palette.tsx";
+import { withCommandKey } from "../palette/shortcuts.ts";
 import { ThemeMenu } from "../theme-menu.tsx";
 import { BalanceBadge } from "./balance-badge.tsx";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
@@ -7,12 +9,10 @@ import { OrganisationSwitcher } from "./organisation-switcher.tsx";
 import type { SidebarState } from "./use-sidebar.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
-
 export function Header({ toggle }: SidebarState) {
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-paper pr-3 pl-2 md:gap-2 md:px-4">
-      <IconButton label="Toggle sidebar" shortcut={isApple ? "⌘B" : "Ctrl B"} onClick={toggle}>
+      <IconButton label="Toggle sidebar" shortcut={withCommandKey("B").join(" ")} onClick={toggle}>
         <PanelLeft />
       </IconButton>
       <Breadcrumbs className="max-md:hidden" />
@@ -20,6 +20,7 @@ export function Header({ toggle }: SidebarState) {
         <BalanceBadge />
         <OrganisationSwitcher />
         <span aria-hidden="true" className="mx-1 h-5 w-px shrink-0 bg-line max-md:hidden" />
+        <Palette />
         <ThemeMenu />
         <UserMenu />
       </div>

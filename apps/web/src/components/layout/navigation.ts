@@ -1,8 +1,26 @@
-import { Building2, LayoutDashboard, ListChecks, type LucideIcon, Phone, Users } from "lucide-react";
+import {
+  Building2,
+  Hash,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  Phone,
+  SlidersHorizontal,
+  UserCog,
+  Users,
+} from "lucide-react";
 
 export interface NavigationEntry {
   label: string;
-  to: "/dashboard" | "/leads" | "/calls" | "/settings/organisations" | "/settings/outcomes";
+  to:
+    | "/dashboard"
+    | "/leads"
+    | "/calls"
+    | "/settings/general"
+    | "/settings/organisations"
+    | "/settings/members"
+    | "/settings/phone-numbers"
+    | "/settings/outcomes";
   icon: LucideIcon;
 }
 export interface NavigationGroup {
@@ -24,7 +42,10 @@ export const navigation: readonly NavigationGroup[] = [
   {
     label: "Settings",
     entries: [
+      { label: "General", to: "/settings/general", icon: SlidersHorizontal },
       { label: "Organisations", to: "/settings/organisations", icon: Building2 },
+      { label: "Members", to: "/settings/members", icon: UserCog },
+      { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
       { label: "Outcomes", to: "/settings/outcomes", icon: ListChecks },
     ],
   },

@@ -13,7 +13,7 @@ import { useFirstSteps } from "./use-first-steps.ts";
 export function DashboardScreen() {
   const me = useQuery(meQuery).data;
   const organisation = me?.activeOrganisation ?? null;
-  const steps = useFirstSteps({ hasOrganisation: organisation !== null });
+  const steps = useFirstSteps(organisation);
   const now = useNow();
   const undone = steps?.some(({ done }) => !done) ?? false;
   // Who has never called sees how to, not a page of noughts.
@@ -37,8 +37,8 @@ export function DashboardScreen() {
         <DashboardSkeleton />
       ) : (
         <>
-          {undone ? <FirstSteps steps={steps} /> : null}
           {hasCalled ? <PeriodFiguresView /> : null}
+          {undone ? <FirstSteps steps={steps} /> : null}
         </>
       )}
     </div>

@@ -1,15 +1,19 @@
 import { listCalls } from "@leadline/contract/calls";
+import { listPhoneNumbers } from "@leadline/contract/phone-numbers";
 import type { QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { request } from "../../data/api-client.ts";
 import { callsKey } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
+import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 
 export interface FirstStep {
   title: string;
   text: ReactNode;
-  action: { label: string; to: "/settings/organisations/new" | "/calls" };
+  action: { label: string; to: "/settings/organisations/new" | "/calls" | "/settings/phone-numbers/assign" };
+  /** Others cannot take it, and are not asked to. */
+  forAdmins?: true;
   /** Asked anew whenever this key's queries are. */
   follows: QueryKey;
   isDone: () => Promise<boolean>;
@@ -38,5 +42,14 @@ const placeATestCall: FirstStep = {
   isDone: async () => (await request(listCalls, { query: { limit: 1 } })).length > 0,
 };
 
-/** In this order; each waits for the one before. */
-export const firstSteps: readonly FirstStep[] = [makeAnOrganisation, placeATestCall];
+const getANumber: FirstStep = {
+  title: "Get a number",
+  text: "The people you call see it, and can call it back. Search by country, area code or digits.",
+  action: { label: "Get a phone number", to: "/settings/phone-numbers/assign" },
+  forAdmins: true,
+  follows: phoneNumbersKey,
+  isDone: async () => (await request(listPhoneNumbers, {})).length > 0,
+};
+
+/** In this order; the first that is undone offers its action. */
+export const firstSteps: readonly FirstStep[] = [makeAnOrganisation, placeATestCall, getANumber];

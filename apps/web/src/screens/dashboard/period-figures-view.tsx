@@ -2,7 +2,7 @@ import type { Statistics } from "@leadline/contract/statistics";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { LoadFailed } from "../../components/load-failed.tsx";
-import { timeZone, useToday } from "../../components/use-day.ts";
+import { useTimeZone, useToday } from "../../components/use-day.ts";
 import { statisticsQuery } from "../../data/statistics-query.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { CallBackList } from "./call-back-list.tsx";
@@ -20,6 +20,7 @@ export function PeriodFiguresView() {
   const search = useSearch({ from: "/signed-in/dashboard" });
   const navigate = useNavigate();
   const today = useToday();
+  const timeZone = useTimeZone();
   const period = periods.find(({ name }) => name === search.period) ?? periods[0];
   const statistics = useQuery(
     statisticsQuery({ ...daysOf(period, today), timeZone, ...(search.member && { userId: search.member }) }),

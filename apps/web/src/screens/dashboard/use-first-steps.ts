@@ -1,3 +1,4 @@
+import type { Organisation } from "@leadline/contract/organisations";
 import { useQueries } from "@tanstack/react-query";
 import { type FirstStep, firstSteps } from "./first-steps-list.tsx";
 
@@ -7,15 +8,16 @@ export interface StepState {
 }
 
 /** Which of the first steps are done; null until known. One that cannot be looked up counts as done: it would nag in vain. */
-export function useFirstSteps({ hasOrganisation }: { hasOrganisation: boolean }): StepState[] | null {
+export function useFirstSteps(organisation: Pick<Organisation, "role"> | null): StepState[] | null {
+  const steps = firstSteps.filter((step) => !step.forAdmins || organisation?.role !== "member");
   const answers = useQueries({
-    queries: firstSteps.map((step) => ({
+    queries: steps.map((step) => ({
       queryKey: [...step.follows, "first-step", step.title],
       queryFn: step.isDone,
       // Without an organisation none is done, and the server has nothing to tell.
-      enabled: hasOrganisation,
+      enabled: organisation !== null,
     })),
   });
-  if (hasOrganisation && answers.some((answer) => answer.isPending)) return null;
-  return firstSteps.map((step, index) => ({ step, done: hasOrganisation && (answers[index]?.data ?? true) }));
+  if (organisation !== null && answers.some((answer) => answer.isPending)) return null;
+  return steps.map((step, index) => ({ step, done: organisation !== null && (answers[index]?.data ?? true) }));
 }

@@ -4,6 +4,7 @@ import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
+import { pathAfterLogin } from "../../data/pending-invitation.ts";
 import { noConnectionProblem } from "../../data/problem-error.ts";
 import { session } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -38,7 +39,7 @@ export function LoginScreen() {
       session.store({ accessToken: answer.token, refreshToken: answer.refresh_token });
       setLeaving(true);
       // A whole load, so that nothing read before the login is left.
-      location.assign("/dashboard");
+      location.assign(pathAfterLogin());
     } catch (error) {
       showProblem(error);
     }
@@ -75,7 +76,10 @@ export function LoginScreen() {
             />
           )}
         </Field>
-        <Button type="submit" className="mt-2 h-10 w-full max-md:h-11" busy={isSubmitting || leaving}>
+        <Link to="/forgot-password" className={`${textLinkLook} -mt-1.5 self-end text-table`}>
+          Forgot your password
+        </Link>
+        <Button type="submit" className="mt-1 h-10 w-full max-md:h-11" busy={isSubmitting || leaving}>
           Login
         </Button>
       </form>

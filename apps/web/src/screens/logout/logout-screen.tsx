@@ -1,6 +1,7 @@
 import { logout } from "@leadline/contract/sessions";
 import { useEffect } from "react";
 import { request } from "../../data/api-client.ts";
+import { pendingInvitation } from "../../data/pending-invitation.ts";
 import { session } from "../../data/session.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 
@@ -26,5 +27,6 @@ async function endSession(): Promise<void> {
   sessionStorage.clear();
   // Here the person is out even if the server cannot be told; its session then ends by its own expiry.
   if (refreshToken) await request(logout, { body: { refreshToken } }).catch(() => undefined);
-  location.replace("/");
+  // Who logs out to take an invitation as somebody else goes back to it.
+  location.replace(pendingInvitation.token() === null ? "/" : "/invitation");
 }

@@ -23,7 +23,9 @@ export function NewOrganisationScreen() {
 
   const submit = form.handleSubmit(async (organisation) => {
     try {
-      const made = await request(createOrganisation, { body: organisation });
+      const made = await request(createOrganisation, {
+        body: { ...organisation, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+      });
       // It is the active one now, so whatever was read belongs to another.
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });

@@ -1,20 +1,16 @@
 import type { Organisation } from "@leadline/contract/organisations";
 import { useQuery } from "@tanstack/react-query";
-import { Ellipsis, LogIn } from "lucide-react";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { textLinkLook } from "../../components/auth-card.tsx";
-import { useSwitchOrganisation } from "../../components/use-switch-organisation.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { OrganisationActions } from "./organisation-actions.tsx";
 import { websiteLink } from "./website-link.ts";
 
 export function OrganisationsTable({ organisations }: { organisations: readonly Organisation[] }) {
   const activeId = useQuery(meQuery).data?.activeOrganisation?.id;
-  const switching = useSwitchOrganisation();
   return (
     <Table label="Your organisations">
       <Head />
@@ -35,24 +31,7 @@ export function OrganisationsTable({ organisations }: { organisations: readonly 
               <Website address={organisation.website} />
             </TableCell>
             <TableCell align="right">
-              <Menu
-                trigger={
-                  <Button
-                    tone="quiet"
-                    size="small"
-                    className="px-2"
-                    aria-label={`Actions for ${organisation.name}`}
-                    busy={switching.isPending && switching.variables.id === organisation.id}
-                  >
-                    <Ellipsis aria-hidden="true" />
-                  </Button>
-                }
-              >
-                <MenuItem disabled={organisation.id === activeId} onSelect={() => switching.mutate(organisation)}>
-                  <LogIn aria-hidden="true" />
-                  {organisation.id === activeId ? "You act inside it now" : "Switch to it"}
-                </MenuItem>
-              </Menu>
+              <OrganisationActions organisation={organisation} />
             </TableCell>
           </TableRow>
         ))}

@@ -6,6 +6,7 @@ import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
+import { pendingInvitation } from "../../data/pending-invitation.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -30,7 +31,7 @@ function Registered() {
 function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   const form = useForm({
     resolver: zodResolver(RegisterInput),
-    defaultValues: { firstName: "", lastName: "", email: "", password: "" },
+    defaultValues: { firstName: "", lastName: "", email: pendingInvitation.email() ?? "", password: "" },
   });
   const { errors, isSubmitting } = form.formState;
 

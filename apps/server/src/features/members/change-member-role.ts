@@ -1,0 +1,34 @@
+import type { Member as MemberEntry } from "@leadline/contract/members";
+import type { Role } from "@leadline/contract/organisations";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { announceOrganisation } from "../organisations/announce-organisation.ts";
+import { requireOrganisation } from "../organisations/find-organisation.ts";
+import { findMember, takeTurn, updateRole } from "./members.table.ts";
+import { refuseLastOwner } from "./refuse-last-owner.ts";
+
+/** Owners are made, and unmade, by owners only. */
+export async function changeMemberRole(
+  database: Database,
+  caller: Member,
+  wish: { userId: string; role: Role },
+): Promise<MemberEntry> {
+  const organisationId = caller.organisation.id;
+  const key = { organisationId, userId: wish.userId };
+  return database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
+    await takeTurn(tx, organisationId);
+    // Read again within the turn: the caller's own role may just have been changed by another.
+    const [own, member] = [await findMember(tx, { organisationId, userId: caller.userId }), await findMember(tx, key)];
+    if (member === undefined) throw noSuchMember();
+    if (own?.role !== "owner" && (member.role === "owner" || wish.role === "owner" || own?.role !== "admin")) {
+      throw new Problem("not-allowed", "Only an owner may make somebody an owner or change what an owner is.");
+    }
+    if (member.role === "owner" && wish.role !== "owner") await refuseLastOwner(tx, organisationId);
+    await updateRole(tx, key, wish.role);
+    await announceOrganisation(tx, await requireOrganisation(tx, { userId: caller.userId, organisationId }));
+    return { ...member, role: wish.role };
+  });
+}
+
+export const noSuchMember = (): Problem => new Problem("not-found", "Nobody like that is in your organisation.");

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import type { Invitation } from "@leadline/contract/members";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import type { MailedLinks } from "../../mail/mailed-links.ts";
+import { countAttempts } from "../sessions/sign-in-throttle.ts";
+import { insertInvitation } from "./invitations.table.ts";
+import type { MailInvitationJob } from "./mail-invitation.ts";
+import { hasMemberWithEmail } from "./members.table.ts";
+
+export interface MemberDeps {
+  database: Database;
+  jobs: Pick<Jobs, "enqueue">;
+  links: MailedLinks;
+  mailInvitation: MailInvitationJob;
+}
+
+export async function inviteMember(
+  deps: MemberDeps,
+  caller: Member,
+  wish: { email: string; role: Invitation["role"] },
+): Promise<Invitation> {
+  const { withTransaction } = deps.database;
+  const organisationId = caller.organisation.id;
+  await countAttempts(withTransaction, { what: "invite", by: organisationId, most: 100 });
+  await countAttempts(withTransaction, { what: "invite", by: `${organisationId}:${wish.email}`, most: 5 });
+  return withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
+    if (await hasMemberWithEmail(tx, { organisationId, email: wish.email })) {
+      throw new Problem("already-member", `${wish.email} is a member of the organisation already.`);
+    }
+    const id = randomUUID();
+    const tokenHash = deps.links.hash(deps.links.tokenOf("invitation", id));
+    const invitation = await insertInvitation(tx, { id, organisationId, ...wish, tokenHash, invitedBy: caller.userId });
+    await deps.jobs.enqueue(tx, deps.mailInvitation, { invitationId: id });
+    return invitation;
+  });
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import { defineJob, type Job } from "../../jobs/define-job.ts";
+import { composeMail } from "../../mail/compose-mail.ts";
+import type { Mailer } from "../../mail/create-mailer.ts";
+import type { MailedLinks } from "../../mail/mailed-links.ts";
+import { findInvitation } from "./invitations.table.ts";
+
+const Data = z.object({ invitationId: z.uuid() });
+export type MailInvitationJob = Job<typeof Data>;
+
+/** One that was withdrawn before its mail could be sent gets none. */
+export const mailInvitationJob = (deps: {
+  database: Database;
+  mailer: Mailer;
+  links: MailedLinks;
+}): MailInvitationJob =>
+  defineJob({
+    name: "mail-invitation",
+    schema: Data,
+    async run({ invitationId }) {
+      const scope = { system: "an invitation's receiver belongs to no organisation yet" };
+      const invitation = await deps.database.withTransaction(scope, (tx) => findInvitation(tx, { id: invitationId }));
+      if (invitation === undefined) return;
+      const { organisationName, invitedBy } = invitation;
+      const url = await deps.links.url("/invitation", deps.links.tokenOf("invitation", invitationId));
+      await deps.mailer.send(
+        composeMail({
+          to: invitation.email,
+          subject: `Join ${organisationName} on Leadline`,
+          greeting: "Hello,",
+          paragraphs: [
+            `${invitedBy ?? "A colleague"} invites you to ${organisationName} on Leadline, the phone in your browser.`,
+            "With the link you join with the account you have, or make one first.",
+          ],
+          action: { label: `Join ${organisationName}`, url },
+          foot: "The link works once, within seven days. If you do not know who sent it, do nothing.",
+        }),
+      );
+    },
+  });

@@ -1,0 +1,94 @@
+import type { Member } from "@leadline/contract/members";
+import type { Role } from "@leadline/contract/organisations";
+import { sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+interface MemberRow {
+  user_id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  role: Role;
+  created_at: string;
+}
+
+const toMember = (row: MemberRow): Member => ({
+  userId: row.user_id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  role: row.role,
+  createdAt: row.created_at,
+});
+
+const membersOf = (tx: Tx, organisationId: string) =>
+  tx
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.user_id")
+    .select(["user_id", "first_name", "last_name", "email", "role", "memberships.created_at"])
+    .where("organisation_id", "=", organisationId);
+
+export interface Membership {
+  organisationId: string;
+  userId: string;
+}
+
+export async function selectMembers(tx: Tx, organisationId: string): Promise<Member[]> {
+  const rows = await membersOf(tx, organisationId)
+    .orderBy(sql`lower(first_name)`)
+    .orderBy(sql`lower(last_name)`)
+    .orderBy("user_id")
+    .execute();
+  return rows.map(toMember);
+}
+
+export async function findMember(tx: Tx, key: Membership): Promise<Member | undefined> {
+  const row = await membersOf(tx, key.organisationId).where("user_id", "=", key.userId).executeTakeFirst();
+  return row && toMember(row);
+}
+
+export async function hasMemberWithEmail(tx: Tx, key: { organisationId: string; email: string }): Promise<boolean> {
+  return (await membersOf(tx, key.organisationId).where("email", "=", key.email).executeTakeFirst()) !== undefined;
+}
+
+/** Changes of an organisation's people take turns, or two owners could each remove the other. */
+export async function takeTurn(tx: Tx, organisationId: string): Promise<void> {
+  await tx.selectFrom("organisations").select("id").where("id", "=", organisationId).forNoKeyUpdate().execute();
+}
+
+export async function countOwners(tx: Tx, organisationId: string): Promise<number> {
+  const { owners } = await tx
+    .selectFrom("memberships")
+    .select((query) => query.fn.countAll<number>().as("owners"))
+    .where("organisation_id", "=", organisationId)
+    .where("role", "=", "owner")
+    .executeTakeFirstOrThrow();
+  return owners;
+}
+
+/** Who is a member already stays what they are. */
+export async function insertMembership(tx: Tx, key: Membership & { role: Role }): Promise<void> {
+  await tx
+    .insertInto("memberships")
+    .values({ organisation_id: key.organisationId, user_id: key.userId, role: key.role })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function updateRole(tx: Tx, key: Membership, role: Role): Promise<void> {
+  await tx
+    .updateTable("memberships")
+    .set({ role })
+    .where("organisation_id", "=", key.organisationId)
+    .where("user_id", "=", key.userId)
+    .execute();
+}
+
+/** If they act in it, they act in none from now on (the table's foreign key). */
+export async function deleteMembership(tx: Tx, key: Membership): Promise<void> {
+  await tx
+    .deleteFrom("memberships")
+    .where("organisation_id", "=", key.organisationId)
+    .where("user_id", "=", key.userId)
+    .execute();
+}

@@ -1,0 +1,126 @@
+import type { Role } from "@leadline/contract/organisations";
+import { describe, expect, test } from "vitest";
+import { joinOrganisation, type TestPerson } from "../../testing/test-app.ts";
+import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
+import { openEventStream } from "../../testing/open-event-stream.ts";
+import { registerPerson } from "../../testing/test-app.ts";
+
+const app = testAppWithCalls();
+
+const members = async (token: string) => (await app.ask("GET", "/v1/members", { token })).json();
+const me = async (token: string) => (await app.ask("GET", "/v1/users/me", { token })).json();
+const setRole = (by: TestPerson, userId: string, role: Role) =>
+  app.ask("PUT", `/v1/members/${userId}`, { token: by.token, body: { role } });
+const remove = (by: TestPerson, userId: string) => app.ask("DELETE", `/v1/members/${userId}`, { token: by.token });
+
+async function join(owner: Rep, role: Role): Promise<TestPerson> {
+  const person = await registerPerson(app);
+  await joinOrganisation(app, person, { organisationId: owner.organisationId, role });
+  return person;
+}
+
+describe("roles", () => {
+  test("every member sees who is in the organisation, with their roles", async () => {
+    const owner = await newRep(app);
+    const member = await join(owner, "member");
+    const list = await members(member.token);
+    expect(list).toHaveLength(2);
+    expect(list).toContainEqual(expect.objectContaining({ userId: owner.id, email: owner.email, role: "owner" }));
+    expect(await members((await newRep(app)).token)).toHaveLength(1);
+  });
+
+  test("an admin makes members admins, but neither makes nor changes nor removes owners", async () => {
+    const owner = await newRep(app);
+    const [admin, member] = [await join(owner, "admin"), await join(owner, "member")];
+    expect((await setRole(admin, member.id, "admin")).json()).toMatchObject({ userId: member.id, role: "admin" });
+    expect((await setRole(admin, member.id, "member")).statusCode).toBe(200);
+    for (const refused of [
+      await setRole(admin, member.id, "owner"),
+      await setRole(admin, admin.id, "owner"),
+      await setRole(admin, owner.id, "member"),
+      await remove(admin, owner.id),
+    ]) {
+      expect(refused.statusCode).toBe(403);
+      expect(refused.json().type).toBe("/api/docs#not-allowed");
+    }
+    expect((await members(owner.token)).filter(({ role }: { role: Role }) => role === "owner")).toHaveLength(1);
+  });
+
+  test("a member changes nobody's role, their own neither, and removes nobody else", async () => {
+    const owner = await newRep(app);
+    const [member, other] = [await join(owner, "member"), await join(owner, "member")];
+    expect((await setRole(member, member.id, "admin")).statusCode).toBe(403);
+    expect((await remove(member, other.id)).statusCode).toBe(403);
+    expect(await members(owner.token)).toHaveLength(3);
+  });
+
+  test("the last owner stays, whoever asks and however they ask at once", async () => {
+    const owner = await newRep(app);
+    const second = await join(owner, "owner");
+    const both = await Promise.all([setRole(owner, second.id, "member"), setRole(second, owner.id, "member")]);
+    expect(both.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
+    const last = (await members(owner.token)).find(({ role }: { role: Role }) => role === "owner");
+    const lastOwner = last.userId === owner.id ? owner : second;
+    for (const refused of [
+      await setRole(lastOwner, lastOwner.id, "admin"),
+      await remove(lastOwner, lastOwner.id),
+      await app.ask("POST", `/v1/organisations/${owner.organisationId}/leave`, { token: lastOwner.token }),
+    ]) {
+      expect(refused.statusCode).toBe(409);
+      expect(refused.json()).toMatchObject({
+        type: "/api/docs#last-owner",
+        detail: "An organisation needs an owner. Make another member an owner first.",
+      });
+    }
+  });
+
+  test("somebody of another organisation is nobody", async () => {
+    const [owner, stranger] = [await newRep(app), await newRep(app)];
+    expect((await setRole(owner, stranger.id, "member")).statusCode).toBe(404);
+    expect((await remove(owner, stranger.id)).statusCode).toBe(404);
+    expect((await me(stranger.token)).activeOrganisation.role).toBe("owner");
+  });
+});
+
+describe("removing a member", () => {
+  test("ends their stream and their call at once, and leaves them acting nowhere", async () => {
+    const owner = await newRep(app);
+    const member = await join(owner, "member");
+    await app.http.listen({ port: 0, host: "127.0.0.1" });
+    const address = app.http.server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const stream = await openEventStream(`http://127.0.0.1:${port}`, { token: member.token });
+    const callSid = await dial(app, member, "+12025550100");
+    await waitForStatus(app, member, { callSid, status: "in-progress" });
+    expect((await remove(owner, member.id)).statusCode).toBe(204);
+    await stream.ended;
+    const ended = await waitForStatus(app, owner, { callSid, status: "completed" });
+    expect(ended.cause?.reason).toBe("left");
+    expect((await me(member.token)).activeOrganisation).toBeNull();
+    expect((await app.ask("GET", "/v1/members", { token: member.token })).statusCode).toBe(403);
+    const back = await app.ask("PUT", `/v1/users/set-organisation/${owner.organisationId}`, { token: member.token });
+    expect(back.statusCode).toBe(404);
+  });
+
+  test("leaving waits for the end of a call", async () => {
+    const owner = await newRep(app);
+    const member = await join(owner, "member");
+    const callSid = await dial(app, member, "+12025550100");
+    const leave = () => app.ask("POST", `/v1/organisations/${owner.organisationId}/leave`, { token: member.token });
+    expect((await leave()).json().type).toBe("/api/docs#call-in-progress");
+    await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: member.token });
+    expect((await leave()).statusCode).toBe(204);
+    expect((await leave()).statusCode).toBe(404);
+    expect(await members(owner.token)).toHaveLength(1);
+  });
+
+  test("who leaves an organisation that is not the active one goes on acting in the active one", async () => {
+    const [first, second] = [await newRep(app), await newRep(app)];
+    await joinOrganisation(app, second, { organisationId: first.organisationId, role: "member" });
+    await app.ask("PUT", `/v1/users/set-organisation/${second.organisationId}`, { token: second.token });
+    const left = await app.ask("POST", `/v1/organisations/${first.organisationId}/leave`, { token: second.token });
+    expect(left.statusCode).toBe(204);
+    expect((await me(second.token)).activeOrganisation.id).toBe(second.organisationId);
+    expect(await members(first.token)).toHaveLength(1);
+  });
+});

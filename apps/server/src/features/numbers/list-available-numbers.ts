@@ -1,0 +1,37 @@
+import { type AvailableNumber, countsAsSearch } from "@leadline/contract/phone-numbers";
+import { Problem } from "../../http/problem.ts";
+import { type NumberDeps, sellingCarrier } from "./number-deps.ts";
+import { selectHeldNumbers } from "./phone-numbers.table.ts";
+
+/** What the carrier has for sale and nobody on this server holds. */
+export async function listAvailableNumbers(
+  deps: NumberDeps,
+  asked: { countryCode: string; query?: string | undefined },
+): Promise<AvailableNumber[]> {
+  const { numbers } = sellingCarrier(deps.carriers);
+  const query = asked.query !== undefined && countsAsSearch(asked.query) ? asked.query : null;
+  const offered = await numbers.search({ countryCode: asked.countryCode, query }).catch((error: unknown) => {
+    deps.log.error({ err: error }, "the carrier's stock could not be searched");
+    throw new Problem(
+      "carrier-unreachable",
+      "Your carrier cannot be reached, so its numbers cannot be shown. Try again in a moment.",
+    );
+  });
+  const scope = { system: "a number that one organisation holds is offered to no other" };
+  const held = await deps.database.withTransaction(scope, (tx) =>
+    selectHeldNumbers(
+      tx,
+      offered.map(({ number }) => number),
+    ),
+  );
+  return offered
+    .filter(({ number }) => !held.has(number))
+    .map(({ number, location, region, capabilities, monthlyCostMicros, requirement }) => ({
+      number,
+      location,
+      region,
+      capabilities,
+      monthlyCost: monthlyCostMicros,
+      requirement,
+    }));
+}

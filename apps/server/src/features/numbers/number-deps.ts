@@ -1,0 +1,29 @@
+import type { CarrierNumbers } from "@leadline/adapter-kit/carrier";
+import type { PhoneNumber } from "@leadline/contract/phone-numbers";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Log } from "../../log.ts";
+import type { OpenCarriers } from "../calls/open-carriers.ts";
+import type { NumberOrder } from "./phone-numbers.table.ts";
+
+/** What the verbs of this feature work with. */
+export interface NumberDeps {
+  database: Database;
+  carriers: OpenCarriers;
+  log: Log;
+}
+
+/** Guarantee: the table checks that whatever was once owned has its date and its price. */
+export function toPhoneNumber(carriers: OpenCarriers, order: NumberOrder): PhoneNumber {
+  const { id, number, carrier, label, isCallerId, acquiredAt, monthlyCostMicros } = order;
+  if (acquiredAt === null || monthlyCostMicros === null) throw new Error(`${number} was never owned`);
+  const provider = carriers.find(carrier)?.name ?? carrier;
+  return { id, number, provider, createdAt: acquiredAt, label, isCallerId, monthlyCost: monthlyCostMicros };
+}
+
+/** The carrier that sells the organisation its numbers. */
+export function sellingCarrier(carriers: OpenCarriers): { id: string; numbers: CarrierNumbers } {
+  const { id, carrier } = carriers.ofOrganisation();
+  if (carrier.numbers) return { id, numbers: carrier.numbers };
+  throw new Problem("not-supported", "Your carrier sells no phone numbers here. Buy them on its own site.");
+}

@@ -1,0 +1,23 @@
+import * as contract from "@leadline/contract/phone-numbers";
+import { type Route, route } from "../../http/route.ts";
+import { buyPhoneNumber } from "./buy-phone-number.ts";
+import { listAvailableNumbers } from "./list-available-numbers.ts";
+import { listPhoneNumbers } from "./list-phone-numbers.ts";
+import type { NumberDeps } from "./number-deps.ts";
+import { releasePhoneNumber } from "./release-phone-number.ts";
+import { updatePhoneNumber } from "./update-phone-number.ts";
+
+export const phoneNumberRoutes = (deps: NumberDeps): Route[] => [
+  route(contract.listPhoneNumbers, ({ caller }) => listPhoneNumbers(deps, caller)),
+  route(contract.listAvailableNumbers, ({ query }) => listAvailableNumbers(deps, query)),
+  route(contract.buyPhoneNumber, ({ caller, body, headers }) =>
+    buyPhoneNumber(deps, { caller, number: body.number, idempotencyKey: headers["idempotency-key"] ?? null }),
+  ),
+  route(contract.updatePhoneNumber, ({ caller, params, body }) =>
+    updatePhoneNumber(deps, { caller, id: params.id, change: body }),
+  ),
+  route(contract.releasePhoneNumber, async ({ caller, params }) => {
+    await releasePhoneNumber(deps, { caller, id: params.id });
+    return undefined;
+  }),
+];

@@ -1,0 +1,28 @@
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import type { NumberDeps } from "./number-deps.ts";
+import { lockNumbers, markReleasing } from "./phone-numbers.table.ts";
+import { publishNumbersChanged, settleReturn } from "./settle-order.ts";
+import { noSuchNumber } from "./update-phone-number.ts";
+
+/** It is not the organisation's any more once this is written down; the carrier is told until it has taken the number back. */
+export async function releasePhoneNumber(
+  deps: NumberDeps,
+  { caller, id }: { caller: Member; id: string },
+): Promise<void> {
+  const organisationId = caller.organisation.id;
+  const order = await deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    await lockNumbers(tx, organisationId);
+    const releasing = await markReleasing(tx, { organisationId, id });
+    if (releasing) await publishNumbersChanged(tx, organisationId);
+    return releasing;
+  });
+  if (!order) throw noSuchNumber();
+  await settleReturn(deps, order).catch((error: unknown) => {
+    deps.log.error({ err: error, orderId: id }, "a number's return is open: the carrier did not answer");
+    throw new Problem(
+      "carrier-unreachable",
+      `Your carrier did not answer. ${order.number} is off your list, and Leadline keeps telling the carrier; you need do nothing.`,
+    );
+  });
+}

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { DialRequest } from "@leadline/adapter-kit/carrier";
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { createLog } from "../../log.ts";
+import { ledgerCarrier, readLedger } from "../../testing/ledger-carrier.ts";
+import { dial, newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { openCarriers, type OpenCarriers } from "../calls/open-carriers.ts";
+import { resumeOrders } from "./resume-orders.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "leadline-ledger-"));
+const file = join(folder, "ledger");
+// A database shared with other runs' carriers: this one's orders are its own.
+const carrierId = `ledger-${randomUUID()}`;
+let answers = true;
+const dialled: DialRequest[] = [];
+const carrier = ledgerCarrier({
+  id: carrierId,
+  file,
+  beforeAnswer() {
+    if (!answers) throw new Error("the connection was lost");
+  },
+  onDial: (request) => dialled.push(request),
+});
+const app = testAppWithCalls([carrier]);
+let carriers: OpenCarriers;
+beforeAll(async () => {
+  carriers = await openCarriers([carrier]);
+});
+beforeEach(() => {
+  answers = true;
+});
+afterAll(async () => {
+  await carriers.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const resume = () => resumeOrders({ database: app.database, carriers, log: createLog("fatal") }, { olderThanMs: 0 });
+const buy = (rep: Rep, number: string, idempotencyKey = randomUUID()) =>
+  app.ask("POST", "/v1/phone-numbers", {
+    token: rep.token,
+    body: { number },
+    headers: { "idempotency-key": idempotencyKey },
+  });
+const list = async (rep: Rep) => (await app.ask("GET", "/v1/phone-numbers", { token: rep.token })).json();
+const charges = (number: string) => readLedger(file).filter((line) => line.startsWith(`charged ${number}`));
+
+test("a process killed between the carrier's charge and our record leaves a number that is bought, once", async () => {
+  const [rep, other] = [await newRep(app), await newRep(app)];
+  const number = "+442079460801";
+  const idempotencyKey = randomUUID();
+  const purchase = { databaseUrl: inject("databaseUrl"), userId: rep.id, carrierId, number, idempotencyKey, file };
+  const script = fileURLToPath(new URL("../../testing/dying-buyer-worker.ts", import.meta.url));
+  const buyer = spawn(process.execPath, [script, JSON.stringify({ ...purchase, organisationId: rep.organisationId })], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  expect(await once(buyer, "exit")).toEqual([null, "SIGKILL"]);
+
+  expect(charges(number)).toHaveLength(1);
+  expect(await list(rep)).toEqual([]);
+  expect((await buy(other, number)).json()).toMatchObject({ status: 409, type: "/api/docs#number-taken" });
+
+  await Promise.all([resume(), resume()]);
+  expect(await list(rep)).toMatchObject([{ number, isCallerId: true, monthlyCost: 1_000_000 }]);
+  const again = await buy(rep, number, idempotencyKey);
+  expect([again.statusCode, again.json()]).toEqual([201, (await list(rep))[0]]);
+  expect(charges(number)).toHaveLength(1);
+});
+
+test("a carrier that charges and loses its answer says so, and the number comes by itself", async () => {
+  const rep = await newRep(app);
+  const number = "+442079460802";
+  answers = false;
+  const failed = await buy(rep, number);
+  expect(failed.json()).toMatchObject({ status: 502, type: "/api/docs#carrier-unreachable" });
+  expect(failed.json().detail).toContain("Nothing is bought twice.");
+  expect(await list(rep)).toEqual([]);
+  await resume();
+  expect(await list(rep)).toEqual([]);
+  answers = true;
+  await resume();
+  expect(await list(rep)).toMatchObject([{ number }]);
+  expect(charges(number)).toHaveLength(1);
+});
+
+test("the buyer's own second try ends an open purchase too", async () => {
+  const rep = await newRep(app);
+  const number = "+442079460803";
+  const idempotencyKey = randomUUID();
+  answers = false;
+  expect((await buy(rep, number, idempotencyKey)).statusCode).toBe(502);
+  answers = true;
+  expect((await buy(rep, number, idempotencyKey)).statusCode).toBe(201);
+  expect(charges(number)).toHaveLength(1);
+});
+
+test("a return that the carrier did not confirm is told again until it is", async () => {
+  const [rep, other] = [await newRep(app), await newRep(app)];
+  const number = "+442079460804";
+  const { id } = (await buy(rep, number)).json();
+  answers = false;
+  const failed = await app.ask("DELETE", `/v1/phone-numbers/${id}`, { token: rep.token });
+  expect(failed.json().detail).toContain("is off your list, and Leadline keeps telling the carrier");
+  expect(await list(rep)).toEqual([]);
+  expect((await buy(other, number)).statusCode).toBe(409);
+  answers = true;
+  await resume();
+  expect((await buy(other, number)).statusCode).toBe(201);
+});
+
+test("an order of a carrier that this installation no longer has stays open, and the others go on", async () => {
+  const rep = await newRep(app);
+  const number = "+442079460805";
+  answers = false;
+  await buy(rep, number);
+  answers = true;
+  const none = await openCarriers([]);
+  await resumeOrders({ database: app.database, carriers: none, log: createLog("fatal") }, { olderThanMs: 0 });
+  expect(await list(rep)).toEqual([]);
+  await resume();
+  expect(await list(rep)).toMatchObject([{ number }]);
+});
+
+test("calls show the organisation's caller ID, and none where it has no number", async () => {
+  const [rep, without] = [await newRep(app), await newRep(app)];
+  const callerIdOf = async (person: Rep) => {
+    const callSid = await dial(app, person, "+12025550100");
+    await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: person.token });
+    return dialled.find((request) => request.callSid === callSid)?.callerId;
+  };
+  await buy(rep, "+442079460806");
+  const { id } = (await buy(rep, "+442079460807")).json();
+  expect(await callerIdOf(rep)).toBe("+442079460806");
+  await app.ask("PUT", `/v1/phone-numbers/${id}`, { token: rep.token, body: { isCallerId: true } });
+  expect(await callerIdOf(rep)).toBe("+442079460807");
+  expect(await callerIdOf(without)).toBeNull();
+});

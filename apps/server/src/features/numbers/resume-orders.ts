@@ -1,0 +1,21 @@
+import { Problem } from "../../http/problem.ts";
+import type { NumberDeps } from "./number-deps.ts";
+import { selectUnsettled } from "./phone-numbers.table.ts";
+import { settlePurchase, settleReturn } from "./settle-order.ts";
+
+/** Ends what a killed process or a silent carrier left open: the same key again buys nothing twice. */
+export async function resumeOrders(deps: NumberDeps, which: { olderThanMs: number }): Promise<void> {
+  const scope = { system: "settle number orders that a killed process left open" };
+  const open = await deps.database.withTransaction(scope, (tx) => selectUnsettled(tx, which));
+  for (const order of open) {
+    const { id: orderId, state } = order;
+    try {
+      if (state === "releasing") await settleReturn(deps, order);
+      else await settlePurchase(deps, order);
+      deps.log.info({ orderId, state }, "a number's order is settled");
+    } catch (error) {
+      if (error instanceof Problem) deps.log.info({ orderId }, "the carrier turned a number's order down");
+      else deps.log.warn({ err: error, orderId, state }, "a number's order is still open");
+    }
+  }
+}

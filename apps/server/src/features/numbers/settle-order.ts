@@ -1,0 +1,63 @@
+import { type CarrierNumbers, NumberNotForSale } from "@leadline/adapter-kit/carrier";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import type { NumberDeps } from "./number-deps.ts";
+import {
+  findOrder,
+  lockNumbers,
+  markOwned,
+  deleteRefused,
+  markReleased,
+  type NumberOrder,
+} from "./phone-numbers.table.ts";
+
+/**
+ * Asks the carrier for a purchase that is written down, and writes its answer down. The order's id is the carrier's idempotency key,
+ * so this may run again after a crash, or twice at once. Throws number-taken where the carrier turns it down for good.
+ */
+export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Promise<NumberOrder> {
+  const { id, organisationId, number } = order;
+  const bought = await numbersOf(deps, order)
+    .buy({ number, idempotencyKey: id })
+    .catch(async (error: unknown) => {
+      if (!(error instanceof NumberNotForSale)) throw error;
+      await inOrganisation(deps, order, (tx) => deleteRefused(tx, order));
+      throw numberTaken(number);
+    });
+  return inOrganisation(deps, order, async (tx) => {
+    await lockNumbers(tx, organisationId);
+    const { monthlyCostMicros } = bought;
+    const owned = await markOwned(tx, { organisationId, id, monthlyCostMicros });
+    // Settled by somebody else in between.
+    if (!owned) return (await findOrder(tx, order)) ?? order;
+    await publishNumbersChanged(tx, organisationId);
+    return owned;
+  });
+}
+
+/** Gives a number back whose return is written down; may run again, as settlePurchase may. */
+export async function settleReturn(deps: NumberDeps, order: NumberOrder): Promise<void> {
+  await numbersOf(deps, order).release(order.number);
+  await inOrganisation(deps, order, (tx) => markReleased(tx, order));
+}
+
+export const numberTaken = (number: string): Problem =>
+  new Problem("number-taken", `${number} is no longer for sale. Choose another number.`);
+
+export const publishNumbersChanged = (tx: Tx, organisationId: string): Promise<void> =>
+  publishLiveEvent(tx, { organisationId, type: "phone-numbers.changed", data: {} });
+
+function inOrganisation<T>(
+  deps: NumberDeps,
+  { organisationId }: NumberOrder,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return deps.database.withTransaction({ organisationId }, work);
+}
+
+function numbersOf(deps: NumberDeps, { carrier, number }: NumberOrder): CarrierNumbers {
+  const numbers = deps.carriers.find(carrier)?.carrier.numbers;
+  if (!numbers) throw new Error(`${number} is of ${carrier}, which this installation no longer has`);
+  return numbers;
+}

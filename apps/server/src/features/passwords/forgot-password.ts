@@ -1,0 +1,22 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../db/database.ts";
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import type { MailPasswordResetJob } from "./mail-password-reset.ts";
+
+export interface PasswordDeps {
+  database: Database;
+  jobs: Pick<Jobs, "enqueue">;
+  mailPasswordReset: MailPasswordResetJob;
+}
+
+/** Does the same for every address, in the same time: whether anybody has it, only the job finds out. */
+export async function forgotPassword(deps: PasswordDeps, given: { email: string; ip: string }): Promise<void> {
+  const { withTransaction } = deps.database;
+  const by = throttledAddress(given.ip);
+  await countAttempts(withTransaction, { what: "forgot password", by, most: 50 });
+  await countAttempts(withTransaction, { what: "forgot password", by: `${given.email}:${by}`, most: 5 });
+  await withTransaction({}, (tx) =>
+    deps.jobs.enqueue(tx, deps.mailPasswordReset, { resetId: randomUUID(), email: given.email }),
+  );
+}

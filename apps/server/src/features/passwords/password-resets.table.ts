@@ -1,0 +1,59 @@
+import { type Generated, sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface PasswordResetTable {
+  id: string;
+  user_id: string;
+  /** SHA-256 of the mailed token. */
+  token_hash: Buffer;
+  created_at: Generated<string>;
+  expires_at: string;
+  used_at: string | null;
+}
+
+/** A person's inbox is not a stranger's to fill. */
+const mostAnHour = 5;
+
+/**
+ * False where the person has been mailed often enough for now. A second try of the same job finds its own row and
+ * answers true, so that a mail that could not be sent is sent later.
+ */
+export async function insertPasswordReset(
+  tx: Tx,
+  reset: { id: string; userId: string; tokenHash: Buffer },
+): Promise<boolean> {
+  // One after the other, or a burst would count itself too late.
+  await tx.selectFrom("users").select("id").where("id", "=", reset.userId).forNoKeyUpdate().execute();
+  const { rows } = await sql`
+    insert into password_resets (id, user_id, token_hash, expires_at)
+    select ${reset.id}::uuid, ${reset.userId}::uuid, ${reset.tokenHash}, now() + interval '1 hour'
+    where (select count(*) from password_resets
+      where user_id = ${reset.userId}::uuid and id != ${reset.id}::uuid and created_at > now() - interval '1 hour') < ${mostAnHour}
+    on conflict (id) do update set token_hash = excluded.token_hash
+    returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Uses the link up and, with it, every other one of that person; undefined where it is unknown, used, or too old. */
+export async function takePasswordReset(tx: Tx, tokenHash: Buffer): Promise<{ userId: string } | undefined> {
+  const taken = await tx
+    .updateTable("password_resets")
+    .set({ used_at: sql<string>`now()` })
+    .where("token_hash", "=", tokenHash)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", sql<string>`now()`)
+    .returning("user_id")
+    .executeTakeFirst();
+  if (taken === undefined) return undefined;
+  await tx
+    .updateTable("password_resets")
+    .set({ used_at: sql<string>`now()` })
+    .where("user_id", "=", taken.user_id)
+    .where("used_at", "is", null)
+    .execute();
+  return { userId: taken.user_id };
+}
+
+export async function deletePastPasswordResets(tx: Tx): Promise<void> {
+  await sql`delete from password_resets where created_at < now() - interval '1 day'`.execute(tx);
+}

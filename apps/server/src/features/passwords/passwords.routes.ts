@@ -1,0 +1,20 @@
+import * as contract from "@leadline/contract/passwords";
+import { type Route, route } from "../../http/route.ts";
+import { noteAuditedUser } from "../../http/serve-route.ts";
+import type { MailedLinks } from "../../mail/mailed-links.ts";
+import { forgotPassword, type PasswordDeps } from "./forgot-password.ts";
+import { resetPassword } from "./reset-password.ts";
+
+export function passwordRoutes(deps: PasswordDeps & { links: MailedLinks }): Route[] {
+  return [
+    route(contract.forgotPassword, async ({ body, request }) => {
+      await forgotPassword(deps, { email: body.email, ip: request.ip });
+      return undefined;
+    }),
+    route(contract.resetPassword, async ({ body, request }) => {
+      const { userId } = await resetPassword(deps, { ...body, ip: request.ip });
+      noteAuditedUser(request, userId);
+      return undefined;
+    }),
+  ];
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { randomAddress, registerPerson, signIn, testApp } from "../../testing/test-app.ts";
+
+const app = testApp();
+
+const forgot = (email: string, ip?: string) =>
+  app.ask("POST", "/v1/password/forgot", { body: { email }, ...(ip !== undefined && { ip }) });
+const reset = (token: string, password: string) => app.ask("POST", "/v1/password/reset", { body: { token, password } });
+const newPassword = () => `fathoms ${crypto.randomUUID()}`;
+
+describe("a forgotten password", () => {
+  test("is replaced by the mailed link, which ends every session and works once", async () => {
+    const person = await registerPerson(app);
+    const second = await signIn(app, person);
+    expect((await forgot(person.email.toUpperCase())).statusCode).toBe(204);
+    const mail = await app.mailTo(person.email);
+    expect(mail.from).toBe("phone@example.com");
+    expect(mail.text).toContain("Subject: Set a new Leadline password");
+    expect(mail.text).toContain(`https://phone.example.com/reset-password#${mail.token}`);
+
+    const password = newPassword();
+    expect((await reset(mail.token, password)).statusCode).toBe(204);
+    for (const { token, refreshToken } of [person, second]) {
+      expect((await app.ask("GET", "/v1/users/me", { token })).statusCode).toBe(401);
+      expect((await app.ask("POST", "/v1/token/refresh", { body: { refreshToken } })).statusCode).toBe(401);
+    }
+    const old = { email: person.email, password: person.password };
+    expect((await app.ask("POST", "/v1/login", { body: old })).statusCode).toBe(401);
+    expect((await app.ask("POST", "/v1/login", { body: { ...old, password } })).statusCode).toBe(200);
+
+    const again = await reset(mail.token, newPassword());
+    expect(again.statusCode).toBe(410);
+    expect(again.json()).toMatchObject({ type: "/api/docs#link-invalid" });
+  });
+
+  test("a common password is refused and leaves the link for a better one", async () => {
+    const person = await registerPerson(app);
+    await forgot(person.email);
+    const { token } = await app.mailTo(person.email);
+    const refused = await reset(token, "password1");
+    expect(refused.json().errors).toEqual([{ field: "password", message: "A strong password is required" }]);
+    expect((await reset(token, newPassword())).statusCode).toBe(204);
+  });
+
+  test("a link used twice at once sets one password", async () => {
+    const person = await registerPerson(app);
+    await forgot(person.email);
+    const { token } = await app.mailTo(person.email);
+    const answers = await Promise.all([1, 2, 3].map(() => reset(token, newPassword())));
+    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([204, 410, 410]);
+  });
+
+  test("using one link voids the others, and an hour later none works", async () => {
+    const person = await registerPerson(app);
+    await forgot(person.email);
+    const first = await app.mailTo(person.email);
+    await forgot(person.email);
+    await expect.poll(async () => (await app.mailTo(person.email)).token).not.toBe(first.token);
+    const second = await app.mailTo(person.email);
+    expect((await reset(second.token, newPassword())).statusCode).toBe(204);
+    expect((await reset(first.token, newPassword())).statusCode).toBe(410);
+
+    const late = await registerPerson(app);
+    await forgot(late.email);
+    const { token } = await app.mailTo(late.email);
+    await app.database.withTransaction({ userId: late.id }, (tx) =>
+      tx
+        .updateTable("password_resets")
+        .set({ expires_at: new Date(Date.now() - 1000).toISOString() })
+        .where("user_id", "=", late.id)
+        .execute(),
+    );
+    expect((await reset(token, newPassword())).statusCode).toBe(410);
+  });
+
+  test("neither the database nor the queue holds what the mail holds", async () => {
+    const person = await registerPerson(app);
+    await forgot(person.email);
+    const { token } = await app.mailTo(person.email);
+    const rows = await app.database.withTransaction({ userId: person.id }, (tx) =>
+      tx.selectFrom("password_resets").selectAll().where("user_id", "=", person.id).execute(),
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(rows[0]?.token_hash.toString("base64url")).not.toBe(token);
+  });
+
+  test("an unknown and a disabled person's address get the same answer, as soon, and no mail", async () => {
+    const known = await registerPerson(app);
+    const disabled = await registerPerson(app);
+    await app.database.withTransaction({ userId: disabled.id }, (tx) =>
+      tx.updateTable("users").set({ disabled_at: new Date().toISOString() }).where("id", "=", disabled.id).execute(),
+    );
+    const unknown = `${crypto.randomUUID()}@example.com`;
+    const timed = async (email: string) => {
+      const startedMs = performance.now();
+      const answer = await forgot(email);
+      return { tookMs: performance.now() - startedMs, said: [answer.statusCode, answer.body] };
+    };
+    await forgot(`${crypto.randomUUID()}@example.com`);
+    const fastest = { [known.email]: Infinity, [unknown]: Infinity, [disabled.email]: Infinity };
+    for (let round = 0; round < 4; round++) {
+      for (const email of [known.email, unknown, disabled.email]) {
+        const { tookMs, said } = await timed(email);
+        expect(said).toEqual([204, ""]);
+        fastest[email] = Math.min(fastest[email] ?? Infinity, tookMs);
+      }
+    }
+    expect(fastest[unknown]).toBeGreaterThan((fastest[known.email] ?? 0) * 0.4);
+    expect(fastest[unknown]).toBeLessThan((fastest[known.email] ?? 0) * 2.5);
+    await app.mailTo(known.email);
+    await sleep(300);
+    await expect(Promise.race([app.mailTo(unknown), app.mailTo(disabled.email), sleep(500, "none")])).resolves.toBe(
+      "none",
+    );
+  });
+
+  test("asking is throttled alike for known and unknown addresses", async () => {
+    const person = await registerPerson(app);
+    for (const email of [person.email, `${crypto.randomUUID()}@example.com`]) {
+      const ip = randomAddress();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(email, ip)));
+      expect(answers.filter((answer) => answer.statusCode === 204)).toHaveLength(5);
+      const refused = answers.find((answer) => answer.statusCode === 429);
+      expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(0);
+    }
+  });
+
+  test("however many ask, a person gets five mails an hour", async () => {
+    const person = await registerPerson(app);
+    await Promise.all(Array.from({ length: 9 }, () => forgot(person.email)));
+    await app.mailTo(person.email);
+    await sleep(1_000);
+    const rows = await app.database.withTransaction({ userId: person.id }, (tx) =>
+      tx.selectFrom("password_resets").select("id").where("user_id", "=", person.id).execute(),
+    );
+    expect(rows.length).toBeLessThanOrEqual(5);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test("a guessed link is refused in the same words", async () => {
+    const guessed = await reset("x".repeat(43), newPassword());
+    expect(guessed.statusCode).toBe(410);
+    expect(guessed.json().detail).toBe("This link has been used or is older than an hour. Ask for a new one.");
+  });
+});

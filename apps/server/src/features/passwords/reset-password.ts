@@ -1,0 +1,30 @@
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { MailedLinks } from "../../mail/mailed-links.ts";
+import { endAllSessions } from "../sessions/end-session.ts";
+import { hashPassword } from "../sessions/hash-password.ts";
+import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
+import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import { replacePassword } from "../users/replace-password.ts";
+import { takePasswordReset } from "./password-resets.table.ts";
+
+/** Whoever was signed in with the old password is out, on every device. */
+export async function resetPassword(
+  deps: { database: Database; links: MailedLinks },
+  given: { token: string; password: string; ip: string },
+): Promise<{ userId: string }> {
+  const { withTransaction } = deps.database;
+  // Before the link is used up, so that a refused password leaves it for a better one.
+  refuseCommonPassword(given.password);
+  await countAttempts(withTransaction, { what: "reset password", by: throttledAddress(given.ip), most: 50 });
+  const passwordHash = await hashPassword(given.password);
+  return withTransaction({ system: "a mailed link says whose password to set" }, async (tx) => {
+    const taken = await takePasswordReset(tx, deps.links.hash(given.token));
+    if (taken === undefined) {
+      throw new Problem("link-invalid", "This link has been used or is older than an hour. Ask for a new one.");
+    }
+    await replacePassword(tx, taken.userId, passwordHash);
+    await endAllSessions(tx, taken.userId);
+    return taken;
+  });
+}

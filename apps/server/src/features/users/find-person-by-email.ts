@@ -1,0 +1,11 @@
+import type { Tx } from "../../db/transaction.ts";
+import { findByEmail } from "./users.table.ts";
+
+/** Within the system scope: whose address it is, in any organisation. */
+export async function findPersonByEmail(
+  tx: Tx,
+  email: string,
+): Promise<{ id: string; firstName: string; disabled: boolean } | undefined> {
+  const row = await findByEmail(tx, email);
+  return row && { id: row.id, firstName: row.first_name, disabled: row.disabled_at !== null };
+}

@@ -1,0 +1,23 @@
+import { createHash, createHmac } from "node:crypto";
+import type { DeriveKey } from "../secrets.ts";
+
+/**
+ * The secret part of a link that is mailed: derived from the row it belongs to, so that neither the database nor a
+ * waiting job holds it. The database keeps its hash.
+ */
+export interface MailedLinks {
+  tokenOf(purpose: "password-reset" | "invitation", id: string): string;
+  hash(token: string): Buffer;
+  /** The token stands behind #, which a browser sends to no server and into no referrer. */
+  url(path: "/reset-password" | "/invitation", token: string): Promise<string>;
+}
+
+/** `publicAddress`: where browsers find Leadline; known once it listens. */
+export function createMailedLinks(deriveKey: DeriveKey, publicAddress: Promise<string>): MailedLinks {
+  const key = deriveKey("mailed links");
+  return {
+    tokenOf: (purpose, id) => createHmac("sha256", key).update(`${purpose}:${id}`).digest("base64url"),
+    hash: (token) => createHash("sha256").update(token).digest(),
+    url: async (path, token) => `${await publicAddress}${path}#${token}`,
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { openDatabase } from "../db/database.ts";
+import { openCarriers } from "../features/calls/open-carriers.ts";
+import { buyPhoneNumber } from "../features/numbers/buy-phone-number.ts";
+import { createLog } from "../log.ts";
+import { ledgerCarrier } from "./ledger-carrier.ts";
+
+const Purchase = z.object({
+  databaseUrl: z.string(),
+  organisationId: z.string(),
+  userId: z.string(),
+  carrierId: z.string(),
+  number: z.string(),
+  idempotencyKey: z.string(),
+  file: z.string(),
+});
+
+/** A process that buys a number and is killed, as `kill -9` does it, when the carrier has charged and not yet answered. */
+const { databaseUrl, organisationId, userId, carrierId, number, idempotencyKey, file } = Purchase.parse(
+  JSON.parse(process.argv[2] ?? ""),
+);
+const log = createLog("fatal");
+const beforeAnswer = () => process.kill(process.pid, "SIGKILL");
+const carriers = await openCarriers([ledgerCarrier({ id: carrierId, file, beforeAnswer })]);
+const caller = { userId, sessionId: "", organisation: { id: organisationId, role: "owner" as const } };
+await buyPhoneNumber({ database: openDatabase(databaseUrl, log), carriers, log }, { caller, number, idempotencyKey });

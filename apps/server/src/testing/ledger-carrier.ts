@@ -1,0 +1,76 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import {
+  type CarrierModule,
+  type CarrierNumber,
+  type DialRequest,
+  NumberNotForSale,
+} from "@leadline/adapter-kit/carrier";
+import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
+import { z } from "zod";
+
+interface LedgerCarrier {
+  /** Also told apart by it in the database, which suites share. */
+  id: string;
+  /** Its book, which outlives the process that buys: a line for each charge and each return. */
+  file: string;
+  /** Called when a charge or a return is in the book, before the answer; throwing loses the answer. */
+  beforeAnswer?: () => void;
+  onDial?: (request: DialRequest) => void;
+}
+
+export const readLedger = (file: string): string[] =>
+  existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
+
+/** Carries calls as the sandbox does, and sells any number under +44 20 7946 to whoever asks first. */
+export function ledgerCarrier({ id, file, beforeAnswer, onDial }: LedgerCarrier): CarrierModule {
+  const book = (line: string): void => {
+    if (readLedger(file).at(-1) !== line) appendFileSync(file, `${line}\n`);
+    beforeAnswer?.();
+  };
+  const holderOf = (number: string): string | undefined => {
+    const last = readLedger(file).findLast((line) => line.includes(number));
+    return last?.startsWith("charged ") ? last.split(" ").at(-1) : undefined;
+  };
+  return {
+    id,
+    name: "Ledger",
+    capabilities: { ...sandbox.capabilities, numbers: true },
+    settings: z.object({}),
+    async open() {
+      const calls = await sandbox.open({});
+      return {
+        ...calls,
+        dial(request) {
+          onDial?.(request);
+          return calls.dial(request);
+        },
+        numbers: {
+          async search() {
+            return [offered(`+442079460${String(Date.now()).slice(-3)}`)];
+          },
+          async buy({ number, idempotencyKey }) {
+            const holder = holderOf(number);
+            if (!number.startsWith("+44207946") || (holder !== undefined && holder !== idempotencyKey))
+              throw new NumberNotForSale(number);
+            if (holder === undefined) book(`charged ${number} ${idempotencyKey}`);
+            else beforeAnswer?.();
+            return offered(number);
+          },
+          async release(number) {
+            if (holderOf(number) !== undefined) book(`returned ${number}`);
+            else beforeAnswer?.();
+          },
+        },
+      };
+    },
+  };
+}
+
+const offered = (number: string): CarrierNumber => ({
+  number,
+  location: "London",
+  region: "Greater London",
+  capabilities: { voice: true, sms: false, mms: false, fax: false },
+  monthlyCostMicros: 1_000_000,
+  requirement: null,
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { inject, vi } from "vitest";
+import type { Database } from "../db/database.ts";
+import { mailInvitationJob } from "../features/members/mail-invitation.ts";
+import { memberRoutes } from "../features/members/members.routes.ts";
+import { mailPasswordResetJob } from "../features/passwords/mail-password-reset.ts";
+import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
+import type { Route } from "../http/route.ts";
+import type { Job } from "../jobs/define-job.ts";
+import { type Jobs, runJobs } from "../jobs/run-jobs.ts";
+import type { Log } from "../log.ts";
+import { createMailedLinks } from "../mail/mailed-links.ts";
+import { createMailer, type Mailer } from "../mail/create-mailer.ts";
+import type { DeriveKey } from "../secrets.ts";
+import { type ReceivedMail, startMailServer } from "./mail-server.ts";
+
+/** The routes that send mail, over a real queue and a real mail server. The queue starts with the first mail. */
+export function testMail({ database, deriveKey, log }: { database: Database; deriveKey: DeriveKey; log: Log }) {
+  let server: Awaited<ReturnType<typeof startMailServer>> | undefined;
+  let mailer: Mailer | undefined;
+  let running: Promise<Jobs> | undefined;
+
+  return {
+    async start(): Promise<Route[]> {
+      server = await startMailServer();
+      mailer = createMailer({ smtpUrl: server.url, mailFrom: "Leadline <phone@example.com>", dataDir: "" }, log);
+      const links = createMailedLinks(deriveKey, Promise.resolve("https://phone.example.com"));
+      const mailPasswordReset = ofThisSuite(mailPasswordResetJob({ database, mailer, links }));
+      const mailInvitation = ofThisSuite(mailInvitationJob({ database, mailer, links }));
+      const jobs: Pick<Jobs, "enqueue"> = {
+        async enqueue(tx, job, data) {
+          running ??= runJobs(inject("databaseUrl"), [mailPasswordReset, mailInvitation], log);
+          await (await running).enqueue(tx, job, data);
+        },
+      };
+      return [
+        ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
+        ...memberRoutes({ database, jobs, links, mailInvitation }),
+      ];
+    },
+    to: (address: string): Promise<ReceivedMail> =>
+      vi.waitFor(
+        () => {
+          const mail = server?.received.findLast(({ to }) => to === address);
+          if (mail === undefined) throw new Error(`no mail has come to ${address}`);
+          return mail;
+        },
+        { timeout: 10_000, interval: 20 },
+      ),
+    /** All that came, in order. */
+    received: (): readonly ReceivedMail[] => server?.received ?? [],
+    async stop(): Promise<void> {
+      await (await running)?.close();
+      mailer?.close();
+      await server?.close();
+    },
+  };
+}
+
+/** Suites share a database: one must not send another's mail, which its own key could not have signed. */
+const ofThisSuite = <J extends Job>(job: J): J => ({ ...job, name: `${job.name}-${randomUUID()}` });

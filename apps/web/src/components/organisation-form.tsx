@@ -1,0 +1,153 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { type Organisation, updateOrganisation, UpdateOrganisationInput } from "@leadline/contract/organisations";
+import { useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { request } from "../data/api-client.ts";
+import { meQuery } from "../data/me-query.ts";
+import { organisationsQuery } from "../data/organisations-query.ts";
+import { queryClient } from "../data/query-client.ts";
+import { Button } from "../ui/button.tsx";
+import { Combobox } from "../ui/combobox.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input, TextArea } from "../ui/input.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { countryOptions } from "./country-options.ts";
+import { OpeningHoursField } from "./opening-hours-field.tsx";
+import { showProblemInForm } from "./show-problem-in-form.ts";
+import { timeZoneOptions } from "./time-zone-options.ts";
+import { isAdmin } from "./use-own-role.ts";
+
+const fields = ["name", "description", "website", "timeZone", "defaultCountry", "openingHours"] as const;
+
+/** Everything that is set about an organisation; a member reads it. */
+export function OrganisationForm({ organisation }: { organisation: Organisation }) {
+  const mayChange = isAdmin(organisation.role);
+  const form = useForm({
+    resolver: zodResolver(UpdateOrganisationInput),
+    disabled: !mayChange,
+    values: {
+      name: organisation.name,
+      description: organisation.description ?? "",
+      website: organisation.website ?? "",
+      timeZone: organisation.timeZone,
+      defaultCountry: organisation.defaultCountry,
+      openingHours: organisation.openingHours,
+    },
+    // Somebody else's change must not take away what is being typed.
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const [zones] = useState(() => timeZoneOptions(new Date()));
+
+  const submit = form.handleSubmit(async (change) => {
+    try {
+      const changed = await request(updateOrganisation, { params: { id: organisation.id }, body: change });
+      form.reset({ ...changed, description: changed.description ?? "", website: changed.website ?? "" });
+      toast.success(`${changed.name} is saved.`);
+      void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
+    } catch (error) {
+      showProblemInForm(form, error, { fields });
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
+      {mayChange ? null : <Notice tone="brass">Only an admin or owner of {organisation.name} may change this.</Notice>}
+      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+      <Field label="Name" message={errors.name?.message}>
+        {(control) => <Input autoComplete="organization" {...control} {...form.register("name")} />}
+      </Field>
+      <Field label="Description" optional message={errors.description?.message}>
+        {(control) => <TextArea rows={3} {...control} {...form.register("description")} />}
+      </Field>
+      <Field label="Website" optional message={errors.website?.message}>
+        {(control) => (
+          <Input
+            inputMode="url"
+            autoComplete="url"
+            placeholder="example.com"
+            {...control}
+            {...form.register("website")}
+          />
+        )}
+      </Field>
+      <Field
+        label="Time zone"
+        help="Opening hours and the day of the spending limit go by it."
+        message={errors.timeZone?.message}
+      >
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="timeZone"
+            render={({ field }) => (
+              <Combobox
+                {...control}
+                options={zones}
+                value={field.value ?? ""}
+                onValueChange={field.onChange}
+                placeholder={field.value ?? ""}
+                searchLabel="Search time zones"
+                disabled={!mayChange}
+              />
+            )}
+          />
+        )}
+      </Field>
+      <Field
+        label="Default country"
+        help="A number typed without its country is taken to be here."
+        message={errors.defaultCountry?.message}
+      >
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="defaultCountry"
+            render={({ field }) => (
+              <Combobox
+                {...control}
+                options={countryOptions}
+                value={field.value ?? ""}
+                onValueChange={field.onChange}
+                searchLabel="Search countries"
+                disabled={!mayChange}
+              />
+            )}
+          />
+        )}
+      </Field>
+      <Controller
+        control={form.control}
+        name="openingHours"
+        render={({ field, fieldState }) => (
+          <OpeningHoursField
+            value={field.value ?? []}
+            onChange={field.onChange}
+            disabled={!mayChange}
+            message={firstMessage(fieldState.error)}
+          />
+        )}
+      />
+      {mayChange ? (
+        <div className="pt-1">
+          <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
+            Save changes
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+/** The list's own message, or that of the first day that has one. */
+function firstMessage(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  if ("message" in error && typeof error.message === "string" && error.message !== "") return error.message;
+  for (const inner of Object.values(error)) {
+    const message = firstMessage(inner);
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}

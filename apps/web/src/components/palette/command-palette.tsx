@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { CircleHelp, LogOut, Phone, Plus } from "lucide-react";
+import { useState } from "react";
+import { recentCallsQuery } from "../../data/calls-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { isActive } from "../../phone/call/call-phase.ts";
+import { dialableOf } from "../../phone/numbers/dialable-characters.ts";
+import { formatPhoneNumber } from "../format-phone-number.ts";
+import { formatAsTyped, toE164 } from "../../phone/numbers/format-number.ts";
+import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
+import { CommandDialog, CommandGroup, CommandItem } from "../../ui/command-dialog.tsx";
+import { navigation } from "../layout/navigation.ts";
+
+interface CommandPaletteProps {
+  onClose: () => void;
+  onShowShortcuts: () => void;
+}
+
+const recentlyShown = 5;
+
+export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
+  const [text, setText] = useState("");
+  const navigate = useNavigate();
+  const callNumber = useCallNumber();
+  const typed = numberIn(text);
+  const recent = useRecentNumbers().filter((number) => number !== typed);
+  const finish = (deed: () => unknown) => () => {
+    onClose();
+    void deed();
+  };
+  return (
+    <CommandDialog
+      open
+      onOpenChange={onClose}
+      label="Go to a screen or call a number"
+      placeholder="Go to a screen, or type a number to call"
+      text={text}
+      onText={setText}
+      empty="Nothing fits. Type part of a screen’s name, or a phone number."
+    >
+      {callNumber && typed !== null ? (
+        <CommandGroup heading="Call">
+          <CallItem phoneNumber={typed} keywords={[text]} onSelect={finish(() => callNumber(typed))} />
+        </CommandGroup>
+      ) : null}
+      {navigation.map((group) => (
+        <CommandGroup key={group.label ?? "main"} heading={group.label ?? "Go to"}>
+          {group.entries.map(({ label, to, icon: Icon }) => (
+            <CommandItem key={to} value={label} onSelect={finish(() => navigate({ to }))}>
+              <Icon aria-hidden="true" /> {label}
+            </CommandItem>
+          ))}
+        </CommandGroup>
+      ))}
+      {callNumber && recent.length > 0 ? (
+        <CommandGroup heading="Call again">
+          {recent.map((phoneNumber) => (
+            <CallItem
+              key={phoneNumber}
+              phoneNumber={phoneNumber}
+              keywords={[formatPhoneNumber(phoneNumber)]}
+              onSelect={finish(() => callNumber(phoneNumber))}
+            />
+          ))}
+        </CommandGroup>
+      ) : null}
+      <CommandGroup heading="Do">
+        <CommandItem onSelect={finish(() => navigate({ to: "/settings/phone-numbers/assign" }))}>
+          <Plus aria-hidden="true" /> Get a phone number
+        </CommandItem>
+        <CommandItem onSelect={finish(() => navigate({ to: "/settings/organisations/new" }))}>
+          <Plus aria-hidden="true" /> New organisation
+        </CommandItem>
+        <CommandItem onSelect={onShowShortcuts}>
+          <CircleHelp aria-hidden="true" /> Keyboard shortcuts
+        </CommandItem>
+        <CommandItem onSelect={finish(() => navigate({ to: "/logout" }))}>
+          <LogOut aria-hidden="true" /> Log out
+        </CommandItem>
+      </CommandGroup>
+    </CommandDialog>
+  );
+}
+
+/** Null in a call and for a person without an organisation. */
+function useCallNumber(): ((phoneNumber: string) => Promise<void>) | null {
+  const phone = usePhone();
+  const busy = isActive(usePhoneState().phase);
+  const navigate = useNavigate();
+  const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
+  if (busy || !inOrganisation) return null;
+  return async (phoneNumber) => {
+    await navigate({ to: "/calls" });
+    phone.setPadText(formatAsTyped(phoneNumber));
+    await phone.start(phoneNumber);
+  };
+}
+
+const numberIn = (text: string): string | null =>
+  !/\p{L}/u.test(text) && dialableOf(text).length > 2 ? toE164(text) : null;
+
+/** The last few that the organisation called, each once. */
+function useRecentNumbers(): string[] {
+  const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
+  const calls = useQuery({ ...recentCallsQuery(20), enabled: inOrganisation }).data ?? [];
+  return [...new Set(calls.map(({ phoneNumber }) => phoneNumber))].slice(0, recentlyShown);
+}
+
+interface CallItemProps {
+  phoneNumber: string;
+  keywords: string[];
+  onSelect: () => void;
+}
+
+function CallItem({ phoneNumber, keywords, onSelect }: CallItemProps) {
+  return (
+    <CommandItem value={`call ${phoneNumber}`} keywords={keywords} onSelect={onSelect}>
+      <Phone aria-hidden="true" />
+      <span>
+        Call <span className="tabular-nums">{formatPhoneNumber(phoneNumber)}</span>
+      </span>
+    </CommandItem>
+  );
+}

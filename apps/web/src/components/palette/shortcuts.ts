@@ -1,0 +1,31 @@
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** The key that goes with a letter: ⌘ on Apple's keyboards, Ctrl elsewhere. */
+export const withCommandKey = (letter: string): string[] => [isApple ? "⌘" : "Ctrl", letter];
+
+interface Shortcut {
+  /** Pressed together. */
+  keys: readonly string[];
+  does: string;
+}
+
+export const shortcuts: readonly { where: string; shortcuts: readonly Shortcut[] }[] = [
+  {
+    where: "Everywhere",
+    shortcuts: [
+      { keys: withCommandKey("K"), does: "Go to a screen or call a number" },
+      { keys: withCommandKey("B"), does: "Show or hide the sidebar" },
+      { keys: ["?"], does: "Show this list" },
+    ],
+  },
+  {
+    where: "On Calls, wherever you are on the page",
+    shortcuts: [
+      { keys: ["0–9", "*", "#", "+"], does: "Type on the pad; in a call, send keys" },
+      { keys: withCommandKey("V"), does: "Paste a number" },
+      { keys: ["Enter"], does: "Call; on an empty pad, bring back the last number" },
+      { keys: ["Backspace"], does: "Take the last digit away" },
+      { keys: ["Esc"], does: "Empty the pad; in a call, hide the keypad" },
+    ],
+  },
+];

@@ -1,0 +1,63 @@
+import { type Invitation, inviteMember, withdrawInvitation } from "@leadline/contract/members";
+import { useMutation } from "@tanstack/react-query";
+import { Ellipsis, MailX, Send } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { request } from "../../data/api-client.ts";
+import { invitationsQuery } from "../../data/members-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+
+const readAgain = () => queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+
+export function InvitationActions({ invitation }: { invitation: Invitation }) {
+  const { id, email, role } = invitation;
+  const [withdrawing, setWithdrawing] = useState(false);
+  const sending = useMutation({
+    mutationFn: () => request(inviteMember, { body: { email, role } }),
+    onSuccess: () => {
+      toast.success(`A new invitation is on its way to ${email}. The link before it is void.`);
+      return readAgain();
+    },
+    onError: (error) => toast.error(problemDetail(error)),
+  });
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button
+            tone="quiet"
+            size="small"
+            className="px-2"
+            aria-label={`Actions for the invitation of ${email}`}
+            busy={sending.isPending}
+          >
+            <Ellipsis aria-hidden="true" />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => sending.mutate()}>
+          <Send aria-hidden="true" /> Send again
+        </MenuItem>
+        <MenuItem className="text-fault" onSelect={() => setWithdrawing(true)}>
+          <MailX aria-hidden="true" /> Withdraw…
+        </MenuItem>
+      </Menu>
+      {withdrawing ? (
+        <ConfirmDialog
+          title={`Withdraw the invitation of ${email}?`}
+          action="Withdraw"
+          cancel="Keep it"
+          run={() => request(withdrawInvitation, { params: { id } })}
+          onDone={() => void readAgain()}
+          onClose={() => setWithdrawing(false)}
+        >
+          The link in their mail stops working.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Invitation } from "@leadline/contract/members";
+import { useQuery } from "@tanstack/react-query";
+import { MailPlus } from "lucide-react";
+import { formatDay } from "../../components/format-time.ts";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { roleNames } from "../../components/use-own-role.ts";
+import { invitationsQuery } from "../../data/members-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { InvitationActions } from "./invitation-actions.tsx";
+
+export function Invitations({ onInvite }: { onInvite: () => void }) {
+  const invitations = useQuery(invitationsQuery);
+  return (
+    <div className="mt-3 flex flex-col gap-3">
+      <h2 className="text-base font-semibold">Invitations</h2>
+      {invitations.data ? (
+        invitations.data.length > 0 ? (
+          <InvitationsTable invitations={invitations.data} />
+        ) : (
+          <EmptyState
+            picture={<MailPlus className="size-6" aria-hidden="true" />}
+            title="No invitation is waiting"
+            action={
+              <Button tone="plain" onClick={onInvite}>
+                Invite somebody
+              </Button>
+            }
+            className="py-8"
+          >
+            Whom you invite stands here until they join.
+          </EmptyState>
+        )
+      ) : invitations.isError ? (
+        <LoadFailed
+          what="The invitations"
+          error={invitations.error}
+          retrying={invitations.isFetching}
+          onRetry={() => void invitations.refetch()}
+        />
+      ) : (
+        <div role="status" aria-label="Loading the invitations" className="rounded-md border border-line bg-panel p-4">
+          <Skeleton className="w-64" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function InvitationsTable({ invitations }: { invitations: readonly Invitation[] }) {
+  return (
+    <Table label="Invitations">
+      <TableHead>
+        <TableRow>
+          <TableHeadCell>Email</TableHeadCell>
+          <TableHeadCell>Role</TableHeadCell>
+          <TableHeadCell className="max-md:hidden">Sent</TableHeadCell>
+          <TableHeadCell className="max-md:hidden">Works until</TableHeadCell>
+          <TableHeadCell align="right">Actions</TableHeadCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {invitations.map((invitation) => (
+          <TableRow key={invitation.id}>
+            <TableCell className="font-medium break-all">{invitation.email}</TableCell>
+            <TableCell className="text-ink-soft">{roleNames[invitation.role]}</TableCell>
+            <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
+              {formatDay(invitation.createdAt)}
+            </TableCell>
+            <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
+              {formatDay(invitation.expiresAt)}
+            </TableCell>
+            <TableCell align="right">
+              <InvitationActions invitation={invitation} />
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

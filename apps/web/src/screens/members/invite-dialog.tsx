@@ -1,0 +1,76 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { inviteMember, InviteMemberInput } from "@leadline/contract/members";
+import { Controller, useForm } from "react-hook-form";
+import { toast } from "sonner";
+import type { z } from "zod";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { request } from "../../data/api-client.ts";
+import { invitationsQuery } from "../../data/members-query.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
+
+const roles = [
+  { value: "member", label: "Member: calls and leads" },
+  { value: "admin", label: "Admin: members, numbers and settings too" },
+];
+
+export function InviteDialog({ organisationName, onClose }: { organisationName: string; onClose: () => void }) {
+  const form = useForm<z.input<typeof InviteMemberInput>, unknown, z.output<typeof InviteMemberInput>>({
+    resolver: zodResolver(InviteMemberInput),
+    defaultValues: { email: "", role: "member" },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async (wish) => {
+    try {
+      await request(inviteMember, { body: wish });
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+      toast.success(`An invitation is on its way to ${wish.email}.`);
+      onClose();
+    } catch (error) {
+      showProblemInForm(form, error, { fields: ["email", "role"], codes: { "already-member": "email" } });
+    }
+  });
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Invite somebody to ${organisationName}`}
+      description="They get a mail with a link that works once, for seven days."
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form="invite" busy={isSubmitting}>
+            Send invitation
+          </Button>
+        </>
+      }
+    >
+      <form id="invite" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4 pt-1">
+        {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+        <Field label="Email" message={errors.email?.message}>
+          {(control) => <Input type="email" autoComplete="off" {...control} {...form.register("email")} />}
+        </Field>
+        <Field label="Role" message={errors.role?.message}>
+          {(control) => (
+            <Controller
+              control={form.control}
+              name="role"
+              render={({ field }) => (
+                <Select {...control} options={roles} value={field.value} onValueChange={field.onChange} />
+              )}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+import { type Member, removeMember, updateMember } from "@leadline/contract/members";
+import type { Role } from "@leadline/contract/organisations";
+import { useMutation } from "@tanstack/react-query";
+import { Ellipsis, LogOut, UserMinus, UserRound, UserRoundCog, UserStar } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { LeaveDialog } from "../../components/leave-dialog.tsx";
+import { isAdmin, roleNames, useOwnRole } from "../../components/use-own-role.ts";
+import { request } from "../../data/api-client.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { membersQuery } from "../../data/members-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+
+interface MemberActionsProps {
+  member: Member;
+  isSelf: boolean;
+  isLastOwner: boolean;
+  organisation: { id: string; name: string };
+}
+
+const roleIcons = { owner: UserStar, admin: UserRoundCog, member: UserRound } as const;
+const articles = { owner: "an owner", admin: "an admin", member: "a member" } as const satisfies Record<Role, string>;
+
+export function MemberActions({ member, isSelf, isLastOwner, organisation }: MemberActionsProps) {
+  const ownRole = useOwnRole();
+  const [asking, setAsking] = useState<"remove" | "leave" | null>(null);
+  const name = `${member.firstName} ${member.lastName}`;
+  const changing = useMutation({
+    mutationFn: (role: Role) => request(updateMember, { params: { userId: member.userId }, body: { role } }),
+    onSuccess: async (_, role) => {
+      toast.success(isSelf ? `You are ${articles[role]} now.` : `${name} is ${articles[role]} now.`);
+      await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    },
+    onError: (error) => toast.error(problemDetail(error)),
+  });
+  const mayChange = ownRole === "owner" || (ownRole === "admin" && member.role !== "owner");
+  const roles = (["admin", "member", "owner"] as const).filter(
+    (role) => role !== member.role && (role !== "owner" || ownRole === "owner"),
+  );
+  if (!isAdmin(ownRole) && !isSelf) return null;
+  if (!mayChange && !isSelf) return null;
+  const close = () => setAsking(null);
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button
+            tone="quiet"
+            size="small"
+            className="px-2"
+            aria-label={`Actions for ${name}`}
+            busy={changing.isPending}
+          >
+            <Ellipsis aria-hidden="true" />
+          </Button>
+        }
+      >
+        {mayChange
+          ? roles.map((role) => {
+              const Icon = roleIcons[role];
+              return (
+                <MenuItem key={role} disabled={isLastOwner} onSelect={() => changing.mutate(role)}>
+                  <Icon aria-hidden="true" /> Make {roleNames[role].toLowerCase()}
+                </MenuItem>
+              );
+            })
+          : null}
+        {mayChange ? <MenuSeparator /> : null}
+        {isSelf ? (
+          <MenuItem className="text-fault" disabled={isLastOwner} onSelect={() => setAsking("leave")}>
+            <LogOut aria-hidden="true" /> {isLastOwner ? "The last owner stays" : "Leave…"}
+          </MenuItem>
+        ) : (
+          <MenuItem className="text-fault" onSelect={() => setAsking("remove")}>
+            <UserMinus aria-hidden="true" /> Remove…
+          </MenuItem>
+        )}
+      </Menu>
+      {asking === "remove" ? (
+        <ConfirmDialog
+          title={`Remove ${name}?`}
+          action="Remove"
+          run={() => request(removeMember, { params: { userId: member.userId } })}
+          onDone={() => {
+            toast.success(`${name} is no longer in ${organisation.name}.`);
+            void queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
+          }}
+          onClose={close}
+        >
+          They lose {organisation.name} at once, and a call they are in ends. What they did stays in the log.
+        </ConfirmDialog>
+      ) : null}
+      {asking === "leave" ? <LeaveDialog organisation={organisation} onClose={close} /> : null}
+    </>
+  );
+}

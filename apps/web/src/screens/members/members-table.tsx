@@ -1,0 +1,97 @@
+import type { Member } from "@leadline/contract/members";
+import { useQuery } from "@tanstack/react-query";
+import { formatDay } from "../../components/format-time.ts";
+import { roleNames } from "../../components/use-own-role.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { MemberActions } from "./member-actions.tsx";
+
+interface MembersTableProps {
+  members: readonly Member[];
+  organisation: { id: string; name: string };
+}
+
+export function MembersTable({ members, organisation }: MembersTableProps) {
+  const ownId = useQuery(meQuery).data?.id;
+  return (
+    <Table label="Members">
+      <Head />
+      <TableBody>
+        {members.map((member) => (
+          <TableRow key={member.userId}>
+            <TableCell className="font-medium whitespace-nowrap">
+              <span className="flex items-center gap-2">
+                {member.firstName} {member.lastName}
+                {member.userId === ownId ? <Badge tone="brass">You</Badge> : null}
+              </span>
+              <span className="block max-w-[46vw] truncate font-normal text-ink-soft md:hidden">{member.email}</span>
+            </TableCell>
+            <TableCell className="text-ink-soft max-md:hidden">{member.email}</TableCell>
+            <TableCell>
+              <Badge tone={member.role === "member" ? "plain" : "brand"}>{roleNames[member.role]}</Badge>
+            </TableCell>
+            <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
+              {formatDay(member.createdAt)}
+            </TableCell>
+            <TableCell align="right">
+              <MemberActions
+                member={member}
+                isSelf={member.userId === ownId}
+                isLastOwner={member.role === "owner" && members.filter(({ role }) => role === "owner").length === 1}
+                organisation={organisation}
+              />
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+export function MembersSkeleton() {
+  return (
+    <div aria-busy="true">
+      <output className="sr-only">Loading the members</output>
+      <Table label="Members, loading">
+        <Head />
+        <TableBody>
+          {["w-28", "w-40", "w-32"].map((width) => (
+            <TableRow key={width}>
+              <TableCell>
+                <Skeleton className={width} />
+              </TableCell>
+              <TableCell className="max-md:hidden">
+                <Skeleton className="w-48" />
+              </TableCell>
+              <TableCell>
+                <Skeleton className="w-16" />
+              </TableCell>
+              <TableCell className="max-md:hidden">
+                <Skeleton className="w-20" />
+              </TableCell>
+              <TableCell align="right">
+                <Skeleton className="ml-auto h-8 w-8" />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}
+
+function Head() {
+  return (
+    <TableHead>
+      <TableRow>
+        <TableHeadCell>Name</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Email</TableHeadCell>
+        <TableHeadCell>Role</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Joined</TableHeadCell>
+        <TableHeadCell align="right">Actions</TableHeadCell>
+      </TableRow>
+    </TableHead>
+  );
+}

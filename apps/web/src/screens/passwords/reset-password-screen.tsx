@@ -1,0 +1,90 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { resetPassword, ResetPasswordInput } from "@leadline/contract/passwords";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { request } from "../../data/api-client.ts";
+import { ProblemError } from "../../data/problem-error.ts";
+import { session } from "../../data/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+type State = "asking" | "done" | "link-invalid";
+
+export function ResetPasswordScreen() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [state, setState] = useState<State>(token === "" ? "link-invalid" : "asking");
+  if (state === "done") {
+    return (
+      <AuthCard title="Your password is set">
+        <output className="block">You were logged out everywhere. Login with the new password.</output>
+        <Button asChild className="mt-5 h-10 w-full max-md:h-11">
+          <Link to="/login">Login</Link>
+        </Button>
+      </AuthCard>
+    );
+  }
+  if (state === "link-invalid") {
+    return (
+      <AuthCard title="This link no longer works">
+        <p>It has been used, is older than an hour, or was cut short on its way. Ask for a new one.</p>
+        <Button asChild className="mt-5 h-10 w-full max-md:h-11">
+          <Link to="/forgot-password">Ask for a new link</Link>
+        </Button>
+      </AuthCard>
+    );
+  }
+  return <PasswordForm token={token} onState={setState} />;
+}
+
+function PasswordForm({ token, onState }: { token: string; onState: (state: State) => void }) {
+  const form = useForm({
+    resolver: zodResolver(ResetPasswordInput.pick({ password: true })),
+    defaultValues: { password: "" },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async ({ password }) => {
+    try {
+      await request(resetPassword, { body: { token, password } });
+      // Whatever session this browser had is among those that ended.
+      session.clear();
+      onState("done");
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === "link-invalid") onState("link-invalid");
+      else showProblemInForm(form, error, { fields: ["password"] });
+    }
+  });
+
+  return (
+    <AuthCard
+      title="Set a new password"
+      lead="It logs you out everywhere else."
+      foot={
+        <Link to="/login" className={textLinkLook}>
+          Back to the login
+        </Link>
+      }
+    >
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+        <Field
+          label="New password"
+          help="At least 8 characters. A sentence is fine; the commonest passwords are refused."
+          message={errors.password?.message}
+        >
+          {(control) => (
+            <Input type="password" autoComplete="new-password" {...control} {...form.register("password")} />
+          )}
+        </Field>
+        <Button type="submit" className="mt-2 h-10 w-full max-md:h-11" busy={isSubmitting}>
+          Set password
+        </Button>
+      </form>
+    </AuthCard>
+  );
+}

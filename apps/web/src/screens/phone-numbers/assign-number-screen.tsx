@@ -1,0 +1,95 @@
+import { defaultCountry } from "@leadline/contract/countries";
+import type { AvailableNumber } from "@leadline/contract/phone-numbers";
+import { useQuery } from "@tanstack/react-query";
+import { SearchX } from "lucide-react";
+import { useState } from "react";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { meQuery } from "../../data/me-query.ts";
+import { availableNumbersQuery } from "../../data/phone-numbers-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { AvailableNumbersSkeleton, AvailableNumbersTable } from "./available-numbers-table.tsx";
+import { BuyNumberDialog } from "./buy-number-dialog.tsx";
+import { NumberSearchForm } from "./number-search-form.tsx";
+import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
+import { useSettled } from "./use-settled.ts";
+
+export function AssignNumberScreen() {
+  const me = useQuery(meQuery);
+  if (!me.data) return null;
+  return me.data.activeOrganisation ? <NumberSearch /> : <NoOrganisation title="Get a phone number" />;
+}
+
+function NumberSearch() {
+  const mayManage = useMayManageNumbers();
+  const [countryCode, setCountryCode] = useState<string>(defaultCountry);
+  const [text, setText] = useState("");
+  const settled = useSettled(text);
+  const [chosen, setChosen] = useState<AvailableNumber | null>(null);
+  const found = useQuery(availableNumbersQuery(countryCode, settled.value));
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader title="Get a phone number" lead="Search what the carrier has for sale. The fee is for each month." />
+      {mayManage ? null : (
+        <Notice tone="brass">You can look around. Only an admin or the owner of your organisation may buy.</Notice>
+      )}
+      <NumberSearchForm
+        countryCode={countryCode}
+        onCountryCode={setCountryCode}
+        text={text}
+        onText={setText}
+        searching={found.isFetching}
+        onSearch={() => {
+          settled.settleNow();
+          if (text === settled.value) void found.refetch();
+        }}
+      />
+      {found.isError ? (
+        <LoadFailed
+          what="The numbers for sale"
+          error={found.error}
+          retrying={found.isFetching}
+          onRetry={() => void found.refetch()}
+        />
+      ) : found.data ? (
+        <>
+          <output className="sr-only">
+            {found.data.length === 1 ? "1 number found." : `${found.data.length} numbers found.`}
+          </output>
+          {found.data.length > 0 ? (
+            <AvailableNumbersTable numbers={found.data} onBuy={mayManage ? setChosen : null} />
+          ) : (
+            <NothingFound text={settled.value} onClear={() => setText("")} />
+          )}
+        </>
+      ) : (
+        <AvailableNumbersSkeleton />
+      )}
+      {chosen ? <BuyNumberDialog offered={chosen} countryCode={countryCode} onClose={() => setChosen(null)} /> : null}
+    </div>
+  );
+}
+
+function NothingFound({ text, onClear }: { text: string; onClear: () => void }) {
+  const searched = text.trim() !== "";
+  return (
+    <EmptyState
+      picture={<SearchX className="size-8" aria-hidden="true" />}
+      title="No phone numbers found."
+      action={
+        searched ? (
+          <Button tone="plain" onClick={onClear}>
+            Show all numbers
+          </Button>
+        ) : null
+      }
+    >
+      {searched
+        ? "Try fewer digits, another area code, or a town."
+        : "The carrier has nothing for sale there right now. Try another country."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,89 @@
+import { countryName } from "@leadline/contract/countries";
+import { type AvailableNumber, buyPhoneNumber } from "@leadline/contract/phone-numbers";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { toast } from "sonner";
+import { formatMicros } from "../../components/format-money.ts";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { request } from "../../data/api-client.ts";
+import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
+import { ProblemError, problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { newIdempotencyKey } from "../../phone/call/idempotency-key.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { placeOf } from "./available-numbers-table.tsx";
+import { capabilitiesInWords } from "./capability-icons.tsx";
+
+interface BuyNumberDialogProps {
+  offered: AvailableNumber;
+  countryCode: string;
+  onClose: () => void;
+}
+
+export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDialogProps) {
+  const navigate = useNavigate();
+  const number = formatPhoneNumber(offered.number);
+  // One for the dialog: a second try after a lost answer buys nothing twice.
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const buying = useMutation({
+    mutationFn: () =>
+      request(buyPhoneNumber, {
+        body: { number: offered.number },
+        headers: { "idempotency-key": idempotencyKey },
+      }),
+    onSuccess: async () => {
+      await navigate({ to: "/settings/phone-numbers" });
+      toast.success(`${number} is yours.`);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: phoneNumbersKey }),
+  });
+  const taken = buying.error instanceof ProblemError && buying.error.code === "number-taken";
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Buy ${number}?`}
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            {taken ? "Choose another" : "Cancel"}
+          </Button>
+          {taken ? null : (
+            <Button busy={buying.isPending} onClick={() => buying.mutate()}>
+              Buy number
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {buying.isError ? <Notice>{problemDetail(buying.error)}</Notice> : null}
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+          <Fact name="Monthly fee">
+            <span className="font-semibold tabular-nums">{formatMicros(offered.monthlyCost)}</span>
+            <span className="block text-table text-ink-soft">
+              The carrier’s price. Leadline does not take it from your balance yet.
+            </span>
+          </Fact>
+          <Fact name="Place">
+            {placeOf(offered)}, {countryName(countryCode)}
+          </Fact>
+          <Fact name="Can do">{capabilitiesInWords(offered.capabilities)}</Fact>
+          <Fact name="Requirement">{offered.requirement ?? "None: you can use it at once."}</Fact>
+        </dl>
+      </div>
+    </Dialog>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="text-pretty">{children}</dd>
+    </>
+  );
+}

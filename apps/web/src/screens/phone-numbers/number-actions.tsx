@@ -1,0 +1,64 @@
+import { type PhoneNumber, updatePhoneNumber } from "@leadline/contract/phone-numbers";
+import { useMutation } from "@tanstack/react-query";
+import { Ellipsis, PhoneOutgoing, Tag, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { request } from "../../data/api-client.ts";
+import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { LabelDialog } from "./label-dialog.tsx";
+import { ReleaseDialog } from "./release-dialog.tsx";
+
+interface NumberActionsProps {
+  owned: PhoneNumber;
+  /** The organisation has no other. */
+  isOnly: boolean;
+}
+
+export function NumberActions({ owned, isOnly }: NumberActionsProps) {
+  const [dialog, setDialog] = useState<"label" | "release" | null>(null);
+  const number = formatPhoneNumber(owned.number);
+  const choosing = useMutation({
+    mutationFn: () => request(updatePhoneNumber, { params: { id: owned.id }, body: { isCallerId: true } }),
+    onSuccess: () => {
+      toast.success(`Those you call now see ${number}.`);
+      return queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
+    },
+    onError: (error) => toast.error(problemDetail(error)),
+  });
+  const close = () => setDialog(null);
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button
+            tone="quiet"
+            size="small"
+            className="px-2"
+            aria-label={`Actions for ${number}`}
+            busy={choosing.isPending}
+          >
+            <Ellipsis aria-hidden="true" />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setDialog("label")}>
+          <Tag aria-hidden="true" /> Label…
+        </MenuItem>
+        <MenuItem disabled={owned.isCallerId} onSelect={() => choosing.mutate()}>
+          <PhoneOutgoing aria-hidden="true" /> {owned.isCallerId ? "It is the caller ID" : "Make caller ID"}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem className="text-fault" onSelect={() => setDialog("release")}>
+          <Trash2 aria-hidden="true" /> Release…
+        </MenuItem>
+      </Menu>
+      {dialog === "label" ? <LabelDialog owned={owned} onClose={close} /> : null}
+      {dialog === "release" ? <ReleaseDialog owned={owned} isOnly={isOnly} onClose={close} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import type { PhoneNumber } from "@leadline/contract/phone-numbers";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Hash, Plus } from "lucide-react";
+import { formatMicros } from "../../components/format-money.ts";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { meQuery } from "../../data/me-query.ts";
+import { phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PhoneNumbersSkeleton, PhoneNumbersTable } from "./phone-numbers-table.tsx";
+import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
+
+export function PhoneNumbersScreen() {
+  const me = useQuery(meQuery);
+  if (!me.data) return null;
+  return me.data.activeOrganisation ? <PhoneNumbers /> : <NoOrganisation title="Phone numbers" />;
+}
+
+function PhoneNumbers() {
+  const numbers = useQuery(phoneNumbersQuery);
+  const mayManage = useMayManageNumbers();
+  const some = (numbers.data?.length ?? 0) > 0;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader
+        title="Phone numbers"
+        lead={some ? "One of them is your caller ID: those you call see it." : null}
+        action={some && mayManage ? <GetNumber label="Get another phone number" /> : null}
+      />
+      {numbers.data ? (
+        some ? (
+          <>
+            <PhoneNumbersTable numbers={numbers.data} mayManage={mayManage} />
+            <Sum numbers={numbers.data} />
+          </>
+        ) : (
+          <EmptyState
+            picture={<Hash className="size-8" aria-hidden="true" />}
+            title="Your organisation has no phone number yet"
+            action={mayManage ? <GetNumber label="Get a phone number" /> : null}
+          >
+            {mayManage
+              ? "With a number of its own, those you call see who is calling. Until then, calls go out without one."
+              : "Calls go out without a caller ID until an admin or the owner gets a number."}
+          </EmptyState>
+        )
+      ) : numbers.isError ? (
+        <LoadFailed
+          what="Your phone numbers"
+          error={numbers.error}
+          retrying={numbers.isFetching}
+          onRetry={() => void numbers.refetch()}
+        />
+      ) : (
+        <PhoneNumbersSkeleton />
+      )}
+    </div>
+  );
+}
+
+function GetNumber({ label }: { label: string }) {
+  return (
+    <Button asChild>
+      <Link to="/settings/phone-numbers/assign">
+        <Plus aria-hidden="true" /> {label}
+      </Link>
+    </Button>
+  );
+}
+
+function Sum({ numbers }: { numbers: readonly PhoneNumber[] }) {
+  const monthlyMicros = numbers.reduce((sum, { monthlyCost }) => sum + monthlyCost, 0);
+  return (
+    <p className="text-table text-ink-soft tabular-nums">
+      {numbers.length === 1 ? "1 number" : `${numbers.length} numbers`}, {formatMicros(monthlyMicros)} a month in the
+      carrier’s prices. Leadline does not take it from your balance yet.
+    </p>
+  );
+}

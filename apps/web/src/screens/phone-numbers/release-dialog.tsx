@@ -1,0 +1,60 @@
+import { type PhoneNumber, releasePhoneNumber } from "@leadline/contract/phone-numbers";
+import { useMutation } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { request } from "../../data/api-client.ts";
+import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+interface ReleaseDialogProps {
+  owned: PhoneNumber;
+  isOnly: boolean;
+  onClose: () => void;
+}
+
+export function ReleaseDialog({ owned, isOnly, onClose }: ReleaseDialogProps) {
+  const number = formatPhoneNumber(owned.number);
+  const releasing = useMutation({
+    mutationFn: () => request(releasePhoneNumber, { params: { id: owned.id } }),
+    onSuccess: () => {
+      toast.success(`${number} is released.`);
+      onClose();
+    },
+    // Also where the carrier did not answer: the number is off the list by then.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: phoneNumbersKey }),
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Release ${number}?`}
+      description="The number goes back to the carrier, and somebody else may get it. You cannot count on having it again."
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            {releasing.isError ? "Close" : "Keep it"}
+          </Button>
+          <Button tone="danger" busy={releasing.isPending} onClick={() => releasing.mutate()}>
+            Release number
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3 text-sm">
+        {owned.isCallerId ? (
+          <p>
+            It is your caller ID.{" "}
+            {isOnly
+              ? "You have no other number, so calls will go out without one."
+              : "Calls will show the number you have had longest instead."}
+          </p>
+        ) : null}
+        {releasing.isError ? <Notice>{problemDetail(releasing.error)}</Notice> : null}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,116 @@
+import { address, company, type CountryStock, identity } from "./country-stock.ts";
+
+export const americas = {
+  US: {
+    local: {
+      areas: [
+        ["212 55501xx", "New York", "New York"],
+        ["415 55501xx", "San Francisco", "California"],
+        ["312 55501xx", "Chicago", "Illinois"],
+        ["305 55501xx", "Miami", "Florida"],
+        ["617 55501xx", "Boston", "Massachusetts"],
+        ["206 55501xx", "Seattle", "Washington"],
+        ["512 55501xx", "Austin", "Texas"],
+        ["303 55501xx", "Denver", "Colorado"],
+        ["404 55501xx", "Atlanta", "Georgia"],
+        ["213 55501xx", "Los Angeles", "California"],
+        ["602 55501xx", "Phoenix", "Arizona"],
+        ["215 55501xx", "Philadelphia", "Pennsylvania"],
+        ["503 55501xx", "Portland", "Oregon"],
+        ["615 55501xx", "Nashville", "Tennessee"],
+        ["713 55501xx", "Houston", "Texas"],
+        ["202 55501xx", "Washington", "District of Columbia"],
+        ["612 55501xx", "Minneapolis", "Minnesota"],
+        ["504 55501xx", "New Orleans", "Louisiana"],
+        ["702 55501xx", "Las Vegas", "Nevada"],
+        ["808 55501xx", "Honolulu", "Hawaii"],
+      ],
+      monthlyCostMicros: 1_150_000,
+      always: ["voice", "sms", "mms"],
+      some: ["fax"],
+    },
+    tollFree: { areas: "833 55501xx", monthlyCostMicros: 2_150_000, always: ["voice", "sms", "mms"] },
+  },
+  CA: {
+    local: {
+      areas: [
+        ["416 55501xx", "Toronto", "Ontario"],
+        ["514 55501xx", "Montreal", "Quebec"],
+        ["604 55501xx", "Vancouver", "British Columbia"],
+        ["403 55501xx", "Calgary", "Alberta"],
+        ["613 55501xx", "Ottawa", "Ontario"],
+        ["418 55501xx", "Quebec City", "Quebec"],
+        ["204 55501xx", "Winnipeg", "Manitoba"],
+        ["902 55501xx", "Halifax", "Nova Scotia"],
+        ["306 55501xx", "Regina", "Saskatchewan"],
+        ["506 55501xx", "Moncton", "New Brunswick"],
+        ["709 55501xx", "St. John’s", "Newfoundland and Labrador"],
+      ],
+      monthlyCostMicros: 1_150_000,
+      always: ["voice", "sms"],
+      some: ["mms", "fax"],
+    },
+  },
+  BR: {
+    local: {
+      areas: [
+        ["11 3xxxxxxx", "São Paulo", "São Paulo"],
+        ["21 3xxxxxxx", "Rio de Janeiro", "Rio de Janeiro"],
+        ["61 3xxxxxxx", "Brasília", "Federal District"],
+        ["31 3xxxxxxx", "Belo Horizonte", "Minas Gerais"],
+        ["71 3xxxxxxx", "Salvador", "Bahia"],
+        ["41 3xxxxxxx", "Curitiba", "Paraná"],
+        ["51 3xxxxxxx", "Porto Alegre", "Rio Grande do Sul"],
+        ["81 3xxxxxxx", "Recife", "Pernambuco"],
+      ],
+      monthlyCostMicros: 4_250_000,
+      always: ["voice"],
+      requirement: company("Brazil", "CNPJ"),
+    },
+  },
+  MX: {
+    local: {
+      areas: [
+        ["55 5xxxxxxx", "Mexico City", "Mexico City"],
+        ["33 3xxxxxxx", "Guadalajara", "Jalisco"],
+        ["81 8xxxxxxx", "Monterrey", "Nuevo León"],
+        ["222 2xxxxxx", "Puebla", "Puebla"],
+        ["664 6xxxxxx", "Tijuana", "Baja California"],
+        ["998 8xxxxxx", "Cancún", "Quintana Roo"],
+        ["442 2xxxxxx", "Querétaro", "Querétaro"],
+      ],
+      monthlyCostMicros: 6_250_000,
+      always: ["voice"],
+      some: ["sms"],
+      requirement: identity("Mexico"),
+    },
+  },
+  CL: {
+    local: {
+      areas: [
+        ["2 2xxxxxxx", "Santiago", "Santiago Metropolitan"],
+        ["32 2xxxxxx", "Valparaíso", "Valparaíso"],
+        ["41 2xxxxxx", "Concepción", "Biobío"],
+        ["55 2xxxxxx", "Antofagasta", "Antofagasta"],
+        ["51 2xxxxxx", "La Serena", "Coquimbo"],
+      ],
+      monthlyCostMicros: 6_000_000,
+      always: ["voice"],
+      requirement: address("Chile"),
+    },
+  },
+  CO: {
+    local: {
+      areas: [
+        ["601 xxxxxxx", "Bogotá", "Cundinamarca"],
+        ["604 xxxxxxx", "Medellín", "Antioquia"],
+        ["602 xxxxxxx", "Cali", "Valle del Cauca"],
+        ["605 xxxxxxx", "Barranquilla", "Atlántico"],
+        ["607 xxxxxxx", "Bucaramanga", "Santander"],
+      ],
+      monthlyCostMicros: 14_000_000,
+      always: ["voice"],
+      requirement: address("Colombia"),
+    },
+  },
+} as const satisfies Record<string, CountryStock>;

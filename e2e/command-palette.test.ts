@@ -1,0 +1,60 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hangUp, untilAnswered } from "./support/dial.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const openPalette = async (page: Page): Promise<void> => {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to a screen or call a number" }).waitFor();
+};
+
+test("the command palette goes to a screen and calls a number, from the keyboard alone", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/dashboard");
+  await page.getByRole("heading").first().waitFor();
+  await openPalette(page);
+  await page.keyboard.type("phone num");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Phone numbers", exact: true }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+
+  await openPalette(page);
+  await page.keyboard.type("202 555 0108");
+  await page.getByRole("option", { name: "Call +1 202 555 0108" }).waitFor();
+  await page.keyboard.press("Enter");
+  await untilAnswered(page);
+  expect(new URL(page.url()).pathname).toBe("/calls");
+  await openPalette(page);
+  expect(await page.getByRole("option", { name: /^Call \+/ }).count()).toBe(0);
+  await page.keyboard.press("Control+k");
+  await hangUp(page);
+
+  await page.goto("/settings/organisations");
+  await page.getByRole("heading", { name: "Organisations" }).waitFor();
+  await openPalette(page);
+  await page.getByRole("option", { name: "Call +1 202 555 0108" }).waitFor();
+  await page.keyboard.type("qqqq");
+  await page.getByText("Nothing fits.").waitFor();
+});
+
+test("? lists the shortcuts, except where it is text", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/settings/organisations/new");
+  const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await page.getByLabel("Name").fill("Why");
+  await page.keyboard.type("?");
+  expect(await page.getByLabel("Name").inputValue()).toBe("Why?");
+  expect(await list.count()).toBe(0);
+  await page.getByRole("button", { name: "Create organisation" }).focus();
+  await page.keyboard.press("?");
+  await list.waitFor();
+  expect(await list.textContent()).toContain("Show or hide the sidebar");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => list.count()).toBe(0);
+});

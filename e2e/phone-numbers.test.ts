@@ -1,0 +1,151 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const owned = "/settings/phone-numbers";
+const assign = "/settings/phone-numbers/assign";
+
+const chooseCountry = async (page: Page, name: string): Promise<void> => {
+  await page.getByLabel("Country").click();
+  await page.getByRole("option", { name }).click();
+};
+const buyButtons = (page: Page) => page.getByRole("button", { name: /^Buy \+/ });
+/** The first number of the table, as a person reads it. */
+const firstNumber = async (page: Page): Promise<string> =>
+  ((await buyButtons(page).first().getAttribute("aria-label")) ?? "").replace("Buy ", "");
+const rowOf = (page: Page, number: string) => page.getByRole("row").filter({ hasText: number });
+const columns = (page: Page) => page.getByRole("columnheader").allTextContents();
+const chooseAction = async (page: Page, number: string, action: string): Promise<void> => {
+  await page.getByRole("button", { name: `Actions for ${number}` }).click();
+  await page.getByRole("menuitem", { name: action }).click();
+};
+
+/** Buys the first number that is shown, through its confirmation. */
+const buyFirst = async (page: Page): Promise<string> => {
+  const number = await firstNumber(page);
+  await buyButtons(page).first().click();
+  const dialog = page.getByRole("dialog", { name: `Buy ${number}?` });
+  await dialog.getByRole("button", { name: "Buy number" }).click();
+  await page.getByText(`${number} is yours.`).waitFor();
+  await rowOf(page, number).waitFor();
+  return number;
+};
+
+test("numbers are found, bought, labelled, made the caller ID and released", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/dashboard");
+  await page.getByRole("link", { name: "Phone numbers" }).click();
+  await page.getByRole("link", { name: "Get a phone number" }).click();
+  await chooseCountry(page, "United Kingdom");
+  await page.getByLabel("Search by digits or area code").fill("0161");
+  const places = () => page.locator("tbody tr td:nth-child(2)").allTextContents();
+  await expect.poll(async () => new Set(await places())).toEqual(new Set(["Manchester"]));
+  expect(await columns(page)).toEqual(["Number", "Location", "Region", "Capabilities", "Monthly Fee", "Buy"]);
+  await buyButtons(page).first().click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.textContent()).toMatch(/Monthly fee\$1\.15.*Manchester.*The United Kingdom asks for an address/);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  const first = await buyFirst(page);
+  expect(new URL(page.url()).pathname).toBe(owned);
+  expect(await columns(page)).toEqual(["ID", "Number", "Provider", "Acquisition date", "Actions"]);
+  expect(await rowOf(page, first).textContent()).toMatch(/Caller ID.*Sandbox/);
+
+  await page.getByRole("link", { name: "Get another phone number" }).click();
+  await buyButtons(page).first().waitFor();
+  const second = await buyFirst(page);
+
+  await chooseAction(page, second, "Label…");
+  await page.getByRole("textbox", { name: "Label" }).fill("Sales desk");
+  await page.keyboard.press("Enter");
+  await rowOf(page, second).getByText("Sales desk").waitFor();
+  await chooseAction(page, second, "Make caller ID");
+  await rowOf(page, second).getByText("Caller ID").waitFor();
+  expect(await rowOf(page, first).getByText("Caller ID").count()).toBe(0);
+  await chooseAction(page, second, "Release…");
+  await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
+  await chooseAction(page, second, "Release…");
+  await page.getByRole("dialog").getByRole("button", { name: "Release number" }).click();
+  await page.getByText(`${second} is released.`).waitFor();
+  await rowOf(page, first).getByText("Caller ID").waitFor();
+  expect(await rowOf(page, second).count()).toBe(0);
+});
+
+test("the search offers 38 countries, runs again at every change, and sends a text from its second character on", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/dashboard");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.pathname.endsWith("/available")) sent.push(url.search);
+  });
+  await page.goto(assign);
+  await buyButtons(page).first().waitFor();
+  const country = page.getByLabel("Country");
+  expect(await country.textContent()).toBe("United States +1");
+  await country.click();
+  const countries = await page.getByRole("option").allTextContents();
+  expect(countries).toHaveLength(38);
+  expect(countries).toEqual(expect.arrayContaining(["Canada +1", "Germany +49", "India +91", "Japan +81"]));
+  await page.getByRole("option", { name: "Germany" }).click();
+  await page.getByRole("cell", { name: "Munich" }).first().waitFor();
+
+  const search = page.getByLabel("Search by digits or area code");
+  await search.fill("3");
+  await page.waitForTimeout(600);
+  await search.fill("");
+  await search.pressSequentially("030", { delay: 30 });
+  await expect.poll(() => sent.at(-1)).toBe("?countryCode=DE&query=030");
+  await search.fill("99999999");
+  await page.getByText("No phone numbers found.").waitFor();
+  expect(sent).toEqual([
+    "?countryCode=US",
+    "?countryCode=DE",
+    "?countryCode=DE&query=030",
+    "?countryCode=DE&query=99999999",
+  ]);
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect.poll(() => sent.length).toBe(5);
+});
+
+test("a search that fails says so and can be tried again, with the shape of the table meanwhile", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/dashboard");
+  let failing = true;
+  await page.route("**/phone-numbers/available*", async (route) => {
+    if (failing) await route.fulfill({ status: 409, json: { type: "/api/docs#not-supported", detail: "None here." } });
+    else await route.continue();
+  });
+  await page.goto(assign);
+  await page.getByText("The numbers for sale could not be loaded").waitFor();
+  failing = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await buyButtons(page).first().waitFor();
+  await page.route("**/phone-numbers/available*", (route) => setTimeout(() => void route.continue(), 700));
+  await chooseCountry(page, "Japan");
+  const skeleton = page.getByRole("region", { name: "Numbers for sale, loading" });
+  await skeleton.waitFor();
+  expect(await columns(page)).toEqual(["Number", "Location", "Region", "Capabilities", "Monthly Fee", "Buy"]);
+  await page.getByRole("cell", { name: "Tokyo" }).first().waitFor();
+});
+
+test("a number that somebody else was quicker to buy is refused in words, and the search goes on", async () => {
+  const [person, rival] = await Promise.all([newPerson(), newPerson()]);
+  const page = await openAs(await openProfile(browser), person, assign);
+  await chooseCountry(page, "South Africa");
+  await page.getByRole("cell", { name: "Durban" }).first().waitFor();
+  const number = await firstNumber(page);
+  await buyButtons(page).first().click();
+  await ask("/v1/phone-numbers", { body: { number: number.replaceAll(" ", "") }, token: rival.token });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Buy number" }).click();
+  await dialog.getByText("is no longer for sale. Choose another number.").waitFor();
+  await dialog.getByRole("button", { name: "Choose another" }).click();
+  await expect.poll(() => rowOf(page, number).count()).toBe(0);
+  await page.goto(owned);
+  await page.getByRole("link", { name: "Get a phone number" }).waitFor();
+});

@@ -1,0 +1,142 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startMailServer } from "../apps/server/src/testing/mail-server.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
+import { type RunningApp, startApp } from "./support/start-app.ts";
+
+let browser: Browser;
+let app: RunningApp;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+
+beforeAll(async () => {
+  mail = await startMailServer();
+  [browser, app] = await Promise.all([
+    openBrowser(),
+    startApp({ env: { SMTP_URL: mail.url, MAIL_FROM: "Leadline <phone@example.com>" } }),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+  await mail.close();
+});
+
+async function newContext(): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: app.address, viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(15_000);
+  return context;
+}
+
+const linkMailedTo = (address: string, path: string): Promise<string> =>
+  vi.waitFor(
+    () => {
+      const text = mail.received.findLast(({ to }) => to === address)?.text ?? "";
+      const link = new RegExp(`${app.address}${path}#[\\w-]+`).exec(text)?.[0];
+      if (link === undefined) throw new Error(`no link to ${path} has come to ${address}`);
+      return link;
+    },
+    { timeout: 10_000 },
+  );
+
+async function login(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+}
+
+test("somebody who forgot their password sets a new one by the mailed link and logs in with it", async () => {
+  const person = await signUp(app.address);
+  const page = await (await newContext()).newPage();
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Forgot your password" }).click();
+  await page.getByRole("heading", { name: "Forgot your password" }).waitFor();
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText("a link to set a new password is on its way there").waitFor();
+
+  await page.goto(await linkMailedTo(person.email, "/reset-password"));
+  await page.getByLabel("New password").fill("short");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("A strong password is required").waitFor();
+  const password = `a new phrase ${person.email}`;
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByText("You were logged out everywhere.").waitFor();
+
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await login(page, { email: person.email, password });
+  await page.waitForURL("**/dashboard");
+  await page.goto("/reset-password");
+  expect(await page.getByRole("heading").first().textContent()).toBe("This link no longer works");
+});
+
+test("a new person takes a mailed invitation through registering and logging in, and is then removed", async () => {
+  const owner = await signUp(app.address, { organisation: "Harbour" });
+  const office = await openAs(await newContext(), owner, "/settings/members");
+  const { email, password } = newCredentials();
+  await office.getByRole("button", { name: "Invite", exact: true }).click();
+  const dialog = office.getByRole("dialog", { name: "Invite somebody to Harbour" });
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByRole("button", { name: "Send invitation" }).click();
+  await office.getByRole("region", { name: "Invitations" }).getByRole("cell", { name: email, exact: true }).waitFor();
+
+  const page = await (await newContext()).newPage();
+  await page.goto(await linkMailedTo(email, "/invitation"));
+  await page.getByRole("heading", { name: "Join Harbour" }).waitFor();
+  await page.getByText("Robin Sounder invites you to Harbour as a member.").waitFor();
+  await page.getByRole("link", { name: "Create an account" }).click();
+  expect(await page.getByLabel("Email").inputValue()).toBe(email);
+  await page.getByLabel("First name").fill("Kim");
+  await page.getByLabel("Last name").fill("Larsen");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("Successfully registered! You can now login here:").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await login(page, { email, password });
+  await page.waitForURL("**/invitation");
+  await page.getByRole("button", { name: "Join Harbour" }).click();
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("button", { name: "Harbour" }).waitFor();
+
+  await office.reload();
+  await office.getByRole("button", { name: "Actions for Kim Larsen" }).click();
+  await office.getByRole("menuitem", { name: "Make admin" }).click();
+  await office.getByText("Kim Larsen is an admin now.").waitFor();
+  await page.goto("/settings/members");
+  await page.getByRole("button", { name: "Invite", exact: true }).waitFor();
+
+  await office.getByRole("button", { name: "Actions for Kim Larsen" }).click();
+  await office.getByRole("menuitem", { name: "Remove…" }).click();
+  await office.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await office.getByText("Kim Larsen is no longer in Harbour.").waitFor();
+  await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/settings/members");
+});
+
+test("an owner changes what the organisation is, and the last owner cannot leave it", async () => {
+  const owner: Person = await signUp(app.address, { organisation: "Quay" });
+  const page = await openAs(await newContext(), owner, "/settings/general");
+  await page.getByLabel("Name").fill("Quay West");
+  await page.getByLabel("Time zone").click();
+  await page.getByPlaceholder("Search time zones").fill("berlin");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Saturday", { exact: true }).check();
+  await page.getByLabel("Saturday to").fill("08:00");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Closing time must be after opening time.").waitFor();
+  await page.getByLabel("Saturday to").fill("12:30");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Quay West is saved.").waitFor();
+  await page.getByRole("button", { name: "Quay West" }).waitFor();
+  await page.reload();
+  await page.getByText("Europe/Berlin").waitFor();
+  expect(await page.getByLabel("Saturday to").inputValue()).toBe("12:30");
+
+  await page.goto("/settings/organisations");
+  await page.getByRole("button", { name: "Actions for Quay West" }).click();
+  await page.getByRole("menuitem", { name: "Leave…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave Quay West?" });
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await dialog.getByText("An organisation needs an owner. Make another member an owner first.").waitFor();
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type CarrierNumber, type CarrierNumbers, NumberNotForSale } from "../carrier.ts";
+
+export interface NumbersConformance {
+  /** ISO 3166-1 of countries it has numbers of. */
+  countries: readonly string[];
+  /** One it has none of. */
+  unknownCountry: string;
+}
+
+/** What a carrier that sells numbers must do besides; each test buys a number and gives it back. */
+export function describeNumbersConformance(
+  opened: () => CarrierNumbers | undefined,
+  { countries, unknownCountry }: NumbersConformance,
+): void {
+  describe("selling numbers", () => {
+    const countryCode = countries[0] ?? "";
+    let numbers: CarrierNumbers;
+    beforeAll(() => {
+      const sells = opened();
+      if (!sells) throw new Error("The carrier sells no numbers.");
+      numbers = sells;
+    });
+    const search = (query: string | null = null) => numbers.search({ countryCode, query });
+    const anyNumber = async (): Promise<CarrierNumber> => {
+      const [first] = await search();
+      if (!first) throw new Error(`Nothing is for sale in ${countryCode}.`);
+      return first;
+    };
+    const isForSale = async (number: string): Promise<boolean> =>
+      (await search(number)).some((offered) => offered.number === number);
+
+    it.each(countries)(
+      "finds numbers of %s, each once, in E.164, with a price and what they can do",
+      async (country) => {
+        const found = await numbers.search({ countryCode: country, query: null });
+        expect(found.length).toBeGreaterThan(0);
+        expect(new Set(found.map(({ number }) => number)).size).toBe(found.length);
+        for (const { number, location, region, capabilities, monthlyCostMicros, requirement } of found) {
+          expect(number).toMatch(/^\+[1-9]\d{6,14}$/);
+          expect(Object.keys(capabilities).toSorted()).toEqual(["fax", "mms", "sms", "voice"]);
+          expect(Object.values(capabilities)).toContain(true);
+          expect(Number.isSafeInteger(monthlyCostMicros) && monthlyCostMicros > 0).toBe(true);
+          for (const text of [location, region, requirement]) expect(text).not.toBe("");
+        }
+      },
+    );
+
+    it("finds nothing in a country it does not serve", async () => {
+      expect(await numbers.search({ countryCode: unknownCountry, query: null })).toEqual([]);
+    });
+
+    it("finds by digits as they are dialled abroad, and nothing where they fit nothing", async () => {
+      const { number } = await anyNumber();
+      for (const query of [number, number.slice(0, -2)])
+        for (const found of await search(query)) expect(found.number).toContain(query);
+      expect(await isForSale(number)).toBe(true);
+      expect(await search("00000000000000")).toEqual([]);
+    });
+
+    it("finds by place", async () => {
+      const located = (await search()).find(({ location }) => location !== null);
+      const found = await search(located?.location ?? "");
+      expect(found).toContainEqual(located);
+      for (const { location, region } of found) expect(`${location} ${region}`).toContain(located?.location);
+    });
+
+    it("sells a number as offered, and then offers it no more", async () => {
+      const offered = await anyNumber();
+      const bought = await numbers.buy({ number: offered.number, idempotencyKey: randomUUID() });
+      expect(bought).toEqual(offered);
+      expect(await isForSale(offered.number)).toBe(false);
+      await numbers.release(offered.number);
+    });
+
+    it("answers the same purchase to the same key, however often and at once", async () => {
+      const { number } = await anyNumber();
+      const order = { number, idempotencyKey: randomUUID() };
+      const [first, ...again] = await Promise.all([numbers.buy(order), numbers.buy(order), numbers.buy(order)]);
+      expect([...again, await numbers.buy(order)]).toEqual([first, first, first]);
+      await numbers.release(number);
+    });
+
+    it("refuses a number that is taken, and one it never sold", async () => {
+      const { number } = await anyNumber();
+      await numbers.buy({ number, idempotencyKey: randomUUID() });
+      for (const wanted of [number, "+8835100000000"]) {
+        const refused = numbers.buy({ number: wanted, idempotencyKey: randomUUID() });
+        await expect(refused).rejects.toBeInstanceOf(NumberNotForSale);
+      }
+      await numbers.release(number);
+    });
+
+    it("takes a number back, and once more is once", async () => {
+      const { number } = await anyNumber();
+      await numbers.buy({ number, idempotencyKey: randomUUID() });
+      await numbers.release(number);
+      await numbers.release(number);
+      expect(await isForSale(number)).toBe(true);
+    });
+  });
+}

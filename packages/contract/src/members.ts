@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { Role } from "./organisations.ts";
+import { LoginInput } from "./sessions.ts";
+
+export const Member = z.object({
+  userId: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  role: Role,
+  createdAt: Timestamp.describe("When they joined"),
+});
+export type Member = z.infer<typeof Member>;
+
+const InvitedRole = Role.exclude(["owner"]);
+export const Invitation = z.object({
+  id: Id,
+  email: z.string(),
+  role: InvitedRole,
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+const MemberParams = z.object({ userId: Id });
+
+export const listMembers = endpoint({
+  method: "GET",
+  path: "/v1/members",
+  summary: "List the members of your active organisation",
+  access: "member",
+  audit: null,
+  success: [200, z.array(Member)],
+  problems: [],
+});
+export const updateMember = endpoint({
+  method: "PUT",
+  path: "/v1/members/{userId}",
+  summary: "Change a member's role; only an owner makes or changes owners",
+  access: "admin",
+  audit: "member.role-changed",
+  params: MemberParams,
+  body: z.object({ role: Role }),
+  success: [200, Member],
+  problems: ["not-found", "not-allowed", "last-owner"],
+});
+export const removeMember = endpoint({
+  method: "DELETE",
+  path: "/v1/members/{userId}",
+  summary: "Remove a member, which takes an admin (an owner for an owner), or leave yourself",
+  access: "member",
+  audit: "member.removed",
+  params: MemberParams,
+  success: [204, null],
+  problems: ["not-found", "not-allowed", "last-owner", "call-in-progress"],
+});
+export const leaveOrganisation = endpoint({
+  method: "POST",
+  path: "/v1/organisations/{id}/leave",
+  summary: "Leave an organisation, active or not",
+  access: "signed-in",
+  audit: "member.left",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found", "last-owner", "call-in-progress"],
+});
+
+export const listInvitations = endpoint({
+  method: "GET",
+  path: "/v1/invitations",
+  summary: "List the invitations that nobody has taken yet",
+  access: "admin",
+  audit: null,
+  success: [200, z.array(Invitation)],
+  problems: [],
+});
+export const InviteMemberInput = LoginInput.pick({ email: true }).extend({ role: InvitedRole });
+export const inviteMember = endpoint({
+  method: "POST",
+  path: "/v1/invitations",
+  summary: "Invite somebody by mail, for seven days; a second invitation takes the first one's place",
+  access: "admin",
+  audit: "member.invited",
+  body: InviteMemberInput,
+  success: [201, Invitation],
+  problems: ["already-member", "too-many-attempts"],
+});
+export const withdrawInvitation = endpoint({
+  method: "DELETE",
+  path: "/v1/invitations/{id}",
+  summary: "Withdraw an invitation",
+  access: "admin",
+  audit: "member.invitation-withdrawn",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
+
+const InvitationToken = z.object({ token: z.string().min(20).max(200).describe("From the mailed link") });
+export const ReadInvitation = z.object({
+  organisationName: z.string(),
+  email: z.string(),
+  role: InvitedRole,
+  invitedBy: z.string().nullable().describe("The person's name; null once they are gone"),
+});
+export type ReadInvitation = z.infer<typeof ReadInvitation>;
+export const readInvitation = endpoint({
+  method: "POST",
+  path: "/v1/invitations/read",
+  summary: "Read the invitation that a mailed link holds",
+  access: "public",
+  audit: null,
+  body: InvitationToken,
+  success: [200, ReadInvitation],
+  problems: ["link-invalid", "too-many-attempts"],
+});
+export const acceptInvitation = endpoint({
+  method: "POST",
+  path: "/v1/invitations/accept",
+  summary: "Join the organisation that a mailed link invites to; it becomes the active one",
+  access: "signed-in",
+  audit: "member.joined",
+  body: InvitationToken,
+  success: [200, z.object({ organisationId: Id })],
+  problems: ["link-invalid", "call-in-progress", "too-many-attempts"],
+});
