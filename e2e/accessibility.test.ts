@@ -39,6 +39,9 @@ const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
 const publicScreens = ["/", "/login", "/register", "/error", "/no-such-page"];
 const signedInScreens = [
   "/dashboard",
+  "/leads",
+  "/leads/new",
+  "/leads/import",
   "/calls",
   "/settings/organisations",
   "/settings/organisations/new",

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { listCalls } from "@leadline/contract/calls";
+import { downloadFile, uploadFiles } from "@leadline/contract/files";
 import { createOrganisation } from "@leadline/contract/organisations";
 import { login } from "@leadline/contract/sessions";
 import { getMe, getUser } from "@leadline/contract/users";
@@ -98,4 +99,28 @@ test("a page tells the query of the next one from the Link header", async () => 
   expect(first.next?.get("before")).toBe("CA1");
   const last = await requestPage(listCalls, { query: { limit: 2, before: "CA1" } });
   expect(last.next).toBeNull();
+});
+
+test("files go as a form beside their fields, and may take longer than ten seconds' worth", async () => {
+  const api = await startFakeApi(async (_, response) => {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    sendJson(response, 201, []);
+  });
+  const { request } = client(api.baseUrl, signedInSession(), { timeoutMs: 60 });
+  const entityId = "7d1b9e2e-5a0a-4c3e-9d57-0a4e7f6f3b11";
+  const files = [new File(["hello"], "a.txt"), new File(["there"], "b.txt")];
+  expect(await request(uploadFiles, { body: { entity: "lead", entityId }, files })).toEqual([]);
+  const { body } = api.requests[0] ?? { body: "" };
+  expect(body).toMatch(/name="entity"\r\n\r\nlead/);
+  expect(body).toMatch(/name="file\[\]"; filename="a.txt"[\s\S]*hello[\s\S]*filename="b.txt"[\s\S]*there/);
+});
+
+test("a file is fetched with the token, and its refusal is a problem like any other", async () => {
+  const api = await startFakeApi(({ path }, response) =>
+    path.endsWith("gone") ? sendProblem(response, 404, "not-found") : void response.writeHead(200).end("content"),
+  );
+  const { requestFile } = client(api.baseUrl, signedInSession());
+  expect(await (await requestFile(downloadFile, { params: { id: "a" } })).text()).toBe("content");
+  expect(api.requests[0]?.authorization).toBe("Bearer access-0");
+  await expect(requestFile(downloadFile, { params: { id: "gone" } })).rejects.toMatchObject({ code: "not-found" });
 });

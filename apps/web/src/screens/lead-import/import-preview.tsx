@@ -12,8 +12,8 @@ export function ImportPreview({ leadImport, mapping }: ImportPreviewProps) {
   const cell = (row: readonly string[], column: number | undefined) =>
     column === undefined ? "" : (row[column] ?? "");
   return (
-    <section aria-labelledby="import-preview" className="flex flex-col gap-2">
-      <h2 id="import-preview" className="text-sm font-semibold">
+    <div className="flex flex-col gap-2">
+      <h2 className="text-sm font-semibold">
         {leadImport.preview.length === leadImport.rowCount ? "What becomes of them" : "What becomes of the first rows"}
       </h2>
       <Table label="Preview" scrollClassName="max-h-80">
@@ -53,6 +53,6 @@ export function ImportPreview({ leadImport, mapping }: ImportPreviewProps) {
           })}
         </TableBody>
       </Table>
-    </section>
+    </div>
   );
 }

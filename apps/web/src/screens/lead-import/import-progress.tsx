@@ -46,7 +46,7 @@ export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
         <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure term="Rows" value={`${settled.toLocaleString()} of ${rowCount.toLocaleString()}`} />
           <Figure term="New leads" value={created.toLocaleString()} />
-          <Figure term="Known numbers" value={skipped.toLocaleString()} />
+          <Figure term="Known already" value={skipped.toLocaleString()} />
           <Figure term="Not imported" value={failed.toLocaleString()} />
         </dl>
         {running ? (
@@ -102,8 +102,8 @@ function RowErrors({ id, failed }: { id: string; failed: number }) {
     );
   if (!errors.data) return null;
   return (
-    <section aria-labelledby="row-errors" className="flex max-w-[840px] flex-col gap-2">
-      <h2 id="row-errors" className="text-sm font-semibold">
+    <div className="flex max-w-[840px] flex-col gap-2">
+      <h2 className="text-sm font-semibold">
         {failed > errors.data.length
           ? `The first ${errors.data.length.toLocaleString()} of ${failed.toLocaleString()} rows that were not imported`
           : "Rows that were not imported"}
@@ -126,6 +126,6 @@ function RowErrors({ id, failed }: { id: string; failed: number }) {
           ))}
         </TableBody>
       </Table>
-    </section>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type Lead, LeadStatus, updateLead } from "@leadline/contract/leads";
 import { useMutation } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { formatDay } from "../../components/format-day.ts";
@@ -63,12 +63,7 @@ export function LeadDetails({ lead }: { lead: Lead }) {
           />
         </Detail>
         <Detail term="Call back on">
-          <Input
-            type="date"
-            aria-label="Call back on"
-            value={lead.followUpOn ?? ""}
-            onChange={(event) => changing.mutate({ followUpOn: event.target.value || null })}
-          />
+          <DayField day={lead.followUpOn} onDay={(followUpOn) => changing.mutate({ followUpOn })} />
           {lead.followUpOn ? (
             <span className="mt-1 block text-xs text-ink-soft">{formatDay(lead.followUpOn, now)}</span>
           ) : null}
@@ -89,6 +84,24 @@ export function LeadDetails({ lead }: { lead: Lead }) {
         </Detail>
       </dl>
     </section>
+  );
+}
+
+/** While a year is typed, the browser reports the years 2, 20 and 203: those are nobody's plan. */
+function DayField({ day, onDay }: { day: string | null; onDay: (day: string | null) => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <Input
+      type="date"
+      aria-label="Call back on"
+      value={typed ?? day ?? ""}
+      onChange={({ target: { value } }) => {
+        const isWhole = value === "" || value >= "2000";
+        setTyped(isWhole ? null : value);
+        if (isWhole) onDay(value || null);
+      }}
+      onBlur={() => setTyped(null)}
+    />
   );
 }
 

@@ -23,7 +23,7 @@ export function LeadFilters({ filter, onChange }: LeadFiltersProps) {
   const [text, setText] = useSearchText(filter.search, (search) => onChange({ search }));
   return (
     <search className="flex flex-wrap gap-2">
-      <div className="relative min-w-52 flex-1 md:max-w-80">
+      <div className="relative min-w-52 flex-1 max-md:w-full max-md:flex-none md:max-w-80">
         <Search
           className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-soft"
           aria-hidden="true"

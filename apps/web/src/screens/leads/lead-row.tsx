@@ -28,14 +28,14 @@ export function LeadRow({ lead, rowIndex, onEdit, onDelete }: LeadRowProps) {
       <TableCell className="max-md:hidden">
         <CopyableId id={lead.id} />
       </TableCell>
-      <TableCell className="max-w-40 truncate font-medium max-md:max-w-20">
+      <TableCell className="truncate font-medium">
         <Link to="/leads/$leadId" params={{ leadId: lead.id }} className="rounded-[4px] hover:underline">
           {lead.firstName || <span className="text-ink-soft">–</span>}
         </Link>
       </TableCell>
-      <TableCell className="max-w-40 truncate font-medium max-md:max-w-24">{lead.lastName}</TableCell>
-      <TableCell className="max-w-60 truncate text-ink-soft max-md:hidden">{lead.email}</TableCell>
-      <TableCell className="whitespace-nowrap tabular-nums max-md:max-w-36 max-md:truncate" title={lead.phone}>
+      <TableCell className="truncate font-medium">{lead.lastName}</TableCell>
+      <TableCell className="truncate text-ink-soft max-md:hidden">{lead.email}</TableCell>
+      <TableCell className="truncate tabular-nums" title={lead.phone}>
         {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone}
       </TableCell>
       <TableCell className="max-md:hidden">

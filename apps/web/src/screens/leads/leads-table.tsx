@@ -10,7 +10,8 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { LeadRow } from "./lead-row.tsx";
 
-const rowHeight = 40;
+/** Forty pixels and the line under them. */
+const rowHeight = 41;
 /** So many rows before the end the next page is asked for. */
 const readAhead = 30;
 
@@ -58,7 +59,7 @@ export function LeadsTable({ leads, stale, more }: LeadsTableProps) {
         scrollClassName="min-h-0 flex-1"
         aria-rowcount={hasNextPage ? -1 : leads.length + 1}
         aria-busy={stale}
-        className={classNames("transition-opacity", stale && "opacity-60")}
+        className={classNames("table-fixed transition-opacity", stale && "opacity-60")}
       >
         <LeadsHead />
         <TableBody>
@@ -107,13 +108,13 @@ function LeadsHead() {
     <TableHead>
       <TableRow>
         <TableHeadCell className="w-32 max-md:hidden">ID</TableHeadCell>
-        <TableHeadCell>First name</TableHeadCell>
-        <TableHeadCell>Last name</TableHeadCell>
+        <TableHeadCell className="w-[14%] max-md:w-auto">First name</TableHeadCell>
+        <TableHeadCell className="w-[16%] max-md:w-auto">Last name</TableHeadCell>
         <TableHeadCell className="max-md:hidden">Email</TableHeadCell>
-        <TableHeadCell>Phone</TableHeadCell>
+        <TableHeadCell className="w-44 max-md:w-34">Phone</TableHeadCell>
         <TableHeadCell className="w-32 max-md:hidden">Status</TableHeadCell>
-        <TableHeadCell align="right" className="w-28">
-          Actions
+        <TableHeadCell align="right" className="w-28 max-md:w-14">
+          <span className="max-md:sr-only">Actions</span>
         </TableHeadCell>
       </TableRow>
     </TableHead>
@@ -124,7 +125,7 @@ export function LeadsSkeleton() {
   return (
     <div aria-busy="true" className="min-h-0 flex-1 overflow-hidden">
       <output className="sr-only">Loading your leads</output>
-      <Table label="Leads, loading">
+      <Table label="Leads, loading" className="table-fixed">
         <LeadsHead />
         <TableBody>
           {["w-14", "w-20", "w-12", "w-16", "w-24", "w-14", "w-18", "w-16", "w-20", "w-12"].map((width, index) => (

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { readLeadRow } from "./lead-imports.ts";
+
+const mapping = { firstName: 0, lastName: 1, email: 2, phone: 3, status: 4, followUpOn: 5 };
+const row = ["Bob", "Stone", "bob@x.example", "+12025550100", "", ""];
+
+test("a row is a lead by its mapping, whatever its cells' order, spaces and case", () => {
+  const mixed = { phone: 0, firstName: 1, lastName: 2, email: 3, status: 4 };
+  expect(readLeadRow([" +1 202 555 0100 ", "Bob", "Stone", "bob@x.example", "WORKING"], mixed)).toEqual({
+    lead: {
+      firstName: "Bob",
+      lastName: "Stone",
+      email: "bob@x.example",
+      phone: "+1 202 555 0100",
+      status: "Working",
+      followUpOn: null,
+    },
+  });
+});
+
+test("an export's apostrophe before a sign goes; one that belongs there stays", () => {
+  const cells = ["'=Bob", "O'Stone", "'bob@x.example", "'+12025550100", "", ""];
+  expect(readLeadRow(cells, mapping)).toMatchObject({
+    lead: { firstName: "=Bob", lastName: "O'Stone", email: "'bob@x.example", phone: "+12025550100" },
+  });
+});
+
+test("a row that is no lead says why, with the form's own messages", () => {
+  expect(readLeadRow(["B", "", "b", "1", "", ""], mapping)).toEqual({
+    message:
+      "First name must be at least 2 characters. Last name must be at least 2 characters. " +
+      "Email must be at least 6 characters. Phone must be at least 8 characters.",
+  });
+  expect(readLeadRow([...row.slice(0, 4), "Hot"], mapping)).toHaveProperty(
+    "message",
+    expect.stringMatching(/^Status must be one of New/),
+  );
+  expect(readLeadRow(row, {})).toHaveProperty("message");
+  expect(readLeadRow([], mapping)).toHaveProperty("message");
+});
