@@ -23,10 +23,8 @@ export function followUpDays(today: string, chosen: string | null): DayChoice[] 
     named(addDays(today, 28), "In four weeks"),
   ];
   const distinct = choices.filter(({ day }, index) => choices.findIndex((choice) => choice.day === day) === index);
-  if (chosen === null || distinct.some(({ day }) => day === chosen)) return distinct;
-  const other = {
-    day: chosen,
-    label: chosen < today ? `${date.format(new Date(chosen))}, ${dueWords(chosen, today)}` : dueWords(chosen, today),
-  };
-  return [...distinct, other].toSorted((a, b) => a.day.localeCompare(b.day));
+  const isOther = chosen !== null && !distinct.some(({ day }) => day === chosen);
+  const late = isOther && chosen < today ? named(chosen, dueWords(chosen, today)) : null;
+  const other = isOther ? [late ?? { day: chosen, label: dueWords(chosen, today) }] : [];
+  return [...distinct, ...other].toSorted((a, b) => a.day.localeCompare(b.day));
 }
