@@ -45,9 +45,9 @@ const signedInScreens = [
   "/calls",
   "/settings/organisations",
   "/settings/organisations/new",
+  "/settings/outcomes",
   "/settings/phone-numbers",
   "/settings/phone-numbers/assign",
-  "/settings/outcomes",
 ];
 
 test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorScheme, size }) => {
