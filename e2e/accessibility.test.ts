@@ -28,6 +28,7 @@ const signedInScreens = [
   "/calls",
   "/settings/organisations",
   "/settings/organisations/new",
+  "/settings/outcomes",
   "/settings/phone-numbers",
   "/settings/phone-numbers/assign",
 ];

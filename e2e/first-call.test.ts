@@ -77,6 +77,7 @@ test("a newcomer registers, makes an organisation, talks to the sandbox and find
   expect(menu).toMatchObject({ phoneNumber: "+12025550108", status: "completed", cause: { reason: "hung-up-here" } });
   expect(seconds).toBeGreaterThan(8);
   expect(seconds).toBeLessThan(20);
+  await page.getByRole("button", { name: "Done" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "+1 202 555 0108" });
   const shown = `0:${String(Math.floor(seconds)).padStart(2, "0")}`;
   await expect.poll(() => row.textContent()).toContain(shown);

@@ -6,6 +6,7 @@ import { type Config, StartRefused } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
 import { migrate } from "./db/migrate.ts";
+import { callOutcomeRoutes } from "./features/call-outcomes/call-outcomes.routes.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
 import { healthRoutes } from "./features/health/health.routes.ts";
 import { defaultQuotaBytes } from "./features/files/file-deps.ts";
@@ -17,6 +18,7 @@ import { importLeadsJob } from "./features/lead-imports/run-lead-import.ts";
 import { resumeLeadImports } from "./features/lead-imports/start-lead-import.ts";
 import { openIntegrations } from "./features/integrations/open-integrations.ts";
 import { leadRoutes } from "./features/leads/leads.routes.ts";
+import { followUpRoutes } from "./features/follow-ups/follow-ups.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
@@ -33,6 +35,7 @@ import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
 import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain.ts";
 import { sessionRoutes } from "./features/sessions/sessions.routes.ts";
+import { statisticsRoutes } from "./features/statistics/statistics.routes.ts";
 import { userRoutes } from "./features/users/users.routes.ts";
 import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
@@ -143,6 +146,9 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
       ...memberRoutes({ database, jobs, links, mailInvitation }),
       ...liveEventRoutes({ database, openStreams, log }),
+      ...callOutcomeRoutes({ database }),
+      ...followUpRoutes({ database }),
+      ...statisticsRoutes({ database }),
       ...calls.routes,
       ...integrations.routes(jobs),
       ...healthRoutes({ database }),

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { isSignedIn } from "./data/session.ts";
 import { BrokenScreen } from "./screens/broken-screen.tsx";
+import { readDashboardSearch } from "./screens/dashboard/period.ts";
 import { NotFoundScreen } from "./screens/not-found-screen.tsx";
 import { Root } from "./screens/root.tsx";
 
@@ -122,6 +123,7 @@ const signedInScreens = [
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/dashboard",
+    validateSearch: readDashboardSearch,
     staticData: { title: "Dashboard", crumbs: [{ label: "Dashboard" }] },
     component: lazyRouteComponent(() => import("./screens/dashboard/dashboard-screen.tsx"), "DashboardScreen"),
   }),
@@ -192,6 +194,12 @@ const signedInScreens = [
       () => import("./screens/organisations/organisations-screen.tsx"),
       "OrganisationsScreen",
     ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/outcomes",
+    staticData: { title: "Outcomes", crumbs: [{ label: "Settings" }, { label: "Outcomes" }] },
+    component: lazyRouteComponent(() => import("./screens/outcomes/outcomes-screen.tsx"), "OutcomesScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,

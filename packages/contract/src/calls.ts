@@ -2,7 +2,10 @@ import { z } from "zod";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id, Timestamp } from "./identifiers.ts";
+import { LeadStatus } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
+
+const CallLead = z.object({ id: Id, firstName: z.string(), lastName: z.string(), status: LeadStatus });
 
 export const Call = z.object({
   callSid: CallSid,
@@ -26,6 +29,12 @@ export const Call = z.object({
     "The browser connection that has the audio; null where none has, or the call has ended",
   ),
   canHold: z.boolean().describe("Whether the call's carrier can hold"),
+  setupMs: z.int().nullable().describe("From the request to the answer, on a monotonic clock; null until answered"),
+  costMicros: z.int().describe("Millionths of a US dollar"),
+  note: z.string(),
+  outcome: z.object({ id: Id, name: z.string() }).nullable().describe("Of the organisation's list (/v1/call-outcomes)"),
+  leads: z.array(CallLead).describe("Whose number it is, however it is written there; several may share one"),
+  followUpOn: z.iso.date().nullable().describe("The day to call this number again: the lead's, where one lead has it"),
 });
 export type Call = z.infer<typeof Call>;
 
@@ -130,6 +139,25 @@ export const updateCall = endpoint({
   problems: ["not-found", "call-ended", "not-supported"],
 });
 
+export const CallDispositionInput = z.object({
+  note: z.string().max(5000, "Keep a note under 5,000 characters.").optional(),
+  outcomeId: Id.nullish(),
+  followUpOn: z.iso.date("Choose a day.").nullish(),
+});
+export type CallDispositionInput = z.infer<typeof CallDispositionInput>;
+
+export const setCallDisposition = endpoint({
+  method: "PUT",
+  path: "/v1/calls/{callSid}/disposition",
+  summary: "Note what came of a call, during or after it; fields left out stay as they are",
+  access: "member",
+  audit: "call.disposed",
+  params: CallParams,
+  body: CallDispositionInput,
+  success: [200, Call],
+  problems: ["not-found", "not-allowed"],
+});
+
 export const getCall = endpoint({
   method: "GET",
   path: "/v1/calls/{callSid}",
@@ -151,6 +179,14 @@ export const listCalls = endpoint({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     before: CallSid.optional().describe("Calls older than this one"),
     live: z.stringbool().optional().describe("Only calls that are, or are not, live"),
+    direction: Call.shape.direction.optional(),
+    status: CallStatus.optional(),
+    answered: z.stringbool().optional().describe("Only ended calls that were, or were not, answered"),
+    userId: Id.optional(),
+    from: Timestamp.optional().describe("Started at this moment or later"),
+    to: Timestamp.optional().describe("Started before this moment"),
+    outcomeId: z.union([Id, z.literal("none")]).optional(),
+    phoneNumber: z.string().trim().max(40).optional().describe("A whole number, or some of its digits"),
   }),
   success: [200, z.array(Call)],
   problems: [],

@@ -1,9 +1,11 @@
+import * as callOutcomes from "./call-outcomes.ts";
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as integrations from "./integrations.ts";
 import * as files from "./files.ts";
 import * as leadImports from "./lead-imports.ts";
 import * as leads from "./leads.ts";
+import * as followUps from "./follow-ups.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as members from "./members.ts";
@@ -12,6 +14,7 @@ import * as passwords from "./passwords.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
+import * as statistics from "./statistics.ts";
 import * as users from "./users.ts";
 
 /** The whole API: the server refuses to start while one of these has no handler. Keyed by operation name. */
@@ -70,6 +73,14 @@ export const endpoints = {
   listFiles: files.listFiles,
   downloadFile: files.downloadFile,
   deleteFile: files.deleteFile,
+  setCallDisposition: calls.setCallDisposition,
+  listCallOutcomes: callOutcomes.listCallOutcomes,
+  createCallOutcome: callOutcomes.createCallOutcome,
+  updateCallOutcome: callOutcomes.updateCallOutcome,
+  removeCallOutcome: callOutcomes.removeCallOutcome,
+  orderCallOutcomes: callOutcomes.orderCallOutcomes,
+  listFollowUps: followUps.listFollowUps,
+  readStatistics: statistics.readStatistics,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

@@ -29,7 +29,7 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 /** Names only: an offset like +02:00 knows no summer time. */
-const TimeZone = z
+export const TimeZone = z
   .string()
   .max(64)
   .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), "Choose a time zone.");

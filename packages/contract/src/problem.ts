@@ -22,6 +22,8 @@ export const problemTypes = {
   "already-member": { status: 409, title: "Already a member" },
   "last-owner": { status: 409, title: "The last owner stays" },
   "email-taken": { status: 409, title: "Email already registered" },
+  "outcome-name-taken": { status: 409, title: "Outcome already in the list" },
+  "too-many-outcomes": { status: 409, title: "The list is full" },
   "call-in-progress": { status: 409, title: "You are already in a call" },
   "call-ended": { status: 409, title: "The call has ended" },
   "number-taken": { status: 409, title: "The number is taken" },

@@ -3,10 +3,11 @@ import * as peopleAndOrganisations from "./migrations/0001-people-and-organisati
 import * as liveEvents from "./migrations/0002-live-events.ts";
 import * as calls from "./migrations/0003-calls.ts";
 import * as leads from "./migrations/0010-leads.ts";
+import * as files from "./migrations/0011-files.ts";
 import * as membersAndMail from "./migrations/0013-members-and-mail.ts";
 import * as phoneNumbers from "./migrations/0015-phone-numbers.ts";
-import * as files from "./migrations/0011-files.ts";
-import * as integrations from "./migrations/0012-integrations.ts";
+import * as callNotes from "./migrations/0016-call-notes.ts";
+import * as integrations from "./migrations/0017-integrations.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -14,8 +15,9 @@ export const migrations: Record<string, Migration> = {
   "0002-live-events": liveEvents,
   "0003-calls": calls,
   "0010-leads": leads,
+  "0011-files": files,
   "0013-members-and-mail": membersAndMail,
   "0015-phone-numbers": phoneNumbers,
-  "0011-files": files,
-  "0012-integrations": integrations,
+  "0016-call-notes": callNotes,
+  "0017-integrations": integrations,
 };

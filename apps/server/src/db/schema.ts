@@ -1,3 +1,4 @@
+import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
 import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
@@ -7,6 +8,7 @@ import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imp
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { InvitationTable } from "../features/members/invitations.table.ts";
+import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
 import type { PasswordResetTable } from "../features/passwords/password-resets.table.ts";
@@ -37,6 +39,8 @@ export interface Schema {
   crm_logins: CrmLoginTable;
   sync_runs: SyncRunTable;
   lead_notes: LeadNoteTable;
+  call_outcomes: CallOutcomeTable;
+  follow_ups: FollowUpTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

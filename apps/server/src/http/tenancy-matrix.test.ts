@@ -37,6 +37,7 @@ beforeAll(async () => {
   ).json();
   const invitation = { email: `${randomUUID()}@example.com`, role: "member" };
   const invited = await app.ask("POST", "/v1/invitations", { token: foreigner.token, body: invitation });
+  const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token: foreigner.token })).json();
   foreign = {
     organisation: organisation.id,
     user: foreigner.id,
@@ -48,6 +49,7 @@ beforeAll(async () => {
     file: await addFile(foreigner, added.json().id),
     leadImport: await prepareImport(foreigner),
     invitation: invited.json().id,
+    outcome: outcome.id,
   };
   foreign["integration"] = await connectIntegration(app, foreigner);
   people.set("no-organisation", await registerPerson(app));
@@ -151,6 +153,8 @@ const validBodies: Record<string, object> = {
   updateCall: { muted: true },
   renegotiateMediaConnection: { offer: "v=0" },
   updatePhoneNumber: { label: "Taken", isCallerId: true },
+  setCallDisposition: { note: "Taken" },
+  updateCallOutcome: { name: "Taken" },
   updateLead: { firstName: "Taken" },
   updateOrganisation: { name: "Taken" },
   updateMember: { role: "member" },
@@ -192,6 +196,8 @@ async function snapshot(): Promise<unknown> {
     call.endedAt,
     call.muted,
     call.held,
+    call.note,
+    (await app.ask("GET", "/v1/call-outcomes", { token: foreigner.token })).json(),
   ];
 }
 

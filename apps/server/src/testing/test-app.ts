@@ -13,6 +13,8 @@ import { fileRoutes } from "../features/files/files.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
 import { importLeadsJob } from "../features/lead-imports/run-lead-import.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
+import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
+import { followUpRoutes } from "../features/follow-ups/follow-ups.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
@@ -21,6 +23,7 @@ import { createAccessTokens } from "../features/sessions/access-tokens.ts";
 import { createAuthenticate } from "../features/sessions/authenticate.ts";
 import { createRefreshTokenChain } from "../features/sessions/refresh-token-chain.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
+import { statisticsRoutes } from "../features/statistics/statistics.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import { createHttpServer } from "../http/create-http-server.ts";
 import type { Route } from "../http/route.ts";
@@ -93,6 +96,9 @@ export function testApp(
       ...organisationRoutes({ database }),
       ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
+      ...callOutcomeRoutes({ database }),
+      ...followUpRoutes({ database }),
+      ...statisticsRoutes({ database }),
       ...healthRoutes({ database }),
       ...(await crm.start()),
       ...leadRoutes({ database }),

@@ -1,6 +1,6 @@
 import { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { describe, expect, test } from "vitest";
-import { callOutcome, callOutcomeWords } from "./call-outcome.ts";
+import { callOutcomeWords } from "./call-outcome.ts";
 
 const cause = (reason: HangUpCause["reason"]): HangUpCause => ({ reason, sip: null, q850: null });
 
@@ -20,10 +20,5 @@ describe("a call's outcome in a row", () => {
     ["completed", "hung-up-here", "Answered"],
   ] as const)("%s with %s is %s", (status, reason, words) => {
     expect(callOutcomeWords({ status, cause: cause(reason) })).toBe(words);
-  });
-  test("a live call is neither answered nor failed yet", () => {
-    expect(
-      ["queued", "ringing", "in-progress"].map((status) => callOutcome({ status: CallStatus.parse(status) })),
-    ).toEqual(["live", "live", "live"]);
   });
 });

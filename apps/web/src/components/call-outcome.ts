@@ -1,22 +1,6 @@
 import type { HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 
-/** How the log's figures group calls. */
-export type CallOutcome = "live" | "answered" | "not-answered" | "failed";
-
-const outcomes = {
-  queued: "live",
-  ringing: "live",
-  "in-progress": "live",
-  completed: "answered",
-  busy: "not-answered",
-  "no-answer": "not-answered",
-  canceled: "not-answered",
-  failed: "failed",
-} as const satisfies Record<Call["status"], CallOutcome>;
-
-export const callOutcome = (call: Pick<Call, "status">): CallOutcome => outcomes[call.status];
-
 /** As callStageWords and callEndedSentence say it, so that a call is told in one way everywhere. */
 const statusWords = {
   queued: "Calling",

@@ -5,3 +5,8 @@ export const formatMicros = (micros: number): string => {
   const cents = Math.floor(micros / 10_000);
   return dollars.format(cents / 100).replace("-", "−");
 };
+
+const fine = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 4 });
+
+/** What calls cost, where a fraction of a cent counts: $0.0135, $12.40. */
+export const formatCost = (micros: number): string => (micros < 1_000_000 ? fine : dollars).format(micros / 1_000_000);

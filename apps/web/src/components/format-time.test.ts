@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration, formatSpan, formatWhen } from "./format-time.ts";
+import { addDays, dayIn, formatDuration, formatSpan, formatWhen } from "./format-time.ts";
 
 test("durations count up to hours", () => {
   expect([0, 9_999, 161_000, 3_761_000].map(formatDuration)).toEqual(["0:00", "0:09", "2:41", "1:02:41"]);
@@ -13,6 +13,12 @@ test("a sum reads as the one call it may be of, and loses its seconds from an ho
     "1 h",
     "1 h 5 min",
   ]);
+});
+
+test("days are counted by the calendar, whatever the clocks do", () => {
+  expect(dayIn("Europe/Berlin", new Date("2026-03-28T23:30:00Z"))).toBe("2026-03-29");
+  expect(dayIn("America/New_York", new Date("2026-03-29T03:59:59Z"))).toBe("2026-03-28");
+  expect([addDays("2026-03-28", 2), addDays("2026-03-01", -1)]).toEqual(["2026-03-30", "2026-02-28"]);
 });
 
 test("a day is named by the reader's calendar, not by 24 hours", () => {

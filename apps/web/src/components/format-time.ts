@@ -16,12 +16,20 @@ export function formatSpan(ms: number): string {
   return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
 }
 
+/** The calendar day of a moment on the clock of a time zone: 2026-03-29. */
+export const dayIn = (timeZone: string, moment: Date): string =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(moment);
+
+/** A calendar day, so many days on. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const dayOfOtherYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
 
-export const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
+const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
 
 /** 10:02, Yesterday 10:02, 19 Nov 10:02: on the reader's clock. */
 export function formatWhen(timestamp: string, now: Date): string {

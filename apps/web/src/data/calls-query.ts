@@ -1,9 +1,27 @@
-import { listCalls } from "@leadline/contract/calls";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { getCall, listCalls } from "@leadline/contract/calls";
+import type { RequestInput } from "@leadline/contract/endpoint";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 
 /** Every query of calls starts with this key, so that one invalidation reaches them all. */
 export const callsKey = ["calls"] as const;
+
+export type CallLogFilter = Omit<NonNullable<RequestInput<typeof listCalls>["query"]>, "limit" | "before">;
+
+/** The log, or what of it the filter lets through, page by page. */
+export const callLogQuery = (filter: CallLogFilter = {}) =>
+  infiniteQueryOptions({
+    queryKey: [...callsKey, "log", filter],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) =>
+      requestPage(
+        listCalls,
+        { query: { ...filter, limit: 50, ...(pageParam ? { before: pageParam } : {}) } },
+        { signal },
+      ),
+    getNextPageParam: (page) => page.next?.get("before") ?? undefined,
+    placeholderData: keepPreviousData,
+  });
 
 export const recentCallsQuery = (limit: number) =>
   queryOptions({
@@ -11,11 +29,15 @@ export const recentCallsQuery = (limit: number) =>
     queryFn: ({ signal }) => request(listCalls, { query: { limit } }, { signal }),
   });
 
-/** The whole log, page by page. */
-export const callLogQuery = infiniteQueryOptions({
-  queryKey: [...callsKey, "log"],
-  initialPageParam: undefined as string | undefined,
-  queryFn: ({ signal, pageParam }) =>
-    requestPage(listCalls, { query: { limit: 50, ...(pageParam ? { before: pageParam } : {}) } }, { signal }),
-  getNextPageParam: (page) => page.next?.get("before") ?? undefined,
-});
+/** The newest calls with one number, E.164. */
+export const callsOfNumberQuery = (phoneNumber: string, limit: number) =>
+  queryOptions({
+    queryKey: [...callsKey, "of-number", phoneNumber, limit],
+    queryFn: ({ signal }) => request(listCalls, { query: { phoneNumber, limit } }, { signal }),
+  });
+
+export const callQuery = (callSid: string) =>
+  queryOptions({
+    queryKey: [...callsKey, "one", callSid],
+    queryFn: ({ signal }) => request(getCall, { params: { callSid } }, { signal }),
+  });

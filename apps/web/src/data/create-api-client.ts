@@ -19,6 +19,8 @@ export interface ApiClientOptions {
 }
 export interface RequestOptions {
   signal?: AbortSignal;
+  /** The browser sends it even though the page goes away. */
+  keepalive?: boolean;
 }
 export interface Page<T> {
   items: T;
@@ -48,7 +50,7 @@ export function createApiClient(client: ApiClientOptions) {
     session,
     locks,
     async exchange(refreshToken) {
-      const response = await send(refreshEndpoint, { body: { refreshToken } }, null, undefined);
+      const response = await send(refreshEndpoint, { body: { refreshToken } }, null, {});
       if (!response.ok) throw await readProblem(response);
       const answer = await readJson<typeof refreshTokens>(response);
       return { accessToken: answer.access_token, refreshToken: answer.refresh_token };
@@ -59,7 +61,7 @@ export function createApiClient(client: ApiClientOptions) {
     endpoint: Pick<Endpoint, "method" | "path"> & Partial<Pick<Endpoint, "success">>,
     parts: Parts,
     accessToken: string | null,
-    signal: AbortSignal | undefined,
+    { signal, keepalive = false }: RequestOptions,
   ) {
     const headers = new Headers({ accept: "application/json, application/problem+json" });
     for (const [name, value] of Object.entries(parts.headers ?? {}))
@@ -75,6 +77,7 @@ export function createApiClient(client: ApiClientOptions) {
         headers,
         body: encodeBody(parts),
         signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
+        keepalive,
       });
       // The body counts into the time too, so it is read here.
       const body = await response.arrayBuffer();
@@ -85,11 +88,11 @@ export function createApiClient(client: ApiClientOptions) {
     }
   }
 
-  async function exchange(endpoint: Endpoint, input: Parts, signal: AbortSignal | undefined): Promise<Response> {
+  async function exchange(endpoint: Endpoint, input: Parts, options: RequestOptions): Promise<Response> {
     const isPublic = endpoint.access === "public";
     const accessToken = isPublic ? null : session.accessToken();
     if (!isPublic && !accessToken) console.warn("No auth token.");
-    const first = await send(endpoint, input, accessToken, signal);
+    const first = await send(endpoint, input, accessToken, options);
     if (first.ok) return first;
     const problem = await readProblem(first);
     // A wrong password is about what was typed, not about the token.
@@ -98,7 +101,7 @@ export function createApiClient(client: ApiClientOptions) {
       onSignedOut();
       throw problem;
     }
-    const second = await send(endpoint, input, session.accessToken(), signal);
+    const second = await send(endpoint, input, session.accessToken(), options);
     if (second.ok) return second;
     throw await readProblem(second);
   }
@@ -106,7 +109,7 @@ export function createApiClient(client: ApiClientOptions) {
   return {
     /** Throws a ProblemError; an abort by `signal` throws the signal's own reason. */
     async request<const E extends Endpoint>(endpoint: E, input: RequestInput<E>, options: RequestOptions = {}) {
-      return readJson<E>(await exchange(endpoint, input as Parts, options.signal));
+      return readJson<E>(await exchange(endpoint, input as Parts, options));
     },
     /** As `request`, and tells the query of the next page. */
     async requestPage<const E extends Endpoint>(
@@ -114,7 +117,7 @@ export function createApiClient(client: ApiClientOptions) {
       input: RequestInput<E>,
       options: RequestOptions = {},
     ): Promise<Page<Answer<E>>> {
-      const response = await exchange(endpoint, input as Parts, options.signal);
+      const response = await exchange(endpoint, input as Parts, options);
       return { items: await readJson<E>(response), next: nextQuery(response.headers.get("link")) };
     },
     /** The content of an entry that answers a file. */
@@ -123,7 +126,7 @@ export function createApiClient(client: ApiClientOptions) {
       input: RequestInput<E>,
       options: RequestOptions = {},
     ): Promise<Blob> {
-      return (await exchange(endpoint, input as Parts, options.signal)).blob();
+      return (await exchange(endpoint, input as Parts, options)).blob();
     },
     refreshAccess,
   };

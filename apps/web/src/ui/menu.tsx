@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 
 export const popoverLook =
@@ -20,9 +20,17 @@ interface MenuProps {
 export function Menu({ trigger, align = "end", side = "bottom", className, children }: MenuProps) {
   // Chosen as it opens and kept: an open menu that is moved loses its focus and closes.
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const chooseLandmark = () => {
+    // Of a dialog or a sheet the page behind is covered, and with it what its landmark holds.
+    const covered = button.current?.closest("[role=dialog]");
+    setLandmark(covered ? null : document.getElementById("content"));
+  };
   return (
-    <Radix.Root modal={false} onOpenChange={(open) => open && setLandmark(document.getElementById("content"))}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+    <Radix.Root modal={false} onOpenChange={(open) => open && chooseLandmark()}>
+      <Radix.Trigger asChild ref={button}>
+        {trigger}
+      </Radix.Trigger>
       {/* Inside the page's landmark, where there is one, so that a reader's landmarks hold the menu too. */}
       <Radix.Portal container={landmark}>
         <Radix.Content

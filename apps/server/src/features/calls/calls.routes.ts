@@ -4,6 +4,7 @@ import {
   hangUpCall as hangUpEndpoint,
   listCalls as listEndpoint,
   sendCallDigits as digitsEndpoint,
+  setCallDisposition as dispositionEndpoint,
   startCall as startEndpoint,
   updateCall as updateEndpoint,
 } from "@leadline/contract/calls";
@@ -14,6 +15,7 @@ import { readCall } from "./get-call.ts";
 import { hangUpCall } from "./hang-up-call.ts";
 import { listCalls } from "./list-calls.ts";
 import { sendCallDigits } from "./send-call-digits.ts";
+import { setCallDisposition } from "./set-call-disposition.ts";
 import { startCall } from "./start-call.ts";
 import { updateCall } from "./update-call.ts";
 
@@ -31,6 +33,9 @@ export const callRoutes = (deps: CallDeps) => [
   }),
   route(updateEndpoint, async ({ caller, params, body }) =>
     updateCall(deps, { caller, callSid: params.callSid, change: body }),
+  ),
+  route(dispositionEndpoint, async ({ caller, params, body }) =>
+    setCallDisposition(deps, { caller, callSid: params.callSid, disposition: body }),
   ),
   route(getCall, async ({ caller, params }) => readCall(deps, { caller, callSid: params.callSid })),
   route(listEndpoint, async ({ caller, query, reply }) => {

@@ -34,6 +34,10 @@ export interface CallTable {
   seen_at: Generated<string>;
   idempotency_key: string | null;
   request_hash: string | null;
+  setup_ms: number | null;
+  cost_micros: Generated<number>;
+  note: Generated<string>;
+  outcome_id: string | null;
 }
 
 type CallRow = Omit<
@@ -42,6 +46,9 @@ type CallRow = Omit<
 > & {
   first_name: string | null;
   last_name: string | null;
+  outcome_name: string | null;
+  leads: Call["leads"] | null;
+  follow_up_on: string | null;
 };
 
 const columns = [
@@ -64,16 +71,44 @@ const columns = [
   "calls.muted",
   "calls.held",
   "calls.media_connection_id",
+  "calls.setup_ms",
+  "calls.cost_micros",
+  "calls.note",
+  "calls.outcome_id",
+  "call_outcomes.name as outcome_name",
   "users.first_name",
   "users.last_name",
 ] as const;
 
-const selectCalls = (tx: Tx) => tx.selectFrom("calls").leftJoin("users", "users.id", "calls.user_id").select(columns);
+export const selectCalls = (tx: Tx) =>
+  tx
+    .selectFrom("calls")
+    .leftJoin("users", "users.id", "calls.user_id")
+    .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
+    .select(columns)
+    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")]);
+
+/** More leads than this of one number no page would show. */
+const leadsOfCall = sql<Call["leads"] | null>`(
+  select json_agg(json_build_object('id', id, 'firstName', first_name, 'lastName', last_name, 'status', status)
+    order by position desc)
+  from (
+    select id, first_name, last_name, status, position from leads
+    where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
+    order by position desc limit 5
+  ) as own)`;
+const followUpOfCall = sql<string | null>`coalesce(
+  (select min(follow_up_on) from leads
+    where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
+    having count(*) = 1),
+  (select follow_up_on from follow_ups
+    where follow_ups.organisation_id = calls.organisation_id and follow_ups.phone_number = calls.phone_number)
+)::text`;
 
 /** A call as the table knows it; what its carrier can do is added by the caller. */
 export type StoredCall = Omit<Call, "canHold"> & { organisationId: string };
 
-function toStoredCall(row: CallRow): StoredCall {
+export function toStoredCall(row: CallRow): StoredCall {
   return {
     callSid: row.call_sid,
     revision: row.revision,
@@ -93,6 +128,12 @@ function toStoredCall(row: CallRow): StoredCall {
     muted: row.muted,
     held: row.held,
     mediaConnectionId: row.media_connection_id,
+    setupMs: row.setup_ms,
+    costMicros: row.cost_micros,
+    note: row.note,
+    outcome: row.outcome_id === null ? null : { id: row.outcome_id, name: row.outcome_name ?? "" },
+    leads: row.leads ?? [],
+    followUpOn: row.follow_up_on,
   };
 }
 
@@ -134,7 +175,9 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
     )
     .selectFrom("inserted as calls")
     .leftJoin("users", "users.id", "calls.user_id")
+    .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
+    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")])
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
 }
@@ -160,7 +203,7 @@ export async function findCallByIdempotencyKey(
 export interface CallChange {
   status?: CallStatus;
   /** agoMs: how long before this write it happened. */
-  answered?: { agoMs: number };
+  answered?: { agoMs: number; setupMs: number };
   ended?: { cause: HangUpCause; durationMs: number; agoMs: number };
   muted?: boolean;
   held?: boolean;
@@ -183,7 +226,10 @@ export async function changeCall(
         .set({
           revision: sql<number>`revision + 1`,
           ...(change.status && { status: change.status }),
-          ...(change.answered && { answered_at: momentAgo(change.answered.agoMs) }),
+          ...(change.answered && {
+            answered_at: momentAgo(change.answered.agoMs),
+            setup_ms: change.answered.setupMs,
+          }),
           ...(change.ended && {
             ended_at: momentAgo(change.ended.agoMs),
             duration_ms: change.ended.durationMs,
@@ -203,32 +249,11 @@ export async function changeCall(
     )
     .selectFrom("changed as calls")
     .leftJoin("users", "users.id", "calls.user_id")
+    .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
+    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")])
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
-}
-
-/** Newest first, before the given call. */
-export async function listCalls(
-  tx: Tx,
-  page: { organisationId: string; limit: number; before: string | undefined; live: boolean | undefined },
-): Promise<StoredCall[]> {
-  const { organisationId, limit, before, live } = page;
-  const rows = await selectCalls(tx)
-    .where("calls.organisation_id", "=", organisationId)
-    .$if(live !== undefined, (query) => query.where("status", live ? "in" : "not in", liveStatuses))
-    .$if(before !== undefined, (query) =>
-      query.where("calls.id", "<", (inner) =>
-        inner
-          .selectFrom("calls as earlier")
-          .select("earlier.id")
-          .where("earlier.call_sid", "=", before ?? ""),
-      ),
-    )
-    .orderBy("calls.id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(toStoredCall);
 }
 
 export async function hasLiveCall(tx: Tx, userId: string): Promise<boolean> {

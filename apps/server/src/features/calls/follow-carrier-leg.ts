@@ -33,12 +33,14 @@ async function answer(deps: CallDeps, live: LiveCall, sdp: string): Promise<void
   await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, sdp);
   if (!isLive(live.status) || live.answeredAtMs !== null) return;
   const answeredAtMs = performance.now();
+  const setupMs = Math.round(answeredAtMs - live.startedAtMs);
   live.hasFarEnd = true;
   live.status = "in-progress";
   live.answeredAtMs = answeredAtMs;
   await live.inOrder(() =>
-    untilWritten(deps.log, live.callSid, () =>
-      changeLiveCall(deps, live, { status: "in-progress", answered: { agoMs: performance.now() - answeredAtMs } }),
-    ),
+    untilWritten(deps.log, live.callSid, () => {
+      const agoMs = performance.now() - answeredAtMs;
+      return changeLiveCall(deps, live, { status: "in-progress", answered: { agoMs, setupMs } });
+    }),
   );
 }

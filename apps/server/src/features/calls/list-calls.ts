@@ -1,11 +1,13 @@
-import type { Call } from "@leadline/contract/calls";
+import type { Call, listCalls as endpoint } from "@leadline/contract/calls";
+import type { HandlerInput } from "@leadline/contract/endpoint";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Member } from "../../http/route.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
-import { listCalls as selectPage } from "./calls.table.ts";
+import { type CallFilter, selectCallPage } from "./call-log.table.ts";
 
 interface ListCalls {
   caller: Member;
-  query: { limit: number; before?: string | undefined; live?: boolean | undefined };
+  query: HandlerInput<typeof endpoint>["query"];
 }
 
 /** The organisation's calls, newest first. `next` is the query of the page that follows, where there may be one. */
@@ -14,13 +16,31 @@ export async function listCalls(
   { caller, query }: ListCalls,
 ): Promise<{ calls: Call[]; next: string | null }> {
   const organisationId = caller.organisation.id;
-  const page = { organisationId, limit: query.limit, before: query.before, live: query.live };
+  const { limit, before, phoneNumber, ...rest } = query;
+  const filter: CallFilter = { ...rest, number: numberFilter(phoneNumber) };
   const scope = { organisationId, userId: caller.userId };
-  const stored = await deps.database.withTransaction(scope, (tx) => selectPage(tx, page));
+  const stored = await deps.database.withTransaction(scope, (tx) =>
+    selectCallPage(tx, { organisationId, limit, before, filter }),
+  );
   const last = stored.at(-1);
-  const live = query.live === undefined ? "" : `&live=${query.live}`;
   return {
     calls: stored.map((call) => toCall(deps.carriers, call)),
-    next: last && stored.length === query.limit ? `limit=${query.limit}&before=${last.callSid}${live}` : null,
+    next: last && stored.length === limit ? nextQuery(query, last.callSid) : null,
   };
+}
+
+/** A whole number is found by its index; digits, less a trunk prefix's zeros, wherever they stand. */
+function numberFilter(typed: string | undefined): CallFilter["number"] {
+  if (typed === undefined) return undefined;
+  const whole = typed.startsWith("+") ? parsePhoneNumberFromString(typed) : undefined;
+  if (whole?.isValid()) return { whole: whole.number };
+  const part = typed.replaceAll(/\D/g, "").replace(/^0+(?=\d)/, "");
+  return part === "" ? undefined : { part };
+}
+
+function nextQuery(query: ListCalls["query"], before: string): string {
+  const next = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, before }))
+    if (value !== undefined) next.set(name, String(value));
+  return next.toString();
 }

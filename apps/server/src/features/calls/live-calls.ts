@@ -16,6 +16,8 @@ export interface LiveCall {
   connection: MediaConnection | null;
   /** Ahead of the database by at most one write. */
   status: CallStatus;
+  /** performance.now() when the call was asked for. */
+  readonly startedAtMs: number;
   /** performance.now() at the answer. */
   answeredAtMs: number | null;
   /** The far end's SDP has arrived: keys reach it. */
@@ -30,7 +32,10 @@ export interface LiveCall {
   inOrder<T>(change: () => Promise<T>): Promise<T>;
 }
 
-type Begun = Pick<LiveCall, "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection">;
+type Begun = Pick<
+  LiveCall,
+  "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection" | "startedAtMs"
+>;
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();

@@ -24,6 +24,7 @@ interface StartCall {
 
 /** Writes the call down, then dials. The browser is answered before the far end answers, so that ICE and DTLS finish while it rings. */
 export async function startCall(deps: CallDeps, start: StartCall): Promise<Answer<typeof endpoint>> {
+  const startedAtMs = performance.now();
   const { caller, body, idempotencyKey } = start;
   const phoneNumber = parsePhoneNumber(body.phoneNumber);
   const requestHash = createHash("sha256").update(JSON.stringify(body)).digest("hex");
@@ -56,6 +57,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     carrierId: call.carrier,
     carrierLegId: carrierLeg.legId,
     connection: browser?.connection ?? null,
+    startedAtMs,
   });
   await dialCall(deps, live, { to: phoneNumber, callerId, offer: carrierLeg.offer });
   return {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Organisation } from "@leadline/contract/organisations";
 import type { Database } from "../../db/database.ts";
 import type { Identity } from "../../http/route.ts";
+import { addStartingOutcomes } from "../call-outcomes/add-starting-outcomes.ts";
 import { activateOrganisation } from "../users/set-active-organisation.ts";
 import { requireOrganisation } from "./find-organisation.ts";
 import { insertOrganisation, type NewOrganisation } from "./organisations.table.ts";
@@ -16,6 +17,7 @@ export async function createOrganisation(
   const organisationId = randomUUID();
   return database.withTransaction({ userId, organisationId }, async (tx) => {
     await insertOrganisation(tx, { id: organisationId, ...given }, userId);
+    await addStartingOutcomes(tx, organisationId);
     await activateOrganisation(tx, caller, organisationId);
     return requireOrganisation(tx, { userId, organisationId });
   });

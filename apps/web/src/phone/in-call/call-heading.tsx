@@ -1,3 +1,4 @@
+import { leadNames } from "../../components/lead-names.ts";
 import { callStageWords } from "../call/phone-state.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { usePhoneState } from "../phone-provider.tsx";
@@ -9,11 +10,13 @@ import { QualityBadge } from "./quality-badge.tsx";
 export function CallHeading() {
   const state = usePhoneState();
   const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled);
+  const name = leadNames(state.call?.leads ?? []);
   const stage = callStageWords(state);
   const broken = state.driver === "reconnecting" && state.phase === "live";
   return (
     <div className="flex flex-col items-center gap-1 text-center">
-      <p className="max-w-full truncate text-title font-semibold tabular-nums">{number}</p>
+      <p className="max-w-full truncate text-title font-semibold tabular-nums">{name ?? number}</p>
+      {name === null ? null : <p className="text-ink-soft tabular-nums">{number}</p>}
       <p className="flex h-5 items-center gap-3 text-sm">
         <span
           className={classNames("flex items-center gap-1.5", broken ? "text-fault" : "text-ink-soft")}

@@ -17,4 +17,7 @@ export function dialableOf(text: string): string {
   return kept.slice(0, 1) + kept.slice(1).replaceAll("+", "");
 }
 
+/** A name is being typed, not a number. */
+export const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
+
 export const isDialable = (character: string): boolean => /^[0-9+*#]$/.test(character);

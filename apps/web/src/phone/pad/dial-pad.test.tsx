@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ProblemError } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
 import { TooltipProvider } from "../../ui/tooltip.tsx";
 import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
 import { PhoneContext, usePhoneState } from "../phone-provider.tsx";
@@ -186,5 +187,79 @@ describe("a call from the pad", () => {
     const dialog = await screen.findByRole("alertdialog", { name: "Failed to start call" });
     expect(dialog.textContent).toContain("may not use your microphone");
     expect(screen.queryByRole("region", { name: "Call ended" })).toBeNull();
+  });
+});
+
+describe("finding a lead from the pad", () => {
+  const lead = (firstName: string, phoneNumber: string | null) => ({
+    id: `id-${firstName}`,
+    firstName,
+    lastName: "Stone",
+    email: "stone@example.com",
+    phone: phoneNumber ?? "none",
+    phoneNumber,
+    status: "Working",
+    followUpOn: null,
+    integrationId: null,
+    createdAt: "2026-01-14T10:00:00Z",
+    updatedAt: "2026-01-14T10:00:00Z",
+  });
+  const leads = [lead("Bob", "+12025550100"), lead("Ada", "+442079460018"), lead("Nix", null)];
+  const answerLeads = () => {
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", async (url: string) => {
+      asked.push(new URL(url, "http://localhost").searchParams.get("search") ?? "");
+      return Response.json(leads);
+    });
+    return asked;
+  };
+  const write = (text: string) => {
+    field().focus();
+    fireEvent.change(field(), { target: { value: text } });
+  };
+  beforeEach(() => queryClient.clear());
+
+  test("letters find leads; the arrows choose, Enter puts the number on the pad, and a second Enter calls it", async () => {
+    const { phone } = show();
+    const asked = answerLeads();
+    write("sto");
+    const options = await screen.findAllByRole("option");
+    expect(options.map((option) => option.textContent)).toEqual([
+      "Bob Stone+1 202 555 0100Working",
+      "Ada Stone+44 20 7946 0018Working",
+    ]);
+    expect(asked).toEqual(["sto"]);
+    await waitFor(() => expect(options[0]?.getAttribute("aria-selected")).toBe("true"));
+    fireEvent.keyDown(field(), { key: "ArrowDown" });
+    expect(field().getAttribute("aria-activedescendant")).toBe(options[1]?.id);
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(field().value).toBe("+44 20 7946 0018");
+    expect(phone.getState().phase).toBe("idle");
+    await screen.findByText("Ada Stone");
+  });
+  test("Escape closes the list before it clears the pad, and Enter never dials letters", async () => {
+    const { phone } = show();
+    answerLeads();
+    write("bob");
+    await screen.findAllByRole("option");
+    fireEvent.keyDown(field(), { key: "Escape" });
+    expect([screen.queryByRole("listbox"), field().value]).toEqual([null, "bob"]);
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect([field().value, phone.getState().phase]).toEqual(["bob", "idle"]);
+    fireEvent.keyDown(field(), { key: "Escape" });
+    expect(field().value).toBe("");
+  });
+  test("digits find leads too, but Enter dials what is typed unless one is chosen", async () => {
+    show();
+    const asked = answerLeads();
+    write("2025");
+    await screen.findAllByRole("option");
+    expect(asked).toEqual(["2025"]);
+    expect(field().getAttribute("aria-activedescendant")).toBeNull();
+    field().blur();
+    fireEvent.blur(field());
+    expect(screen.queryByRole("listbox")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Bob Stone" }));
+    expect(field().value).toBe("+1 202 555 0100");
   });
 });

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { dialableOf } from "../numbers/dialable-characters.ts";
+import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { toE164 } from "../numbers/format-number.ts";
 import { isActive } from "../call/call-phase.ts";
 import { CallEndedCard } from "../in-call/call-ended-card.tsx";
@@ -10,6 +10,7 @@ import { Keypad } from "./keypad.tsx";
 import { MicrophoneNotice } from "./microphone-notice.tsx";
 import { NumberField, SentKeysField } from "./number-field.tsx";
 import { IdleRow, InCallRow } from "./pad-row.tsx";
+import { useContactSearch } from "./use-contact-search.ts";
 import { useNumberEditing } from "./use-number-editing.ts";
 import { usePadKeyboard } from "./use-pad-keyboard.ts";
 
@@ -25,6 +26,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   const editing = useNumberEditing(field);
   const active = isActive(state.phase);
   const typed = dialableOf(editing.text);
+  const search = useContactSearch(editing.text, { enabled: !active });
 
   const press = (key: string): void => {
     if (active && key === "+") return;
@@ -36,7 +38,10 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   /** An empty pad recalls the last number first, so that a second press dials it. */
   const callOrRecall = (): void => {
     if (active) return;
-    if (typed !== "") void phone.start(toE164(typed));
+    const contact = search.contacts[search.marked];
+    if (contact) editing.set(contact.phoneNumber);
+    else if (hasLetters(editing.text)) field.current?.focus();
+    else if (typed !== "") void phone.start(toE164(typed));
     else if (recentNumbers[0]) editing.set(recentNumbers[0]);
     else field.current?.focus();
   };
@@ -47,6 +52,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
     backspace,
     escape: () => {
       if (active) phone.show("active-call");
+      else if (search.contacts.length > 0) search.close();
       else if (state.phase === "ended") phone.dismiss();
       else editing.set("");
     },
@@ -67,7 +73,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
         <>
           <CallEndedCard />
           <MicrophoneNotice />
-          <NumberField field={field} editing={editing} matches={matching(recentNumbers, typed)} />
+          <NumberField field={field} editing={editing} matches={matching(recentNumbers, typed)} search={search} />
         </>
       )}
       <Keypad onKey={press} plusOnZero={!active} />

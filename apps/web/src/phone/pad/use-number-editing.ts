@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ClipboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { dialableOf } from "../numbers/dialable-characters.ts";
+import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { deletedSeparator, insertInto, type NumberText, regroup, removeFrom } from "../numbers/edit-number.ts";
 import { formatAsTyped } from "../numbers/format-number.ts";
 import { readPastedNumber } from "../numbers/read-pasted-number.ts";
@@ -45,6 +45,12 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
     hint,
     onChange(event) {
       const { value, selectionStart } = event.target;
+      if (hasLetters(value)) {
+        caret.current = null;
+        setHint("");
+        phone.setPadText(value);
+        return;
+      }
       const inputType = "inputType" in event.nativeEvent ? String(event.nativeEvent.inputType) : "";
       if (dialableOf(value).length > dialableOf(padText).length) phone.sounds.key();
       const edited = { text: value, caret: selectionStart ?? value.length };
@@ -59,7 +65,10 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
       else show(insertInto(padText, selection(), number, formatAsTyped));
     },
     insert: (characters) => show(insertInto(padText, selection(), characters, formatAsTyped)),
-    backspace: () => show(removeFrom(padText, selection(), formatAsTyped)),
+    backspace: () =>
+      hasLetters(padText)
+        ? phone.setPadText(padText.slice(0, -1))
+        : show(removeFrom(padText, selection(), formatAsTyped)),
     set: (text) => show(insertInto("", [0, 0], text, formatAsTyped)),
   };
 }

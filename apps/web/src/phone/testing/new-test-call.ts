@@ -21,5 +21,11 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   held: false,
   mediaConnectionId: null,
   canHold: true,
+  setupMs: null,
+  costMicros: 0,
+  note: "",
+  outcome: null,
+  leads: [],
+  followUpOn: null,
   ...more,
 });

@@ -1,13 +1,17 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { History } from "lucide-react";
+import { History, NotebookPen } from "lucide-react";
 import { useState } from "react";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { callLogQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
+import { useWide } from "../../components/use-wide.ts";
+import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { CallLists } from "./log/call-lists.tsx";
+import { useLeftDrafts } from "./notes/use-left-drafts.ts";
+import { CallPanel } from "./person/call-panel.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
-import { RecentCalls } from "./recent-calls.tsx";
 
 export function CallsScreen() {
   const me = useQuery(meQuery);
@@ -16,25 +20,54 @@ export function CallsScreen() {
 }
 
 function Phone() {
-  const log = useInfiniteQuery(callLogQuery);
+  useLeftDrafts();
+  const wide = useWide();
+  const log = useInfiniteQuery(callLogQuery());
   const [sheetOpen, setSheetOpen] = useState(false);
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
   const recentNumbers = [...new Set(calls.map((call) => call.phoneNumber))];
-  const recent = <RecentCalls log={log} calls={calls} onRedial={() => setSheetOpen(false)} />;
+  const { phase } = usePhoneState();
+  const inCall = phase !== "idle";
+  const Icon = inCall ? NotebookPen : History;
   return (
     <div className="flex items-start gap-6">
       <h1 className="sr-only">Calls</h1>
       <div className="flex w-full flex-col gap-3 md:w-[340px] md:shrink-0">
         <PhonePanel recentNumbers={recentNumbers} />
-        <Button tone="quiet" className="md:hidden" onClick={() => setSheetOpen(true)}>
-          <History aria-hidden="true" />
-          Recent calls
+        <Button tone={inCall ? "plain" : "quiet"} className="md:hidden" onClick={() => setSheetOpen(true)}>
+          <Icon aria-hidden="true" />
+          {inCall ? "Note and outcome" : "Recent calls"}
         </Button>
       </div>
-      <div className="min-w-0 flex-1 max-md:hidden">{recent}</div>
-      <Sheet open={sheetOpen} onOpenChange={setSheetOpen} side="bottom" title="Recent calls" className="p-4 md:hidden">
-        {recent}
+      {wide ? (
+        <div className="min-w-0 flex-1">
+          <Context />
+        </div>
+      ) : null}
+      <Sheet
+        open={sheetOpen && !wide}
+        onOpenChange={setSheetOpen}
+        side="bottom"
+        title={inCall ? "This call" : "Recent calls"}
+        className="p-4"
+      >
+        <Context onLeave={() => setSheetOpen(false)} />
       </Sheet>
     </div>
+  );
+}
+
+/** Beside the phone: the call's person and notes until they are put away, the lists otherwise. */
+function Context({ onLeave }: { onLeave?: () => void }) {
+  const phone = usePhone();
+  const { phase, call, dialled } = usePhoneState();
+  const phoneNumber = call?.phoneNumber ?? dialled;
+  if (phase === "idle" || phoneNumber === "") return <CallLists onCall={onLeave} />;
+  const done = () => {
+    phone.dismiss();
+    onLeave?.();
+  };
+  return (
+    <CallPanel key={phoneNumber} phoneNumber={phoneNumber} call={call} onDone={phase === "ended" ? done : undefined} />
   );
 }

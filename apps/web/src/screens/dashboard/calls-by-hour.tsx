@@ -1,74 +1,57 @@
-import { classNames } from "../../ui/class-names.ts";
-import type { Call } from "@leadline/contract/calls";
-import { callsOfDay, dayFigures } from "./day-figures.ts";
+import type { Statistics } from "@leadline/contract/statistics";
+import { BarsChart, ChartCard } from "./chart-card.tsx";
+import type { Period } from "./period.ts";
 
-/** Today's calls as bars, one an hour, answered below and the rest above; and how they ended as one bar. */
-export function CallsByHour({ calls, now }: { calls: readonly Call[]; now: Date }) {
-  const today = callsOfDay(calls, now, 0);
-  if (today.length === 0) return null;
-  const hours = Array.from({ length: 24 }, (_, hour) => {
-    const ofHour = dayFigures(today.filter((call) => new Date(call.createdAt).getHours() === hour));
-    return { hour, total: ofHour.calls, answered: ofHour.answered };
-  });
-  const shown = hours.filter(({ hour, total }) => total > 0 || (hour >= 8 && hour <= 18));
-  const from = shown[0]?.hour ?? 8;
-  const to = shown.at(-1)?.hour ?? 18;
-  const most = Math.max(...hours.map(({ total }) => total));
-  const day = dayFigures(today);
+const workingDay = { from: 8, to: 18 };
+const clock = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
+
+interface CallsByHourProps {
+  statistics: Statistics;
+  period: Period;
+  className?: string;
+}
+
+export function CallsByHour({ statistics, period, className = "" }: CallsByHourProps) {
+  const { hours } = statistics.period;
+  const before = statistics.before.hours.map(({ calls }) => calls);
+  const busy = hours.filter(({ hour, calls }) => calls > 0 || (before[hour] ?? 0) > 0).map(({ hour }) => hour);
+  const first = Math.min(workingDay.from, ...busy);
+  const last = Math.max(workingDay.to, ...busy);
+  const answered = hours.reduce((sum, hour) => sum + hour.answered, 0);
   return (
-    <section aria-labelledby="by-hour" className="rounded-md border border-line bg-panel p-5">
-      <div className="flex flex-wrap items-baseline justify-between gap-2">
-        <h2 id="by-hour" className="text-sm font-semibold">
-          Calls by hour
-        </h2>
-        <ul className="flex flex-wrap gap-4 text-xs text-ink-soft">
-          <Key look="bg-brand" label="Answered" count={day.answered} />
-          <Key look="bg-brand/30" label="Not answered" count={day.notAnswered + day.failed} />
-        </ul>
-      </div>
-      <figure
-        aria-label={hours
-          .filter(({ total }) => total > 0)
-          .map(({ hour, total, answered }) => `${hour} o'clock: ${total} calls, ${answered} answered`)
-          .join("; ")}
-        className="mt-4 flex h-36 items-stretch gap-1 md:gap-2"
-      >
-        {hours.slice(from, to + 1).map(({ hour, total, answered }) => (
-          <div
-            key={hour}
-            aria-hidden="true"
-            className="flex min-w-0 flex-1 flex-col"
-            title={`${hour}:00, ${total} calls`}
-          >
-            <svg
-              className="min-h-0 w-full flex-1 border-b border-line"
-              preserveAspectRatio="none"
-              viewBox={`0 0 1 ${most}`}
-              aria-hidden="true"
-            >
-              <rect x="0" width="1" y={most - total} height={total} className="fill-brand/30" />
-              <rect x="0" width="1" y={most - answered} height={answered} className="fill-brand" />
-            </svg>
-            <span
-              className={classNames(
-                "pt-1.5 text-center text-2xs text-ink-soft tabular-nums",
-                (hour - from) % 3 !== 0 && "max-md:invisible",
-              )}
-            >
-              {hour}
-            </span>
-          </div>
-        ))}
-      </figure>
-    </section>
+    <ChartCard
+      title="Calls by hour"
+      className={className}
+      keys={[
+        { label: "Answered", look: "bg-brand", value: String(answered) },
+        { label: "Not answered", look: "bg-brand/35", value: String(statistics.period.calls - answered) },
+        { label: capital(period.before), look: "h-0! rounded-none border-t-2 border-dashed border-ink-soft" },
+      ]}
+      empty={busy.length === 0 ? "At which hours people call, and are answered, will stand here." : undefined}
+      table={{
+        head: ["Hour", "Calls", "Answered", `Calls, ${period.before}`],
+        rows: hours
+          .filter(({ hour }) => busy.includes(hour))
+          .map((hour) => [clock(hour.hour), String(hour.calls), String(hour.answered), String(before[hour.hour] ?? 0)]),
+      }}
+    >
+      <BarsChart
+        parts={[
+          { name: "Answered", fill: "var(--brand)" },
+          { name: "Not answered", fill: "color-mix(in srgb, var(--brand) 35%, var(--panel))" },
+        ]}
+        beforeName={capital(period.before)}
+        format={String}
+        wholeSteps
+        data={hours.slice(first, last + 1).map((hour) => ({
+          label: String(hour.hour),
+          title: `${clock(hour.hour)} to ${clock((hour.hour + 1) % 24)}`,
+          parts: [hour.answered, hour.calls - hour.answered],
+          before: before[hour.hour] ?? 0,
+        }))}
+      />
+    </ChartCard>
   );
 }
 
-function Key({ look, label, count }: { look: string; label: string; count: number }) {
-  return (
-    <li className="flex items-center gap-1.5">
-      <span aria-hidden="true" className={`size-2.5 rounded-[3px] ${look}`} />
-      {label} <span className="font-medium text-ink tabular-nums">{count}</span>
-    </li>
-  );
-}
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,33 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Phone } from "lucide-react";
-import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { recentCallsQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
-import { CallsByHour } from "./calls-by-hour.tsx";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
-import { Figures } from "./figures.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { RecentCalls } from "./recent-calls.tsx";
-
-/** As many as one page may hold: the figures are computed from them. */
-const callsRead = 200;
+import { PeriodFiguresView } from "./period-figures-view.tsx";
+import { useFirstSteps } from "./use-first-steps.ts";
 
 export function DashboardScreen() {
   const me = useQuery(meQuery).data;
   const organisation = me?.activeOrganisation ?? null;
-  const calls = useQuery({ ...recentCallsQuery(callsRead), enabled: organisation !== null });
+  const steps = useFirstSteps(organisation);
   const now = useNow();
+  const undone = steps?.some(({ done }) => !done) ?? false;
+  // Who has never called sees how to, not a page of noughts.
+  const hasCalled = steps !== null && (steps.find(({ step }) => step.title === "Place a test call")?.done ?? false);
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-6">
       <PageHeader
         title={me ? `${greeting(now)}, ${me.firstName}` : greeting(now)}
         lead={organisation ? organisation.name : "Two steps and you are talking."}
         action={
-          calls.data && calls.data.length > 0 ? (
+          hasCalled ? (
             <Button asChild>
               <Link to="/calls">
                 <Phone aria-hidden="true" /> Open the dial pad
@@ -36,28 +33,13 @@ export function DashboardScreen() {
           ) : null
         }
       />
-      {organisation === null ? (
-        <FirstSteps hasOrganisation={false} hasCalled={false} />
-      ) : calls.data ? (
-        <>
-          {calls.data.length === 0 ? <FirstSteps hasOrganisation hasCalled={false} /> : null}
-          {calls.data.length > 0 ? (
-            <>
-              <Figures calls={calls.data} complete={calls.data.length < callsRead} now={now} />
-              <CallsByHour calls={calls.data} now={now} />
-            </>
-          ) : null}
-          <RecentCalls calls={calls.data.slice(0, 8)} now={now} />
-        </>
-      ) : calls.isError ? (
-        <LoadFailed
-          what="Your calls"
-          error={calls.error}
-          retrying={calls.isFetching}
-          onRetry={() => void calls.refetch()}
-        />
-      ) : (
+      {steps === null ? (
         <DashboardSkeleton />
+      ) : (
+        <>
+          {hasCalled ? <PeriodFiguresView /> : null}
+          {undone ? <FirstSteps steps={steps} /> : null}
+        </>
       )}
     </div>
   );

@@ -1,44 +1,76 @@
-import type { Call } from "@leadline/contract/calls";
+import type { Statistics } from "@leadline/contract/statistics";
+import { ArrowDown, ArrowUp, Minus } from "lucide-react";
 import { formatDuration, formatSpan } from "../../components/format-time.ts";
-import { callsOfDay, coversDay, type DayFigures, dayFigures } from "./day-figures.ts";
+import { type Change, describeChange } from "./describe-change.ts";
 
-interface FiguresProps {
-  calls: readonly Call[];
-  /** Whether there are no older calls than these. */
-  complete: boolean;
-  now: Date;
-}
+const count = new Intl.NumberFormat("en-US");
+const share = (value: number): string => `${Math.round(value * 100)} %`;
+const seconds = (ms: number): string => (ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms));
 
-export function Figures({ calls, complete, now }: FiguresProps) {
-  const today = dayFigures(callsOfDay(calls, now, 0));
-  const yesterday = coversDay(calls, { complete, now, daysAgo: 1 }) ? dayFigures(callsOfDay(calls, now, 1)) : null;
-  const whole = coversDay(calls, { complete, now, daysAgo: 0 });
-  const before = (word: (figures: DayFigures) => string) => (yesterday ? `${word(yesterday)} yesterday` : null);
+/** What a lead looks at first, each beside the period before. */
+export function Figures({ statistics: { period, before } }: { statistics: Statistics }) {
+  const average = period.averageTalkMs === null ? "" : `, ${formatDuration(period.averageTalkMs)} a call`;
   return (
-    <section aria-labelledby="figures">
-      <h2 id="figures" className="mb-2 text-sm font-semibold">
-        Today{whole ? "" : ", the newest calls only"}
-      </h2>
-      <dl className="grid grid-cols-2 overflow-hidden rounded-md border border-line bg-line gap-px md:grid-cols-4">
-        <Figure label="Calls" value={String(today.calls)} note={before((day) => String(day.calls))} />
-        <Figure label="Answered" value={answeredShare(today)} note={before(answeredShare)} />
-        <Figure label="Talk time" value={formatSpan(today.talkMs)} note={before((day) => formatSpan(day.talkMs))} />
-        <Figure label="Average call" value={averageCall(today)} note={before(averageCall)} />
-      </dl>
-    </section>
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-4">
+      <Figure
+        label="Calls"
+        value={count.format(period.calls)}
+        change={describeChange({ now: period.calls, before: before.calls, format: count.format })}
+      />
+      <Figure
+        label="Connect rate"
+        value={period.connectRate === null ? null : share(period.connectRate)}
+        change={describeChange({ now: period.connectRate, before: before.connectRate, format: share, inPoints: true })}
+      />
+      <Figure
+        label="Talk time"
+        more={average}
+        value={formatSpan(period.talkMs)}
+        change={describeChange({ now: period.talkMs, before: before.talkMs, format: formatSpan })}
+      />
+      <Figure
+        label="Average set-up"
+        value={period.averageSetupMs === null ? null : seconds(period.averageSetupMs)}
+        change={describeChange({ now: period.averageSetupMs, before: before.averageSetupMs, format: seconds })}
+      />
+    </dl>
   );
 }
 
-function Figure({ label, value, note }: { label: string; value: string; note: string | null }) {
+interface FigureProps {
+  label: string;
+  /** Beside the label. */
+  more?: string;
+  value: string | null;
+  change: Change | null;
+}
+
+function Figure({ label, more = "", value, change }: FigureProps) {
   return (
-    <div className="flex flex-col gap-0.5 bg-panel px-5 py-4">
-      <dt className="text-table text-ink-soft">{label}</dt>
-      <dd className="text-display font-semibold tracking-[-0.02em] tabular-nums">{value}</dd>
-      {note ? <dd className="text-xs text-ink-soft tabular-nums">{note}</dd> : null}
+    <div className="flex flex-col gap-0.5 bg-panel px-4 py-4 md:px-5">
+      <dt className="text-table text-ink-soft">
+        {label}
+        {more ? <span className="max-md:hidden">{more}</span> : null}
+      </dt>
+      <dd className="text-display font-semibold tracking-[-0.02em] tabular-nums">{value ?? "–"}</dd>
+      <dd className="flex min-h-4 flex-wrap items-center gap-x-1 text-xs text-ink-soft tabular-nums">
+        {change ? <ChangeWords change={change} /> : "nothing to measure yet"}
+      </dd>
     </div>
   );
 }
 
-const answeredShare = (day: DayFigures): string =>
-  day.ended === 0 ? "–" : `${Math.round((day.answered / day.ended) * 100)} %`;
-const averageCall = (day: DayFigures): string => (day.answered === 0 ? "–" : formatDuration(day.talkMs / day.answered));
+const arrows = { up: ArrowUp, down: ArrowDown, same: Minus };
+const spoken = { up: "up", down: "down", same: "" };
+
+function ChangeWords({ change: { direction, size, from } }: { change: Change }) {
+  const Arrow = arrows[direction];
+  return (
+    <>
+      <Arrow className="size-3.5" aria-hidden="true" />
+      <span className="sr-only">{spoken[direction]}</span>
+      {size ? <span className="font-medium text-ink">{size}</span> : null}
+      {from}
+    </>
+  );
+}

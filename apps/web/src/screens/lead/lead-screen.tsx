@@ -5,6 +5,7 @@ import { useState } from "react";
 import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
 import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
 import { leadName } from "../../components/lead-name.ts";
+import { LastCalls } from "../../components/last-calls.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useCallLead } from "../../components/use-call-lead.ts";
 import { leadQuery } from "../../data/leads-query.ts";
@@ -70,10 +71,20 @@ export function LeadScreen() {
         <Tabs defaultValue="notes" className="min-w-0">
           <TabList aria-label="About this lead">
             <Tab value="notes">Notes</Tab>
+            <Tab value="calls">Calls</Tab>
             <Tab value="files">Files</Tab>
           </TabList>
           <TabPanel value="notes" className="pt-4">
             <LeadNotes leadId={leadId} />
+          </TabPanel>
+          <TabPanel value="calls" className="pt-4">
+            {data.phoneNumber === null ? (
+              <EmptyState title="No number to call" className="py-10">
+                “{data.phone}” is no phone number that can be dialled. Edit the lead to correct it.
+              </EmptyState>
+            ) : (
+              <LastCalls phoneNumber={data.phoneNumber} headingHidden />
+            )}
           </TabPanel>
           <TabPanel value="files" className="pt-4">
             <LeadFiles leadId={leadId} />

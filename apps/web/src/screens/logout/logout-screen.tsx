@@ -24,6 +24,7 @@ async function endSession(): Promise<void> {
   const refreshToken = session.refreshToken();
   session.clear();
   localStorage.clear();
+  sessionStorage.clear();
   // Here the person is out even if the server cannot be told; its session then ends by its own expiry.
   if (refreshToken) await request(logout, { body: { refreshToken } }).catch(() => undefined);
   // Who logs out to take an invitation as somebody else goes back to it.

@@ -1,0 +1,21 @@
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { selectCallOutcomes } from "./call-outcomes.table.ts";
+
+/** More than this nobody finds anything in while talking. */
+const mostOffered = 30;
+
+/** Two outcomes of one name could not be told apart, and the list must stay short. Call it under lockCallOutcomes. */
+export async function keepListUsable(
+  tx: Tx,
+  organisationId: string,
+  coming: { id: string | null; name: string },
+): Promise<void> {
+  const offered = (await selectCallOutcomes(tx, organisationId)).filter(
+    (outcome) => !outcome.archived && outcome.id !== coming.id,
+  );
+  if (offered.some((outcome) => outcome.name.toLowerCase() === coming.name.toLowerCase()))
+    throw new Problem("outcome-name-taken", `“${coming.name}” is in the list already. Choose another name.`);
+  if (offered.length >= mostOffered)
+    throw new Problem("too-many-outcomes", `The list holds ${mostOffered} outcomes. Archive one before you add more.`);
+}

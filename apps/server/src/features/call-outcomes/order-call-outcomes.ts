@@ -1,0 +1,18 @@
+import type { CallOutcome } from "@leadline/contract/call-outcomes";
+import type { Database } from "../../db/database.ts";
+import type { Member } from "../../http/route.ts";
+import { lockCallOutcomes, positionCallOutcomes, selectCallOutcomes } from "./call-outcomes.table.ts";
+import { scopeOf } from "./list-call-outcomes.ts";
+
+/** Ids that are not the organisation's change nothing, so that an order sent while another tab deletes still holds. */
+export async function orderCallOutcomes(
+  database: Database,
+  { caller, ids }: { caller: Member; ids: readonly string[] },
+): Promise<CallOutcome[]> {
+  const organisationId = caller.organisation.id;
+  return database.withTransaction(scopeOf(caller), async (tx) => {
+    await lockCallOutcomes(tx, organisationId);
+    await positionCallOutcomes(tx, organisationId, ids);
+    return selectCallOutcomes(tx, organisationId);
+  });
+}

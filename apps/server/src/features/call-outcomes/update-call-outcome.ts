@@ -1,0 +1,27 @@
+import type { CallOutcome } from "@leadline/contract/call-outcomes";
+import type { Database } from "../../db/database.ts";
+import type { Member } from "../../http/route.ts";
+import { changeCallOutcome, lockCallOutcomes } from "./call-outcomes.table.ts";
+import { keepListUsable } from "./keep-list-usable.ts";
+import { requireCallOutcome, scopeOf } from "./list-call-outcomes.ts";
+
+interface UpdateCallOutcome {
+  caller: Member;
+  id: string;
+  change: { name?: string | undefined; archived?: boolean | undefined };
+}
+
+export async function updateCallOutcome(
+  database: Database,
+  { caller, id, change }: UpdateCallOutcome,
+): Promise<CallOutcome> {
+  const organisationId = caller.organisation.id;
+  return database.withTransaction(scopeOf(caller), async (tx) => {
+    await lockCallOutcomes(tx, organisationId);
+    const current = await requireCallOutcome(tx, { organisationId, id });
+    const name = change.name ?? current.name;
+    if (!(change.archived ?? current.archived)) await keepListUsable(tx, organisationId, { id, name });
+    await changeCallOutcome(tx, { organisationId, id }, change);
+    return requireCallOutcome(tx, { organisationId, id });
+  });
+}

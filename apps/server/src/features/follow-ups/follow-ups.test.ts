@@ -1,0 +1,100 @@
+import type { FollowUp } from "@leadline/contract/follow-ups";
+import { expect, test } from "vitest";
+import { leavePastCalls } from "../../testing/past-calls.ts";
+import { newRep, readCall, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+
+const app = testAppWithCalls();
+const list = async (rep: Rep, query = ""): Promise<FollowUp[]> =>
+  (await app.ask("GET", `/v1/follow-ups?${query}`, { token: rep.token })).json();
+const followUp = (rep: Rep, callSid: string | undefined, followUpOn: string | null) =>
+  app.ask("PUT", `/v1/calls/${callSid}/disposition`, { token: rep.token, body: { followUpOn } });
+const at = "2026-01-14T10:00:00Z";
+
+async function addLead(rep: Rep, lead: { lastName: string; phoneNumber: string; followUpOn?: string }) {
+  const added = await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+    tx
+      .insertInto("leads")
+      .values({
+        organisation_id: rep.organisationId,
+        first_name: "Bob",
+        last_name: lead.lastName,
+        email: "bob@example.com",
+        phone: "030 111 111",
+        phone_number: lead.phoneNumber,
+        follow_up_on: lead.followUpOn ?? null,
+        integration_id: null,
+        external_id: null,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow(),
+  );
+  return added.id;
+}
+
+test("a day set in a call of a lead is the lead's, and shows on every call of that number", async () => {
+  const rep = await newRep(app);
+  const leadId = await addLead(rep, { lastName: "Stone", phoneNumber: "+4930111111" });
+  const [earlier, latest] = await leavePastCalls(app, rep, [
+    { at, phoneNumber: "+4930111111" },
+    { at: "2026-01-15T10:00:00Z", phoneNumber: "+4930111111" },
+  ]);
+  const lead = { id: leadId, firstName: "Bob", lastName: "Stone" };
+  expect((await followUp(rep, latest, "2026-02-01")).json()).toMatchObject({
+    followUpOn: "2026-02-01",
+    leads: [{ ...lead, status: "New" }],
+  });
+  expect((await readCall(app, rep, earlier ?? "")).followUpOn).toBe("2026-02-01");
+  expect(await list(rep)).toMatchObject([
+    { followUpOn: "2026-02-01", phoneNumber: "+4930111111", lead, lastCall: { callSid: latest } },
+  ]);
+  await followUp(rep, latest, null);
+  expect(await list(rep)).toEqual([]);
+});
+
+test("a number that is nobody's, or several leads', keeps a day of its own", async () => {
+  const rep = await newRep(app);
+  for (const lastName of ["Stone", "Wood"]) await addLead(rep, { lastName, phoneNumber: "+4930222222" });
+  const [unknown, shared] = await leavePastCalls(app, rep, [
+    { at, phoneNumber: "+4930111111" },
+    { at, phoneNumber: "+4930222222" },
+  ]);
+  await followUp(rep, unknown, "2026-02-02");
+  expect((await followUp(rep, shared, "2026-02-01")).json()).toMatchObject({
+    followUpOn: "2026-02-01",
+    leads: [{ lastName: "Wood" }, { lastName: "Stone" }],
+  });
+  expect((await list(rep)).map(({ phoneNumber, lead }) => [phoneNumber, lead])).toEqual([
+    ["+4930222222", null],
+    ["+4930111111", null],
+  ]);
+  // Once the number is a lead's, the lead's own day takes its place.
+  await addLead(rep, { lastName: "Iron", phoneNumber: "+4930111111", followUpOn: "2026-01-20" });
+  expect((await list(rep)).map(({ followUpOn, lead }) => [followUpOn, lead?.lastName])).toEqual([
+    ["2026-01-20", "Iron"],
+    ["2026-02-01", undefined],
+  ]);
+});
+
+test("the list runs from the longest due up to the day asked for, with what the last call left", async () => {
+  const rep = await newRep(app);
+  const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token: rep.token })).json();
+  const sids = await leavePastCalls(
+    app,
+    rep,
+    [1, 2, 3].map((n) => ({ at, phoneNumber: `+493011111${n}`, outcomeId: outcome.id })),
+  );
+  for (const [index, callSid] of sids.entries()) await followUp(rep, callSid, `2026-02-0${9 - index}`);
+  const days = async (query: string) => (await list(rep, query)).map(({ followUpOn }) => followUpOn);
+  expect(await days("")).toEqual(["2026-02-07", "2026-02-08", "2026-02-09"]);
+  expect(await days("until=2026-02-08")).toEqual(["2026-02-07", "2026-02-08"]);
+  expect(await days("limit=1")).toEqual(["2026-02-07"]);
+  const [first] = await list(rep);
+  expect(first?.lastCall).toEqual({
+    callSid: sids[2],
+    createdAt: "2026-01-14T10:00:00.000000Z",
+    userName: "Robin Tester",
+    note: "",
+    outcomeName: "Interested",
+  });
+  expect(await list(await newRep(app))).toEqual([]);
+});

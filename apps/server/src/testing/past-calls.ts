@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import type { CallStatus } from "@leadline/contract/call-state";
+import type { TestApp } from "./test-app.ts";
+import type { Rep } from "./test-calls.ts";
+
+export interface PastCall {
+  /** RFC 3339. */
+  at: string;
+  userId?: string;
+  direction?: "outbound" | "inbound";
+  status?: Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
+  phoneNumber?: string;
+  talkMs?: number;
+  setupMs?: number;
+  costMicros?: number;
+  outcomeId?: string;
+}
+
+/** Rows as calls of the past leave them, in the order given; their callSids. Answered where talkMs is given. */
+export async function leavePastCalls(app: TestApp, rep: Rep, calls: readonly PastCall[]): Promise<string[]> {
+  const rows = calls.map((call) => ({
+    call_sid: `CA${randomUUID().replaceAll("-", "")}`,
+    organisation_id: rep.organisationId,
+    user_id: call.userId ?? rep.id,
+    direction: call.direction ?? ("outbound" as const),
+    status: call.status ?? (call.talkMs === undefined ? ("no-answer" as const) : ("completed" as const)),
+    phone_number: call.phoneNumber ?? "+12025550100",
+    phone_number_typed: call.phoneNumber ?? "+12025550100",
+    carrier: "sandbox",
+    created_at: call.at,
+    answered_at: call.talkMs === undefined ? null : call.at,
+    ended_at: call.at,
+    reason: "hung-up-here" as const,
+    duration_ms: call.talkMs ?? 0,
+    setup_ms: call.setupMs ?? null,
+    cost_micros: call.costMicros ?? 0,
+    outcome_id: call.outcomeId ?? null,
+    process_key: 0,
+  }));
+  await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+    tx.insertInto("calls").values(rows).execute(),
+  );
+  return rows.map((row) => row.call_sid);
+}

@@ -1,0 +1,71 @@
+import type { FollowUp } from "@leadline/contract/follow-ups";
+import { Link } from "@tanstack/react-router";
+import { Phone } from "lucide-react";
+import type { ReactNode } from "react";
+import { useCallNumber } from "../phone/use-call-number.ts";
+import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { dueWords } from "./due-words.ts";
+import { leadName } from "./lead-name.ts";
+import { formatPhoneNumber } from "./format-phone-number.ts";
+
+interface FollowUpRowProps {
+  followUp: FollowUp;
+  today: string;
+  onCall?: () => void;
+  /** Beside the call button. */
+  children?: ReactNode;
+}
+
+export function followUpName({ lead, phoneNumber }: FollowUp): string {
+  if (lead) return leadName(lead);
+  return phoneNumber === null ? "" : formatPhoneNumber(phoneNumber);
+}
+
+/** Whom to call back, since when, and what the last call left; with the button that calls. */
+export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowProps) {
+  const call = useCallNumber();
+  const { lead, phoneNumber, followUpOn, lastCall } = followUp;
+  const name = followUpName(followUp);
+  const number = phoneNumber === null ? (lead?.phone ?? "") : formatPhoneNumber(phoneNumber);
+  const left = [lastCall?.outcomeName, lastCall?.note].filter(Boolean).join(" · ");
+  return (
+    <>
+      <div className="min-w-0 flex-1">
+        <p className="flex items-baseline gap-2">
+          {lead ? (
+            <Link
+              to="/leads/$leadId"
+              params={{ leadId: lead.id }}
+              className="truncate rounded-[4px] text-sm font-medium hover:underline"
+            >
+              {name}
+            </Link>
+          ) : (
+            <span className="truncate text-sm font-medium tabular-nums">{name}</span>
+          )}
+          <span
+            className={classNames("shrink-0 text-xs", followUpOn < today ? "font-medium text-fault" : "text-ink-soft")}
+          >
+            {dueWords(followUpOn, today)}
+          </span>
+        </p>
+        <p className="truncate text-xs text-ink-soft tabular-nums">{left || (lead ? number : "No note")}</p>
+      </div>
+      <Button
+        tone="plain"
+        size="small"
+        disabled={!call || phoneNumber === null}
+        aria-label={`Call ${name}`}
+        onClick={() => {
+          onCall?.();
+          if (phoneNumber !== null) call?.(phoneNumber);
+        }}
+      >
+        <Phone aria-hidden="true" className="text-call" />
+        Call
+      </Button>
+      {children}
+    </>
+  );
+}

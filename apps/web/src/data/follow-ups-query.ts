@@ -1,0 +1,13 @@
+import { listFollowUps } from "@leadline/contract/follow-ups";
+import { queryOptions } from "@tanstack/react-query";
+import { request } from "./api-client.ts";
+import { leadsKey } from "./leads-query.ts";
+
+/** Among the leads' queries: a lead that is changed may have another day, or none. */
+export const followUpsKey = [...leadsKey, "follow-ups"] as const;
+
+export const followUpsQuery = (asked: { until?: string; limit: number }) =>
+  queryOptions({
+    queryKey: [...followUpsKey, asked],
+    queryFn: ({ signal }) => request(listFollowUps, { query: asked }, { signal }),
+  });

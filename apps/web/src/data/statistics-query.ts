@@ -1,0 +1,21 @@
+import { readStatistics } from "@leadline/contract/statistics";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { request } from "./api-client.ts";
+
+/** Apart from the calls' own key: a note typed in a call need not count a month's calls anew each second. */
+export const statisticsKey = ["statistics"] as const;
+
+interface StatisticsAsked {
+  from: string;
+  to: string;
+  timeZone: string;
+  userId?: string;
+}
+
+export const statisticsQuery = (asked: StatisticsAsked) =>
+  queryOptions({
+    queryKey: [...statisticsKey, asked],
+    queryFn: ({ signal }) => request(readStatistics, { query: asked }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });

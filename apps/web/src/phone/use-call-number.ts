@@ -1,0 +1,16 @@
+import { useNavigate } from "@tanstack/react-router";
+import { isActive } from "./call/call-phase.ts";
+import { formatAsTyped } from "./numbers/format-number.ts";
+import { usePhone, usePhoneState } from "./phone-provider.tsx";
+
+/** Calls a number (E.164) from wherever the person is, and shows the phone. Null while a call is on. */
+export function useCallNumber(): ((phoneNumber: string) => void) | null {
+  const phone = usePhone();
+  const navigate = useNavigate();
+  if (isActive(usePhoneState().phase)) return null;
+  return (phoneNumber) => {
+    phone.setPadText(formatAsTyped(phoneNumber));
+    void phone.start(phoneNumber);
+    void navigate({ to: "/calls" });
+  };
+}

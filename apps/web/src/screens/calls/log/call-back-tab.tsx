@@ -1,0 +1,91 @@
+import type { FollowUp } from "@leadline/contract/follow-ups";
+import { updateLead } from "@leadline/contract/leads";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { CalendarClock, Check } from "lucide-react";
+import { toast } from "sonner";
+import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx";
+import { LoadFailed } from "../../../components/load-failed.tsx";
+import { useToday } from "../../../components/use-day.ts";
+import { request } from "../../../data/api-client.ts";
+import { followUpsQuery } from "../../../data/follow-ups-query.ts";
+import { leadsKey } from "../../../data/leads-query.ts";
+import { problemDetail } from "../../../data/problem-error.ts";
+import { queryClient } from "../../../data/query-client.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { saveDisposition } from "../notes/save-disposition.ts";
+
+/** As many as one answer holds. */
+const most = 200;
+
+/** Everybody with a follow-up day, the longest due first. */
+export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
+  const today = useToday();
+  const followUps = useQuery(followUpsQuery({ limit: most }));
+  const finishing = useMutation({
+    mutationFn: finish,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: leadsKey }),
+    onError: (error) => toast.error(problemDetail(error)),
+  });
+  if (followUps.isPending)
+    return (
+      <div aria-busy="true" className="rounded-md border border-line bg-panel">
+        <output className="sr-only">Loading the follow-ups</output>
+        {["w-36", "w-28", "w-40"].map((width) => (
+          <div key={width} className="flex h-14 items-center border-b border-line px-4 last:border-b-0">
+            <Skeleton className={width} />
+          </div>
+        ))}
+      </div>
+    );
+  if (!followUps.data)
+    return (
+      <LoadFailed
+        what="The follow-ups"
+        error={followUps.error}
+        retrying={followUps.isFetching}
+        onRetry={() => void followUps.refetch()}
+      />
+    );
+  if (followUps.data.length === 0)
+    return (
+      <EmptyState picture={<CalendarClock className="size-6" aria-hidden="true" />} title="Nobody to call back">
+        Set a follow-up day during a call or after it. Whoever is due stands here, the longest due first.
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul aria-label="To call back" className="rounded-md border border-line bg-panel">
+        {followUps.data.map((followUp) => (
+          <li
+            key={followUp.lead?.id ?? followUp.phoneNumber}
+            className="flex min-h-14 items-center gap-2 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0"
+          >
+            <FollowUpRow followUp={followUp} today={today} {...(onCall && { onCall })}>
+              <IconButton
+                label={`Done with ${followUpName(followUp)}`}
+                size="small"
+                disabled={finishing.isPending}
+                onClick={() => finishing.mutate(followUp)}
+              >
+                <Check />
+              </IconButton>
+            </FollowUpRow>
+          </li>
+        ))}
+      </ul>
+      {followUps.data.length === most ? (
+        <p className="mt-3 text-center text-table text-ink-soft">
+          The first {most}; the rest follow as these are done.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Takes the day away, where it is kept. */
+async function finish({ lead, lastCall }: FollowUp): Promise<void> {
+  if (lead) await request(updateLead, { params: { id: lead.id }, body: { followUpOn: null } });
+  else if (lastCall) await saveDisposition(lastCall.callSid, { followUpOn: null });
+}

@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
+import { CallBackTab } from "./call-back-tab.tsx";
+import { CallLog } from "./call-log.tsx";
+import { CallLogFilters, type ChosenFilters, noFilters, toCallLogFilter } from "./call-log-filters.tsx";
+
+export interface CallListsProps {
+  /** A call was started from the list. */
+  onCall?: (() => void) | undefined;
+}
+
+export function CallLists({ onCall }: CallListsProps) {
+  const [chosen, setChosen] = useState<ChosenFilters>(noFilters);
+  const filter = toCallLogFilter(chosen);
+  const filtered = Object.keys(filter).length > 0;
+  const clear = () => setChosen(noFilters);
+  return (
+    <Tabs defaultValue="recent">
+      <TabList aria-label="Calls">
+        <Tab value="recent">Recent</Tab>
+        <Tab value="not-reached">Not reached</Tab>
+        <Tab value="call-back">Call back</Tab>
+      </TabList>
+      <TabPanel value="recent" className="flex flex-col gap-3 pt-3">
+        <CallLogFilters chosen={chosen} onChange={setChosen} />
+        <CallLog filter={filter} onCall={onCall} onClear={filtered ? clear : null} empty="recent" />
+      </TabPanel>
+      <TabPanel value="not-reached" className="flex flex-col gap-3 pt-3">
+        <CallLogFilters chosen={chosen} onChange={setChosen} />
+        <CallLog
+          filter={{ ...filter, answered: "false" }}
+          onCall={onCall}
+          onClear={filtered ? clear : null}
+          empty="not-reached"
+        />
+      </TabPanel>
+      <TabPanel value="call-back" className="pt-3">
+        <CallBackTab onCall={onCall} />
+      </TabPanel>
+    </Tabs>
+  );
+}

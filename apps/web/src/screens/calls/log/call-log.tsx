@@ -1,0 +1,99 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { PhoneOutgoing, SearchX } from "lucide-react";
+import { LoadFailed } from "../../../components/load-failed.tsx";
+import { type CallLogFilter, callLogQuery } from "../../../data/calls-query.ts";
+import { problemDetail } from "../../../data/problem-error.ts";
+import { Button } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { CallRow } from "./call-row.tsx";
+
+const emptyWords = {
+  recent: {
+    title: "No calls yet",
+    text: "Your calls will stand here, newest first: whom you called, how it ended and how long you talked. Try +1 202 555 0100, which answers and speaks.",
+  },
+  "not-reached": {
+    title: "Everybody was reached",
+    text: "Calls that nobody answered will stand here, to try them again.",
+  },
+};
+
+interface CallLogProps {
+  filter: CallLogFilter;
+  /** Lets every call through again; null where nothing is filtered. */
+  onClear: (() => void) | null;
+  empty: keyof typeof emptyWords;
+  onCall: (() => void) | undefined;
+}
+
+export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
+  const log = useInfiniteQuery(callLogQuery(filter));
+  const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
+  if (log.isPending) return <CallLogSkeleton />;
+  if (calls.length === 0 && log.isError)
+    return (
+      <LoadFailed what="Your calls" error={log.error} retrying={log.isFetching} onRetry={() => void log.refetch()} />
+    );
+  if (calls.length === 0)
+    return onClear ? (
+      <EmptyState
+        picture={<SearchX className="size-6" aria-hidden="true" />}
+        title="No such calls"
+        action={
+          <Button tone="plain" onClick={onClear}>
+            Show all
+          </Button>
+        }
+      >
+        No call fits what you chose above.
+      </EmptyState>
+    ) : (
+      <EmptyState picture={<PhoneOutgoing className="size-6" aria-hidden="true" />} title={emptyWords[empty].title}>
+        {emptyWords[empty].text}
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul
+        aria-label="Calls"
+        aria-busy={log.isPlaceholderData}
+        className={classNames(
+          "overflow-hidden rounded-md border border-line bg-panel transition-opacity",
+          log.isPlaceholderData && "opacity-60",
+        )}
+      >
+        {calls.map((call) => (
+          <CallRow key={call.callSid} call={call} onCall={onCall} />
+        ))}
+      </ul>
+      {log.isError ? (
+        <p role="alert" className="text-table text-fault">
+          {problemDetail(log.error)}
+        </p>
+      ) : null}
+      {log.hasNextPage ? (
+        <div className="flex justify-center">
+          <Button tone="plain" size="small" busy={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function CallLogSkeleton() {
+  return (
+    <div aria-busy="true" aria-label="Loading calls" role="status" className="rounded-md border border-line bg-panel">
+      {["a", "b", "c", "d", "e", "f"].map((row) => (
+        <div key={row} className="flex h-14 items-center gap-4 border-b border-line px-4 last:border-b-0">
+          <Skeleton className="size-4" />
+          <Skeleton className="w-40" />
+          <Skeleton className="ml-auto w-24" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { isLive } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { Link } from "@tanstack/react-router";
+import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User } from "lucide-react";
+import { useState } from "react";
+import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
+import { callOutcomeWords } from "../../../components/call-outcome.ts";
+import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
+import { formatDuration, formatFullTime, formatWhen } from "../../../components/format-time.ts";
+import { useNow } from "../../../components/use-now.ts";
+import { formatCost } from "../../../components/format-money.ts";
+import { leadName } from "../../../components/lead-name.ts";
+import { leadNames } from "../../../components/lead-names.ts";
+import { useCallNumber } from "../../../phone/use-call-number.ts";
+import { classNames } from "../../../ui/class-names.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { NoteDialog } from "../notes/note-dialog.tsx";
+
+/** One call of the log; pressing it calls the number again, the menu does the rest. */
+export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | undefined }) {
+  const now = useNow();
+  const callNumber = useCallNumber();
+  const [noting, setNoting] = useState(false);
+  const number = formatPhoneNumber(call.phoneNumber);
+  const name = leadNames(call.leads);
+  const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
+  const again = () => {
+    onCall?.();
+    callNumber?.(call.phoneNumber);
+  };
+  return (
+    <li className="flex items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button:enabled:hover]:bg-sunk">
+      <button
+        type="button"
+        disabled={!callNumber}
+        onClick={again}
+        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,112px)_56px_128px]"
+      >
+        <Direction
+          role="img"
+          aria-label={call.direction === "outbound" ? "Outgoing" : "Incoming"}
+          className="size-4 text-ink-soft"
+        />
+        <span className="min-w-0">
+          <span className="block truncate text-sm font-medium tabular-nums">
+            <span className="sr-only">Call </span>
+            {name ?? number}
+            <span className="sr-only"> again</span>
+          </span>
+          <span className="block truncate text-xs text-ink-soft tabular-nums">
+            {[name === null ? null : number, call.userName, call.note].filter(Boolean).join(" · ")}
+          </span>
+        </span>
+        <span className="min-w-0 max-lg:text-right" title={callEndedSentence(call)}>
+          <span className={classNames("block truncate", isLive(call.status) && "font-semibold text-brand")}>
+            {call.outcome?.name ?? callOutcomeWords(call)}
+          </span>
+          {call.outcome ? (
+            <span className="block truncate text-xs text-ink-soft max-lg:hidden">{callOutcomeWords(call)}</span>
+          ) : null}
+          <span className="block text-xs text-ink-soft tabular-nums lg:hidden">{formatWhen(call.createdAt, now)}</span>
+        </span>
+        <span className="text-right tabular-nums max-lg:hidden">
+          {call.durationMs > 0 ? formatDuration(call.durationMs) : <span className="text-ink-soft">–</span>}
+          {call.costMicros > 0 ? (
+            <span className="block text-xs text-ink-soft">{formatCost(call.costMicros)}</span>
+          ) : null}
+        </span>
+        <time
+          dateTime={call.createdAt}
+          title={formatFullTime(call.createdAt)}
+          className="text-right whitespace-nowrap text-ink-soft tabular-nums max-lg:hidden"
+        >
+          {formatWhen(call.createdAt, now)}
+        </time>
+      </button>
+      <Menu
+        trigger={
+          <IconButton label={`Actions for the call with ${name ?? number}`} size="small">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem disabled={!callNumber} onSelect={again}>
+          <Phone aria-hidden="true" />
+          Call back
+        </MenuItem>
+        <MenuItem onSelect={() => setNoting(true)}>
+          <NotebookPen aria-hidden="true" />
+          Note…
+        </MenuItem>
+        {call.leads.map((lead) => (
+          <MenuItem key={lead.id} asChild>
+            <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+              <User aria-hidden="true" />
+              {call.leads.length === 1 ? "Open lead" : `Open ${leadName(lead)}`}
+            </Link>
+          </MenuItem>
+        ))}
+      </Menu>
+      {noting ? <NoteDialog call={call} onClose={() => setNoting(false)} /> : null}
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createNoteDrafts } from "../../../data/note-drafts.ts";
+import { createNoteSaver } from "./create-note-saver.ts";
+
+/** As much of the browser's storage as the drafts use. */
+function memory(): Storage {
+  const kept = new Map<string, string>();
+  return {
+    get length() {
+      return kept.size;
+    },
+    key: (index) => [...kept.keys()][index] ?? null,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+    clear: () => kept.clear(),
+  };
+}
+
+let drafts = createNoteDrafts(memory());
+let sent: { note: string; settle: (error?: Error) => Promise<void> }[] = [];
+const save = (note: string) =>
+  new Promise<void>((resolve, reject) => {
+    sent.push({
+      note,
+      settle: async (error) => {
+        if (error) reject(error);
+        else resolve();
+        await vi.advanceTimersByTimeAsync(0);
+      },
+    });
+  });
+const open = (note = "") => createNoteSaver({ callSid: "CA1", note, save, drafts });
+const notesSent = () => sent.map(({ note }) => note);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  drafts = createNoteDrafts(memory());
+  sent = [];
+});
+afterEach(() => void vi.useRealTimers());
+
+test("what is typed is sent in the pause after it, once, and shown as saved when the server has it", async () => {
+  const saver = open();
+  for (const text of ["W", "Wa", "Wants", "Wants a quote"]) saver.type(text);
+  expect([saver.getState().status, notesSent()]).toEqual(["unsaved", []]);
+  await vi.advanceTimersByTimeAsync(800);
+  expect([saver.getState().status, notesSent()]).toEqual(["saving", ["Wants a quote"]]);
+  await sent[0]?.settle();
+  expect(saver.getState()).toEqual({ status: "saved", text: "Wants a quote", problem: null });
+  expect(drafts.all()).toEqual([]);
+});
+
+test("what is typed while a request runs is sent after it, never beside it", async () => {
+  const saver = open();
+  saver.type("One");
+  saver.flush();
+  saver.type("One, two");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(notesSent()).toEqual(["One"]);
+  await sent[0]?.settle();
+  expect([saver.getState().status, notesSent()]).toEqual(["saving", ["One", "One, two"]]);
+  await sent[1]?.settle();
+  expect(saver.getState().status).toBe("saved");
+});
+
+test("a failure is told, the text kept, and sent again by itself and when asked", async () => {
+  const saver = open();
+  saver.type("Call back at nine");
+  saver.flush();
+  await sent[0]?.settle(new Error("no network"));
+  expect(saver.getState()).toMatchObject({ status: "failed", text: "Call back at nine" });
+  expect(drafts.read("CA1")).toBe("Call back at nine");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(notesSent()).toHaveLength(2);
+  await sent[1]?.settle(new Error("no network"));
+  saver.flush();
+  await sent[2]?.settle();
+  expect([saver.getState().status, drafts.all()]).toEqual(["saved", []]);
+});
+
+test("a page that is reloaded in the middle finds what was typed, and sends it", async () => {
+  open().type("Half a sen");
+  const reloaded = open("Half");
+  expect(reloaded.getState()).toMatchObject({ status: "unsaved", text: "Half a sen" });
+  await vi.advanceTimersByTimeAsync(800);
+  expect(notesSent().at(-1)).toBe("Half a sen");
+});
+
+test("a draft that the server has already is forgotten", () => {
+  drafts.keep("CA1", "Done");
+  expect(open("Done").getState().status).toBe("saved");
+  expect(drafts.all()).toEqual([]);
+});
+
+test("a change from elsewhere is taken over, unless something is typed here", async () => {
+  const saver = open("Old");
+  saver.adopt("By an admin");
+  expect(saver.getState()).toEqual({ status: "saved", text: "By an admin", problem: null });
+  saver.type("Mine");
+  saver.adopt("By an admin, again");
+  expect(saver.getState().text).toBe("Mine");
+  await vi.advanceTimersByTimeAsync(800);
+  expect(notesSent()).toEqual(["Mine"]);
+});

@@ -1,0 +1,86 @@
+import type { NoteDrafts } from "../../../data/note-drafts.ts";
+import { problemDetail } from "../../../data/problem-error.ts";
+
+export type NoteState =
+  | { status: "saved" | "unsaved" | "saving"; text: string; problem: null }
+  | { status: "failed"; text: string; problem: string };
+
+interface NoteSaverOptions {
+  callSid: string;
+  /** As the server has it. */
+  note: string;
+  save: (note: string) => Promise<unknown>;
+  drafts: NoteDrafts;
+  /** How long after the last key it is sent. */
+  pauseMs?: number;
+  /** How long after a failure it is sent again by itself. */
+  retryMs?: number;
+}
+
+/** One call's note as it is typed: sent in each pause, one request at a time, and kept in the tab until the server has it. */
+export function createNoteSaver({ callSid, note, save, drafts, pauseMs = 800, retryMs = 5_000 }: NoteSaverOptions) {
+  let known = note;
+  const draft = drafts.read(callSid);
+  let state: NoteState = { status: "saved", text: note, problem: null };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sending = false;
+  const listeners = new Set<() => void>();
+
+  function set(next: NoteState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+  function sendIn(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void send(), ms);
+  }
+
+  async function send(): Promise<void> {
+    clearTimeout(timer);
+    if (sending || state.text === known) return;
+    const { text } = state;
+    sending = true;
+    set({ status: "saving", text, problem: null });
+    try {
+      await save(text);
+      known = text;
+      sending = false;
+      if (state.text !== text) return await send();
+      drafts.forget(callSid);
+      set({ status: "saved", text, problem: null });
+    } catch (error) {
+      sending = false;
+      set({ status: "failed", text: state.text, problem: problemDetail(error) });
+      sendIn(retryMs);
+    }
+  }
+
+  function type(text: string): void {
+    drafts.keep(callSid, text);
+    set({ status: sending ? "saving" : "unsaved", text, problem: null });
+    sendIn(pauseMs);
+  }
+
+  if (draft !== null && draft !== note) type(draft);
+  else if (draft !== null) drafts.forget(callSid);
+
+  return {
+    getState: (): NoteState => state,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    type,
+    /** At once: the field is left, the page hidden, or the person asks again. */
+    flush: (): void => void send(),
+    /** Somebody changed it elsewhere; what is typed here and not yet saved stays, and wins. */
+    adopt(elsewhere: string): void {
+      if (sending || state.text !== known) return;
+      known = elsewhere;
+      if (elsewhere !== state.text) set({ status: "saved", text: elsewhere, problem: null });
+    },
+    /** No more tries of its own; the draft stays for the next time. */
+    stop: (): void => clearTimeout(timer),
+  };
+}
+export type NoteSaver = ReturnType<typeof createNoteSaver>;

@@ -1,0 +1,56 @@
+import type { Call, CallDispositionInput } from "@leadline/contract/calls";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { callOutcomesQuery } from "../../../data/call-outcomes-query.ts";
+import { problemDetail } from "../../../data/problem-error.ts";
+import { Field } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { FollowUpField } from "./follow-up-field.tsx";
+import { NoteField } from "./note-field.tsx";
+import { saveDisposition } from "./save-disposition.ts";
+
+const none = "none";
+
+/** What came of a call, saved as it is entered. Give it the call's sid as its key. */
+export function DispositionForm({ call }: { call: Call }) {
+  const { callSid } = call;
+  const outcomes = useQuery(callOutcomesQuery);
+  const mutationFn = (disposition: CallDispositionInput) => saveDisposition(callSid, disposition);
+  const savingOutcome = useMutation({ mutationFn });
+  const savingFollowUp = useMutation({ mutationFn });
+  // What was chosen shows at once, and what the server has as soon as it refuses.
+  const outcomeId = savingOutcome.isPending ? savingOutcome.variables.outcomeId : call.outcome?.id;
+  const followUpOn = savingFollowUp.isPending ? savingFollowUp.variables.followUpOn : call.followUpOn;
+  const offered = (outcomes.data ?? []).filter(({ id, archived }) => !archived && id !== call.outcome?.id);
+  const options = [...(call.outcome ? [call.outcome] : []), ...offered];
+  const inOrder = (outcomes.data ?? []).flatMap(({ id }) => options.filter((option) => option.id === id));
+  return (
+    <div className="flex flex-col gap-4">
+      <NoteField call={call} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Outcome"
+          message={savingOutcome.error ? `Not saved. ${problemDetail(savingOutcome.error)}` : undefined}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              placeholder={outcomes.isError ? "The outcomes could not be loaded" : "Choose an outcome"}
+              disabled={outcomes.data === undefined}
+              value={outcomeId ?? ""}
+              onValueChange={(value) => savingOutcome.mutate({ outcomeId: value === none ? null : value })}
+              options={[
+                ...(outcomeId ? [{ value: none, label: "No outcome" }] : []),
+                ...(inOrder.length > 0 ? inOrder : options).map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          )}
+        </Field>
+        <FollowUpField
+          day={followUpOn ?? null}
+          problem={savingFollowUp.error ? `Not saved. ${problemDetail(savingFollowUp.error)}` : null}
+          onChoose={(day) => savingFollowUp.mutate({ followUpOn: day })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { followUpDays } from "./follow-up-days.ts";
+
+const days = (today: string, chosen: string | null = null) => followUpDays(today, chosen).map(({ day }) => day);
+
+test("from a Wednesday: today, tomorrow, three days, Monday, a week, four weeks", () => {
+  expect(days("2026-03-25")).toEqual([
+    "2026-03-25",
+    "2026-03-26",
+    "2026-03-28",
+    "2026-03-30",
+    "2026-04-01",
+    "2026-04-22",
+  ]);
+});
+
+test("no day is offered twice, and next Monday is never today", () => {
+  expect(days("2026-03-29").filter((day) => day === "2026-03-30")).toHaveLength(1);
+  expect(days("2026-03-30")).toEqual(["2026-03-30", "2026-03-31", "2026-04-02", "2026-04-06", "2026-04-27"]);
+});
+
+test("a chosen day that is none of these stands among them, told as late where it is", () => {
+  const choices = followUpDays("2026-03-25", "2026-03-20");
+  expect(choices[0]).toMatchObject({ day: "2026-03-20", label: expect.stringContaining("5 days late") });
+  expect(days("2026-03-25", "2026-03-27")).toContain("2026-03-27");
+});

@@ -1,0 +1,66 @@
+import type { Call } from "@leadline/contract/calls";
+import { Check, CircleAlert } from "lucide-react";
+import { useId } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { TextArea } from "../../../ui/input.tsx";
+import type { NoteState } from "./create-note-saver.ts";
+import { useNote } from "./use-note.ts";
+
+const longest = 5_000;
+
+export function NoteField({ call }: { call: Call }) {
+  const { state, type, flush } = useNote(call);
+  const id = useId();
+  const left = longest - state.text.length;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex min-h-5 items-center justify-between gap-3">
+        <label htmlFor={id} className="text-sm font-medium">
+          Note
+        </label>
+        <SavedState state={state} />
+      </div>
+      <TextArea
+        id={id}
+        rows={4}
+        maxLength={longest}
+        value={state.text}
+        placeholder="Saved as you type"
+        aria-describedby={`${id}-state`}
+        onChange={(event) => type(event.target.value)}
+        onBlur={flush}
+        className="resize-y"
+      />
+      <div id={`${id}-state`} className="text-table">
+        {state.status === "failed" ? (
+          <p role="alert" className="flex items-start gap-1.5 text-fault">
+            <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+            <span className="flex-1">Not saved, but kept here. {state.problem}</span>
+            <Button tone="plain" size="small" onClick={flush}>
+              Try again
+            </Button>
+          </p>
+        ) : left < 500 ? (
+          <p className="text-ink-soft tabular-nums">{left} characters left</p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+const words = { saved: "Saved", unsaved: "Saving…", saving: "Saving…", failed: "Not saved" } as const;
+
+/** Nothing to say about a note that was never begun. */
+function SavedState({ state }: { state: NoteState }) {
+  const silent = state.status === "failed" || (state.status === "saved" && state.text === "");
+  return (
+    <output className="flex items-center gap-1 text-xs text-ink-soft">
+      {silent ? null : (
+        <>
+          {state.status === "saved" ? <Check className="size-3.5 text-brass" aria-hidden="true" /> : null}
+          {words[state.status]}
+        </>
+      )}
+    </output>
+  );
+}

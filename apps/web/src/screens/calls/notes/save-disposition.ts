@@ -1,0 +1,13 @@
+import { type CallDispositionInput, setCallDisposition } from "@leadline/contract/calls";
+import { request } from "../../../data/api-client.ts";
+import { callQuery } from "../../../data/calls-query.ts";
+import { leadsKey } from "../../../data/leads-query.ts";
+import { queryClient } from "../../../data/query-client.ts";
+
+/** Sends what came of a call, even as the page goes away; the answer is shown at once, before its event arrives. */
+export async function saveDisposition(callSid: string, disposition: CallDispositionInput): Promise<void> {
+  const options = { keepalive: true };
+  const call = await request(setCallDisposition, { params: { callSid }, body: disposition }, options);
+  queryClient.setQueryData(callQuery(callSid).queryKey, call);
+  if (disposition.followUpOn !== undefined) void queryClient.invalidateQueries({ queryKey: leadsKey });
+}

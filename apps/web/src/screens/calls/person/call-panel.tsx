@@ -1,0 +1,50 @@
+import type { Call } from "@leadline/contract/calls";
+import { useQuery } from "@tanstack/react-query";
+import { LastCalls } from "../../../components/last-calls.tsx";
+import { callQuery } from "../../../data/calls-query.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { DispositionForm } from "../notes/disposition-form.tsx";
+import { PersonHeading } from "./person-heading.tsx";
+
+interface CallPanelProps {
+  /** E.164. */
+  phoneNumber: string;
+  /** Null while the call is being started. */
+  call: Call | null;
+  /** Given once the call is over: back to the list. */
+  onDone?: (() => void) | undefined;
+}
+
+/** Beside the phone during a call and after it: who it is, what came of it, and what came of the calls before. */
+export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
+  const stored = useQuery({ ...callQuery(call?.callSid ?? ""), enabled: call !== null }).data ?? call;
+  return (
+    <section aria-label="This call" className="flex flex-col gap-6">
+      <div className="flex flex-col gap-5 rounded-md border border-line bg-panel p-5 max-md:border-0 max-md:p-0">
+        <div className="flex items-start justify-between gap-4">
+          <PersonHeading phoneNumber={phoneNumber} leads={stored?.leads ?? null} />
+          {onDone ? (
+            <Button tone="plain" size="small" onClick={onDone}>
+              Done
+            </Button>
+          ) : null}
+        </div>
+        {stored ? <DispositionForm key={stored.callSid} call={stored} /> : <FormSkeleton />}
+      </div>
+      <LastCalls phoneNumber={phoneNumber} except={call?.callSid ?? ""} />
+    </section>
+  );
+}
+
+function FormSkeleton() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-4">
+      <Skeleton className="h-28 w-full rounded-md" />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Skeleton className="h-14 w-full rounded-md" />
+        <Skeleton className="h-14 w-full rounded-md" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Call } from "@leadline/contract/calls";
+import { Link } from "@tanstack/react-router";
+import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
+import { leadName } from "../../../components/lead-name.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+
+interface PersonHeadingProps {
+  phoneNumber: string;
+  /** Null until known. */
+  leads: Call["leads"] | null;
+}
+
+/** Whose number it is: one lead, several, or nobody's. */
+export function PersonHeading({ phoneNumber, leads }: PersonHeadingProps) {
+  const number = formatPhoneNumber(phoneNumber);
+  if (leads === null || leads.length === 0)
+    return (
+      <div>
+        <h2 className="text-title font-semibold tabular-nums">{number}</h2>
+        {leads === null ? (
+          <Skeleton className="mt-1 w-28" />
+        ) : (
+          <p className="text-ink-soft">No lead has this number.</p>
+        )}
+      </div>
+    );
+  return (
+    <div className="min-w-0">
+      <h2 className="sr-only">{leads.length === 1 ? "Lead" : `${leads.length} leads with this number`}</h2>
+      <ul className="flex flex-col gap-1">
+        {leads.map(({ id, firstName, lastName, status }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Link
+              to="/leads/$leadId"
+              params={{ leadId: id }}
+              className={classNames(
+                "rounded-[4px] font-semibold hover:underline",
+                leads.length === 1 ? "text-title" : "text-sm",
+              )}
+            >
+              {leadName({ firstName, lastName })}
+            </Link>
+            <Badge>{status}</Badge>
+          </li>
+        ))}
+      </ul>
+      <p className="text-ink-soft tabular-nums">{number}</p>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { FollowUpRow } from "../../components/follow-up-row.tsx";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { useToday } from "../../components/use-day.ts";
+import { followUpsQuery } from "../../data/follow-ups-query.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+const shown = 6;
+
+/** Whom to call back today, the longest due first. */
+export function CallBackList({ className }: { className?: string }) {
+  const today = useToday();
+  const due = useQuery(followUpsQuery({ until: today, limit: shown + 1 }));
+  return (
+    <section
+      aria-labelledby="call-back"
+      className={classNames("flex flex-col rounded-md border border-line bg-panel", className)}
+    >
+      <h2 id="call-back" className="px-5 pt-5 pb-2 text-sm font-semibold">
+        To call back
+      </h2>
+      {due.data ? (
+        due.data.length > 0 ? (
+          <>
+            <ul className="flex flex-col pb-2">
+              {due.data.slice(0, shown).map((followUp) => (
+                <li key={followUp.lead?.id ?? followUp.phoneNumber} className="flex items-center gap-3 px-5 py-2">
+                  <FollowUpRow followUp={followUp} today={today} />
+                </li>
+              ))}
+            </ul>
+            {due.data.length > shown ? (
+              <p className="px-5 pb-4 text-xs text-ink-soft">More are due; the longest due come first.</p>
+            ) : null}
+          </>
+        ) : (
+          <p className="grid flex-1 place-items-center px-5 pt-4 pb-10 text-center text-sm text-balance text-ink-soft">
+            <span className="max-w-[36ch]">
+              Nobody waits for your call. Set a follow-up day in a call, and they stand here on that day.
+            </span>
+          </p>
+        )
+      ) : due.isError ? (
+        <div className="p-4 pt-0">
+          <LoadFailed
+            what="The follow-ups"
+            error={due.error}
+            retrying={due.isFetching}
+            onRetry={() => void due.refetch()}
+          />
+        </div>
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-5 px-5 py-3">
+          {["w-36", "w-28", "w-32"].map((width) => (
+            <Skeleton key={width} className={width} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Statistics } from "@leadline/contract/statistics";
+import { formatCost } from "../../components/format-money.ts";
+import { BarsChart, ChartCard } from "./chart-card.tsx";
+import type { Period } from "./period.ts";
+
+const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+const long = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" });
+
+export function CostByDay({ statistics, period }: { statistics: Statistics; period: Period }) {
+  const { days, costMicros } = statistics.period;
+  const before = statistics.before.days.map((day) => day.costMicros);
+  const free = costMicros === 0 && statistics.before.costMicros === 0;
+  if (days.length === 1 && !free) return <CostOfDay statistics={statistics} />;
+  return (
+    <ChartCard
+      title="Cost by day"
+      keys={[
+        { label: "Together", look: "bg-brass", value: formatCost(costMicros) },
+        {
+          label: period.before.charAt(0).toUpperCase() + period.before.slice(1),
+          look: "h-0! rounded-none border-t-2 border-dashed border-ink-soft",
+          value: formatCost(statistics.before.costMicros),
+        },
+      ]}
+      empty={free ? "These calls cost nothing. What your carrier charges will stand here, day by day." : undefined}
+      table={{
+        head: ["Day", "Cost", `Cost, ${period.before}`],
+        rows: days.map((day, index) => [
+          long.format(new Date(day.date)),
+          formatCost(day.costMicros),
+          formatCost(before[index] ?? 0),
+        ]),
+      }}
+    >
+      <BarsChart
+        parts={[{ name: "Cost", fill: "var(--brass)" }]}
+        beforeName="The period before"
+        format={formatCost}
+        data={days.map((day, index) => ({
+          label: short.format(new Date(day.date)),
+          title: long.format(new Date(day.date)),
+          parts: [day.costMicros],
+          before: before[index] ?? null,
+        }))}
+      />
+    </ChartCard>
+  );
+}
+
+/** One bar alone would compare with nothing. */
+function CostOfDay({ statistics: { period, before } }: { statistics: Statistics }) {
+  return (
+    <section aria-labelledby="cost" className="flex flex-col rounded-md border border-line bg-panel p-5">
+      <h2 id="cost" className="text-sm font-semibold">
+        Cost
+      </h2>
+      <p className="mt-3 text-display font-semibold tracking-[-0.02em] tabular-nums">{formatCost(period.costMicros)}</p>
+      <p className="text-xs text-ink-soft tabular-nums">{formatCost(before.costMicros)} yesterday up to this time</p>
+    </section>
+  );
+}

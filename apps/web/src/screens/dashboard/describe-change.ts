@@ -1,0 +1,29 @@
+export interface Change {
+  direction: "up" | "down" | "same";
+  /** 25 %, 4 points; empty where there is nothing to compare with. */
+  size: string;
+  /** from 12; none before. */
+  from: string;
+}
+
+interface Compared {
+  now: number | null;
+  before: number | null;
+  format: (value: number) => string;
+  /** For shares: the difference in points says more than a share of a share. */
+  inPoints?: boolean;
+}
+
+/** A figure beside the same of the period before, in words. Null where the period has no figure itself. */
+export function describeChange({ now, before, format, inPoints = false }: Compared): Change | null {
+  if (now === null) return null;
+  const direction = before === null || now === before ? "same" : now > before ? "up" : "down";
+  if (before === null || (before === 0 && !inPoints))
+    return { direction, size: "", from: before === null || now === 0 ? "none before" : `from ${format(before)}` };
+  // Points are those between the two figures as they are shown.
+  const points = Math.round(now * 100) - Math.round(before * 100);
+  const size = inPoints ? points : Math.round(((now - before) / before) * 100);
+  if (size === 0) return { direction: "same", size: "", from: `as before: ${format(before)}` };
+  const unit = inPoints ? (Math.abs(size) === 1 ? "point" : "points") : "%";
+  return { direction, size: `${Math.abs(size)} ${unit}`, from: `from ${format(before)}` };
+}

@@ -1,0 +1,55 @@
+import { listCalls } from "@leadline/contract/calls";
+import { listPhoneNumbers } from "@leadline/contract/phone-numbers";
+import type { QueryKey } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { request } from "../../data/api-client.ts";
+import { callsKey } from "../../data/calls-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
+import { queryClient } from "../../data/query-client.ts";
+
+export interface FirstStep {
+  title: string;
+  text: ReactNode;
+  action: { label: string; to: "/settings/organisations/new" | "/calls" | "/settings/phone-numbers/assign" };
+  /** Others cannot take it, and are not asked to. */
+  forAdmins?: true;
+  /** Asked anew whenever this key's queries are. */
+  follows: QueryKey;
+  isDone: () => Promise<boolean>;
+}
+
+const number = (text: string) => <span className="font-medium whitespace-nowrap text-ink tabular-nums">{text}</span>;
+
+const makeAnOrganisation: FirstStep = {
+  title: "Make an organisation",
+  text: "Calls, numbers and the balance belong to one. It takes a name.",
+  action: { label: "Create organisation", to: "/settings/organisations/new" },
+  follows: meQuery.queryKey,
+  isDone: async () => (await queryClient.ensureQueryData(meQuery)).activeOrganisation !== null,
+};
+
+const placeATestCall: FirstStep = {
+  title: "Place a test call",
+  text: (
+    <>
+      Call {number("+1 202 555 0100")}: it answers and speaks. With {number("…0101")} you hear yourself. Both are
+      simulated and cost nothing.
+    </>
+  ),
+  action: { label: "Open the dial pad", to: "/calls" },
+  follows: callsKey,
+  isDone: async () => (await request(listCalls, { query: { limit: 1 } })).length > 0,
+};
+
+const getANumber: FirstStep = {
+  title: "Get a number",
+  text: "The people you call see it, and can call it back. Search by country, area code or digits.",
+  action: { label: "Get a phone number", to: "/settings/phone-numbers/assign" },
+  forAdmins: true,
+  follows: phoneNumbersKey,
+  isDone: async () => (await request(listPhoneNumbers, {})).length > 0,
+};
+
+/** In this order; the first that is undone offers its action. */
+export const firstSteps: readonly FirstStep[] = [makeAnOrganisation, placeATestCall, getANumber];

@@ -1,0 +1,26 @@
+import { addDays } from "../../components/format-time.ts";
+
+export const periods = [
+  { name: "today", label: "Today", days: 1, before: "yesterday" },
+  { name: "7-days", label: "7 days", days: 7, before: "the 7 days before" },
+  { name: "30-days", label: "30 days", days: 30, before: "the 30 days before" },
+] as const;
+export type Period = (typeof periods)[number];
+
+/** What of the dashboard stands in its address, so that it can be sent to somebody and survives a reload. */
+export interface DashboardSearch {
+  period?: Period["name"];
+  member?: string;
+}
+
+export function readDashboardSearch(search: Record<string, unknown>): DashboardSearch {
+  const period = periods.find(({ name }) => name === search["period"])?.name;
+  const member = typeof search["member"] === "string" ? search["member"] : "";
+  return {
+    ...(period && { period }),
+    ...(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(member) && { member }),
+  };
+}
+
+/** The first and the last day of a period that ends today. */
+export const daysOf = (period: Period, today: string) => ({ from: addDays(today, 1 - period.days), to: today });

@@ -1,0 +1,63 @@
+import { CallOutcomeInput } from "@leadline/contract/call-outcomes";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+
+interface OutcomeNameFormProps {
+  label: string;
+  submit: string;
+  name?: string;
+  placeholder?: string;
+  onSubmit: (name: string) => Promise<unknown>;
+  onCancel?: () => void;
+}
+
+/** One name, for a new outcome or an old one. A refusal stands under the field. */
+export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmit, onCancel }: OutcomeNameFormProps) {
+  const form = useForm({ resolver: zodResolver(CallOutcomeInput), defaultValues: { name } });
+  const { errors, isSubmitting } = form.formState;
+  return (
+    <form
+      noValidate
+      className="flex w-full flex-col gap-2"
+      onSubmit={form.handleSubmit(async (values) => {
+        try {
+          await onSubmit(values.name);
+          form.reset({ name: "" });
+        } catch (error) {
+          showProblemInForm(form, error, {
+            fields: ["name"],
+            codes: { "outcome-name-taken": "name", "too-many-outcomes": "name" },
+          });
+        }
+      })}
+    >
+      <Field label={label} message={errors.name?.message ?? errors.root?.["server"]?.message}>
+        {(control) => (
+          <div className="flex gap-2">
+            <Input
+              {...control}
+              {...form.register("name")}
+              autoComplete="off"
+              onKeyDown={(event) => event.key === "Escape" && onCancel?.()}
+              placeholder={placeholder}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to rename it
+              autoFocus={onCancel !== undefined}
+            />
+            <Button type="submit" busy={isSubmitting} className="max-md:h-11">
+              {submit}
+            </Button>
+            {onCancel ? (
+              <Button tone="quiet" onClick={onCancel} className="max-md:h-11">
+                Cancel
+              </Button>
+            ) : null}
+          </div>
+        )}
+      </Field>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { AddOutcome } from "./add-outcome.tsx";
+import { ArchivedOutcomes } from "./archived-outcomes.tsx";
+import { OfferedOutcomes } from "./offered-outcomes.tsx";
+
+export function OutcomesScreen() {
+  const organisation = useQuery(meQuery).data?.activeOrganisation ?? null;
+  const outcomes = useQuery({ ...callOutcomesQuery, enabled: organisation !== null });
+  const mayEdit = organisation !== null && organisation.role !== "member";
+  return (
+    <div className="flex max-w-[560px] flex-col gap-6">
+      <PageHeader title="Outcomes" lead="What may come of a call, in the order in which people choose from it." />
+      {organisation === null ? (
+        <Notice tone="brass">Outcomes belong to an organisation. Make one first.</Notice>
+      ) : outcomes.data ? (
+        <>
+          {mayEdit ? null : <Notice tone="brass">An admin of your organisation edits this list.</Notice>}
+          <OfferedOutcomes outcomes={outcomes.data.filter(({ archived }) => !archived)} mayEdit={mayEdit} />
+          {mayEdit ? <AddOutcome /> : null}
+          <ArchivedOutcomes outcomes={outcomes.data.filter(({ archived }) => archived)} mayEdit={mayEdit} />
+        </>
+      ) : outcomes.isError ? (
+        <LoadFailed
+          what="The outcomes"
+          error={outcomes.error}
+          retrying={outcomes.isFetching}
+          onRetry={() => void outcomes.refetch()}
+        />
+      ) : (
+        <div aria-busy="true" className="rounded-md border border-line bg-panel">
+          <output className="sr-only">Loading the outcomes</output>
+          {["w-24", "w-20", "w-32", "w-28"].map((width) => (
+            <div key={width} className="flex h-12 items-center border-b border-line px-4 last:border-b-0">
+              <Skeleton className={width} />
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import * as endpoints from "@leadline/contract/call-outcomes";
+import { useMutation } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { request } from "../../data/api-client.ts";
+import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
+import { callsKey } from "../../data/calls-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+
+const { queryKey } = callOutcomesQuery;
+
+async function readAgain(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey });
+  // Calls show their outcome's name.
+  void queryClient.invalidateQueries({ queryKey: callsKey });
+}
+
+export const useAddOutcome = () =>
+  useMutation({
+    mutationFn: (name: string) => request(endpoints.createCallOutcome, { body: { name } }),
+    onSuccess: readAgain,
+  });
+
+export const useUpdateOutcome = () =>
+  useMutation({
+    mutationFn: ({ id, ...change }: { id: string; name?: string; archived?: boolean }) =>
+      request(endpoints.updateCallOutcome, { params: { id }, body: change }),
+    onSuccess: readAgain,
+  });
+
+export const useRemoveOutcome = () =>
+  useMutation({
+    mutationFn: ({ id }: { id: string; name: string }) => request(endpoints.removeCallOutcome, { params: { id } }),
+    onSuccess: async ({ archived }, { name }) => {
+      await readAgain();
+      toast.success(archived ? `“${name}” is archived: calls carry it.` : `“${name}” is removed.`);
+    },
+    onError: (error) => toast.error(problemDetail(error)),
+  });
+
+/** The new order shows at once and goes back where the server refuses it. */
+export const useOrderOutcomes = () =>
+  useMutation({
+    mutationFn: (ids: string[]) => request(endpoints.orderCallOutcomes, { body: { ids } }),
+    onMutate: async (ids) => {
+      await queryClient.cancelQueries({ queryKey });
+      const before = queryClient.getQueryData(queryKey);
+      queryClient.setQueryData(queryKey, (outcomes) => outcomes?.toSorted((a, b) => placeIn(ids, a) - placeIn(ids, b)));
+      return before;
+    },
+    onError: (error, _ids, before) => {
+      queryClient.setQueryData(queryKey, before);
+      toast.error(problemDetail(error));
+    },
+    onSettled: readAgain,
+  });
+
+function placeIn(ids: readonly string[], { id }: { id: string }): number {
+  const place = ids.indexOf(id);
+  return place < 0 ? ids.length : place;
+}

@@ -1,0 +1,121 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endedSentence, untilAnswered } from "./support/dial.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const note = (page: Page) => page.getByRole("textbox", { name: "Note" });
+const saved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
+async function choose(page: Page, field: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: field, exact: true }).click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+test("a rep finds a lead by name, calls, and leaves note, outcome and follow-up with nothing lost on the way", async () => {
+  const person = await newPerson();
+  const lead = { firstName: "Bob", lastName: "Stone", email: "bob@example.com", phone: "(202) 555-0100" };
+  await ask("/v1/leads", { body: lead, token: person.token });
+  const page = await openAs(await openProfile(browser), person);
+
+  await page.getByLabel("Phone number").pressSequentially("sto");
+  await page.getByRole("option", { name: /Bob Stone/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  expect(await page.getByLabel("Phone number").inputValue()).toBe("+1 202 555 0100");
+  await page.keyboard.press("Enter");
+  await untilAnswered(page);
+  await page.getByRole("region", { name: "This call" }).getByText("Bob Stone").waitFor();
+  await page.getByText("The first call with this number.").waitFor();
+
+  await note(page).fill("Asks for a quote");
+  await saved(page);
+  await choose(page, "Outcome", "Interested");
+  await choose(page, "Follow up", "Tomorrow");
+
+  // Reloaded in the middle of a word, before the pause after which it is sent.
+  await note(page).pressSequentially(" on forty crat");
+  await page.reload();
+  await expect.poll(() => note(page).inputValue()).toBe("Asks for a quote on forty crat");
+  await saved(page);
+
+  // The server cannot be reached for a while.
+  await page.route("**/disposition", (route) => route.abort());
+  await note(page).press("Control+End");
+  await note(page).pressSequentially("es");
+  await page.getByText("Not saved, but kept here.").waitFor();
+  await page.unroute("**/disposition");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await saved(page);
+
+  await page.getByRole("button", { name: "Hang up" }).click();
+  expect(await endedSentence(page)).toBe("You hung up.");
+  expect(await note(page).inputValue()).toBe("Asks for a quote on forty crates");
+  await page.getByRole("button", { name: "Done" }).click();
+
+  const row = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
+  await expect.poll(() => row.textContent()).toMatch(/Bob Stone.*Interested/);
+  await page.getByRole("button", { name: "Actions for the call with Bob Stone" }).click();
+  await page.getByRole("menuitem", { name: "Note…" }).click();
+  expect(await page.getByRole("dialog").getByRole("textbox", { name: "Note" }).inputValue()).toBe(
+    "Asks for a quote on forty crates",
+  );
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("tab", { name: "Call back" }).click();
+  const due = page.getByRole("list", { name: "To call back" }).getByRole("listitem");
+  await expect.poll(() => due.textContent()).toMatch(/Bob Stone.*Tomorrow.*Interested/);
+  await page.getByRole("button", { name: "Done with Bob Stone" }).click();
+  await page.getByText("Nobody to call back").waitFor();
+
+  const [call] = await ask("/v1/calls", { token: person.token });
+  expect(call).toMatchObject({
+    note: "Asks for a quote on forty crates",
+    outcome: { name: "Interested" },
+    leads: [{ lastName: "Stone" }],
+    followUpOn: null,
+  });
+  await page.context().close();
+});
+
+test("an owner edits the outcomes, and the calls page offers what the list then holds", async () => {
+  const person = await newPerson();
+  const page = await openAs(await openProfile(browser), person, "/settings/outcomes");
+  const names = () => page.getByRole("list", { name: "Outcomes" }).getByRole("listitem").allTextContents();
+  await page.getByLabel("New outcome").fill("interested");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByText("“interested” is in the list already. Choose another name.").waitFor();
+  await page.getByLabel("New outcome").fill("Sent a quote");
+  await page.getByRole("button", { name: "Add" }).click();
+  await expect.poll(async () => (await names()).at(-1)).toBe("Sent a quote");
+  await page.getByRole("button", { name: "Move Sent a quote up" }).click();
+  await expect.poll(async () => (await names()).at(-2)).toBe("Sent a quote");
+  await page.getByRole("button", { name: "Actions for Wrong number" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await expect.poll(names).not.toContain("Wrong number");
+  await page.getByRole("button", { name: "Actions for Interested", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Rename…" }).click();
+  await page.getByLabel("New name for “Interested”").fill("Keen");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(async () => (await names())[0]).toBe("Keen");
+
+  await page.goto("/calls");
+  await page.getByRole("combobox", { name: "Outcome" }).click();
+  const offered = await page.getByRole("option").allTextContents();
+  expect(offered).toEqual([
+    "Any outcome",
+    "Keen",
+    "Call back",
+    "Not interested",
+    "Left a message",
+    "Sent a quote",
+    "Do not call",
+    "No outcome",
+  ]);
+  await page.context().close();
+});

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams } from "./identifiers.ts";
+
+/** What came of a call in the rep's words (the field says disposition): a list that each organisation edits. */
+export const CallOutcome = z.object({
+  id: Id,
+  name: z.string(),
+  archived: z.boolean().describe("No longer offered, but still shown where it was chosen"),
+  inUse: z.boolean().describe("Whether calls carry it: then it can be archived, not removed"),
+});
+export type CallOutcome = z.infer<typeof CallOutcome>;
+
+export const CallOutcomeInput = z.object({
+  name: z.string().trim().min(2, "Name must be at least 2 characters.").max(40, "Keep the name under 40 characters."),
+});
+
+export const listCallOutcomes = endpoint({
+  method: "GET",
+  path: "/v1/call-outcomes",
+  summary: "List the outcomes a call may have, in the organisation's order, archived ones last",
+  access: "member",
+  audit: null,
+  success: [200, z.array(CallOutcome)],
+  problems: [],
+});
+export const createCallOutcome = endpoint({
+  method: "POST",
+  path: "/v1/call-outcomes",
+  summary: "Add an outcome at the end of the list",
+  access: "admin",
+  audit: "call-outcome.created",
+  body: CallOutcomeInput,
+  success: [201, CallOutcome],
+  problems: ["outcome-name-taken", "too-many-outcomes"],
+});
+export const updateCallOutcome = endpoint({
+  method: "PUT",
+  path: "/v1/call-outcomes/{id}",
+  summary: "Rename an outcome, archive it or offer it again",
+  access: "admin",
+  audit: "call-outcome.updated",
+  params: IdParams,
+  body: CallOutcomeInput.partial().extend({ archived: z.boolean().optional() }),
+  success: [200, CallOutcome],
+  problems: ["not-found", "outcome-name-taken", "too-many-outcomes"],
+});
+export const removeCallOutcome = endpoint({
+  method: "DELETE",
+  path: "/v1/call-outcomes/{id}",
+  summary: "Remove an outcome; one that calls carry is archived instead and answered so",
+  access: "admin",
+  audit: "call-outcome.removed",
+  params: IdParams,
+  success: [200, z.object({ archived: z.boolean() })],
+  problems: ["not-found"],
+});
+export const orderCallOutcomes = endpoint({
+  method: "PUT",
+  path: "/v1/call-outcomes/order",
+  summary: "Put the outcomes into this order; those not named come after",
+  access: "admin",
+  audit: "call-outcome.ordered",
+  body: z.object({ ids: z.array(Id).min(1, "Name at least one outcome.").max(100) }),
+  success: [200, z.array(CallOutcome)],
+  problems: [],
+});

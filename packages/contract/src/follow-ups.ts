@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { CallSid, Id, Timestamp } from "./identifiers.ts";
+
+export const FollowUp = z.object({
+  followUpOn: z.iso.date(),
+  phoneNumber: z.string().nullable().describe("E.164; null where the lead has no number that can be called"),
+  lead: z.object({ id: Id, firstName: z.string(), lastName: z.string(), phone: z.string() }).nullable(),
+  lastCall: z
+    .object({
+      callSid: CallSid,
+      createdAt: Timestamp,
+      userName: z.string(),
+      note: z.string(),
+      outcomeName: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type FollowUp = z.infer<typeof FollowUp>;
+
+export const listFollowUps = endpoint({
+  method: "GET",
+  path: "/v1/follow-ups",
+  summary: "Whom to call back, the longest due first: leads with a follow-up day, and numbers that are nobody's",
+  access: "member",
+  audit: null,
+  query: z.object({
+    until: z.iso.date("Give a day as year-month-day.").optional().describe("Only days up to this one"),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  success: [200, z.array(FollowUp)],
+  problems: [],
+});
