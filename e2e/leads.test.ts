@@ -141,29 +141,3 @@ test("a CSV is mapped, previewed and imported, scrolled through to its last row 
   const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\n");
   expect(lines).toHaveLength(451);
 });
-
-test("a picture of oneself stands in the header, and goes again", async () => {
-  const page = await openAs(await openProfile(browser), await newPerson(), "/dashboard");
-  const account = page.getByRole("button", { name: "RS, your account" });
-  await account.click();
-  await page.getByRole("menuitem", { name: "Your picture" }).click();
-  const picture = Buffer.from(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-    "base64",
-  );
-  await page.getByLabel("Choose a picture").setInputFiles({ name: "me.png", mimeType: "image/png", buffer: picture });
-  await page.getByRole("button", { name: "Take it away" }).waitFor();
-  await page.keyboard.press("Escape");
-  await expect
-    .poll(() =>
-      account
-        .locator("img")
-        .evaluate((image: HTMLImageElement) => image.naturalWidth)
-        .catch(() => 0),
-    )
-    .toBe(1);
-  await account.click();
-  await page.getByRole("menuitem", { name: "Your picture" }).click();
-  await page.getByRole("button", { name: "Take it away" }).click();
-  await expect.poll(() => account.locator("img").count()).toBe(0);
-});

@@ -7,6 +7,7 @@ import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
 import { migrate } from "./db/migrate.ts";
 import { callOutcomeRoutes } from "./features/call-outcomes/call-outcomes.routes.ts";
+import { billingRoutes } from "./features/billing/billing.routes.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
 import { healthRoutes } from "./features/health/health.routes.ts";
 import { defaultQuotaBytes } from "./features/files/file-deps.ts";
@@ -19,6 +20,7 @@ import { resumeLeadImports } from "./features/lead-imports/start-lead-import.ts"
 import { openIntegrations } from "./features/integrations/open-integrations.ts";
 import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { followUpRoutes } from "./features/follow-ups/follow-ups.routes.ts";
+import { limitRoutes } from "./features/limits/limits.routes.ts";
 import { liveEventRoutes } from "./features/live-events/live-events.routes.ts";
 import { pruneLiveEventsJob } from "./features/live-events/prune-live-events.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
@@ -144,6 +146,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
       ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
+      ...billingRoutes({ database }),
+      ...limitRoutes({ database }),
       ...memberRoutes({ database, jobs, links, mailInvitation }),
       ...liveEventRoutes({ database, openStreams, log }),
       ...callOutcomeRoutes({ database }),

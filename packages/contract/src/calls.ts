@@ -81,6 +81,9 @@ export const startCall = endpoint({
     "media-connection-gone",
     "carrier-unreachable",
     "idempotency-key-reused",
+    "country-not-allowed",
+    "number-blocked",
+    "limit-reached",
   ],
 });
 

@@ -1,4 +1,5 @@
 import * as callOutcomes from "./call-outcomes.ts";
+import * as billing from "./billing.ts";
 import * as calls from "./calls.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as integrations from "./integrations.ts";
@@ -6,6 +7,7 @@ import * as files from "./files.ts";
 import * as leadImports from "./lead-imports.ts";
 import * as leads from "./leads.ts";
 import * as followUps from "./follow-ups.ts";
+import * as limits from "./limits.ts";
 import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as members from "./members.ts";
@@ -25,6 +27,7 @@ export const endpoints = {
   logout: sessions.logout,
   listSessions: sessions.listSessions,
   endSession: sessions.endSession,
+  endOtherSessions: sessions.endOtherSessions,
   forgotPassword: passwords.forgotPassword,
   resetPassword: passwords.resetPassword,
   getMe: users.getMe,
@@ -35,6 +38,10 @@ export const endpoints = {
   getOrganisation: organisations.getOrganisation,
   createOrganisation: organisations.createOrganisation,
   updateOrganisation: organisations.updateOrganisation,
+  readStatement: billing.readStatement,
+  exportStatement: billing.exportStatement,
+  getLimits: limits.getLimits,
+  updateLimits: limits.updateLimits,
   listMembers: members.listMembers,
   updateMember: members.updateMember,
   removeMember: members.removeMember,

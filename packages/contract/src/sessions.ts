@@ -101,3 +101,12 @@ export const endSession = endpoint({
   success: [204, null],
   problems: ["not-found"],
 });
+export const endOtherSessions = endpoint({
+  method: "DELETE",
+  path: "/v1/sessions",
+  summary: "End all your sessions but this one",
+  access: "signed-in",
+  audit: "sessions.ended",
+  success: [204, null],
+  problems: [],
+});

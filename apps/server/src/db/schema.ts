@@ -7,6 +7,7 @@ import type { FileTable } from "../features/files/files.table.ts";
 import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imports/lead-imports.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
+import type { OrganisationLimitsTable } from "../features/limits/limits.table.ts";
 import type { InvitationTable } from "../features/members/invitations.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
@@ -28,6 +29,7 @@ export interface Schema {
   organisations: OrganisationTable;
   memberships: MembershipTable;
   invitations: InvitationTable;
+  organisation_limits: OrganisationLimitsTable;
   calls: CallTable;
   files: FileTable;
   lead_imports: LeadImportTable;

@@ -15,6 +15,7 @@ import { importLeadsJob } from "../features/lead-imports/run-lead-import.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { followUpRoutes } from "../features/follow-ups/follow-ups.routes.ts";
+import { limitRoutes } from "../features/limits/limits.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
@@ -94,6 +95,7 @@ export function testApp(
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
+      ...limitRoutes({ database }),
       ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...callOutcomeRoutes({ database }),

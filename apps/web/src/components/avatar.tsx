@@ -1,43 +1,44 @@
-import { downloadFile } from "@leadline/contract/files";
-import type { User } from "@leadline/contract/users";
 import { useQuery } from "@tanstack/react-query";
-import { requestFile } from "../data/api-client.ts";
+import { type ReactNode, useCallback } from "react";
+import { avatarQuery } from "../data/avatar-query.ts";
 import { classNames } from "../ui/class-names.ts";
 
-interface AvatarProps {
-  user: Pick<User, "firstName" | "lastName" | "avatar">;
-  className?: string;
+interface Person {
+  firstName: string;
+  lastName: string;
+  avatar: string | null;
 }
 
-/** The person's picture, or their initials. An image's address cannot carry the token, so the picture is fetched. */
-export function Avatar({ user, className }: AvatarProps) {
-  const fileId = user.avatar?.split("/").at(-1);
-  // A file never changes, so its address stays good for as long as the page is open.
-  const { data: address } = useQuery({
-    queryKey: ["avatars", fileId],
-    queryFn: async ({ signal }) =>
-      URL.createObjectURL(await requestFile(downloadFile, { params: { id: fileId ?? "" } }, { signal })),
-    enabled: fileId !== undefined,
-    staleTime: Infinity,
-    gcTime: Infinity,
-    retry: false,
-  });
-  return (
+export const initialsOf = ({ firstName, lastName }: Person): string =>
+  `${firstName.charAt(0)}${lastName.charAt(0)}`.toUpperCase();
+
+/** The person's picture; their initials while there is none. A name stands beside it, or labels what holds it. */
+export function Avatar({ person, className }: { person: Person; className?: string }) {
+  const look = classNames("size-8 shrink-0 rounded-full", className);
+  const initials = (
     <span
       aria-hidden="true"
-      className={classNames(
-        "grid size-8 shrink-0 place-items-center overflow-hidden rounded-full bg-brand text-xs font-semibold text-on-brand",
-        className,
-      )}
+      className={classNames(look, "grid place-items-center bg-brand text-xs font-semibold text-on-brand")}
     >
-      {fileId !== undefined && address ? (
-        <img src={address} alt="" className="size-full object-cover" />
-      ) : (
-        initialsOf(user)
-      )}
+      {initialsOf(person)}
     </span>
   );
+  return person.avatar === null ? initials : <Picture avatar={person.avatar} look={look} meanwhile={initials} />;
 }
 
-export const initialsOf = ({ firstName, lastName }: AvatarProps["user"]): string =>
-  `${firstName.charAt(0)}${lastName.charAt(0)}`.toUpperCase();
+function Picture({ avatar, look, meanwhile }: { avatar: string; look: string; meanwhile: ReactNode }) {
+  const picture = useQuery(avatarQuery(avatar)).data;
+  return picture ? <BlobImage key={avatar} picture={picture} look={look} /> : meanwhile;
+}
+
+function BlobImage({ picture, look }: { picture: Blob; look: string }) {
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(picture);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [picture],
+  );
+  return <img ref={show} alt="" className={classNames(look, "border border-line object-cover")} />;
+}

@@ -43,4 +43,4 @@ export function formatWhen(timestamp: string, now: Date): string {
 export const formatFullTime = (timestamp: string): string => full.format(new Date(timestamp));
 
 /** 19 Nov 2025, on the reader's clock. */
-export const formatDay = (timestamp: string): string => dayOfOtherYear.format(new Date(timestamp));
+export const formatDate = (timestamp: string): string => dayOfOtherYear.format(new Date(timestamp));

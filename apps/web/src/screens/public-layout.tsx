@@ -26,7 +26,32 @@ export function PublicLayout() {
       <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         <Outlet />
       </main>
+      <PublicFooter />
     </div>
+  );
+}
+
+const footerLinks = [
+  ["/faq", "FAQ"],
+  ["/about", "About"],
+  ["/privacy-policy", "Privacy policy"],
+  ["/terms-of-use", "Terms of use"],
+] as const;
+
+function PublicFooter() {
+  return (
+    <footer className="border-t border-line">
+      <nav
+        aria-label="About Leadline"
+        className="mx-auto flex w-full max-w-[1120px] flex-wrap items-center gap-x-6 gap-y-1 px-5 py-4 text-table text-ink-soft"
+      >
+        {footerLinks.map(([to, label]) => (
+          <Link key={to} to={to} className="rounded-[4px] py-1.5 hover:text-ink hover:underline">
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </footer>
   );
 }
 

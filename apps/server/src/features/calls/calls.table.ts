@@ -35,6 +35,7 @@ export interface CallTable {
   idempotency_key: string | null;
   request_hash: string | null;
   setup_ms: number | null;
+  /** Millionths of a US dollar. */
   cost_micros: Generated<number>;
   note: Generated<string>;
   outcome_id: string | null;

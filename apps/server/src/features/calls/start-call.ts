@@ -4,6 +4,7 @@ import type { Answer } from "@leadline/contract/endpoint";
 import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { readCallerId } from "../numbers/read-caller-id.ts";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
@@ -13,7 +14,7 @@ import { toCall, type CallDeps } from "./call-deps.ts";
 import { findCallByIdempotencyKey, insertCall, type NewCall } from "./calls.table.ts";
 import { dialCall } from "./dial-call.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
-import { parsePhoneNumber } from "./parse-phone-number.ts";
+import { readDialledNumber } from "./read-dialled-number.ts";
 import { orSayLater, untilWritten } from "./until-written.ts";
 
 interface StartCall {
@@ -26,7 +27,7 @@ interface StartCall {
 export async function startCall(deps: CallDeps, start: StartCall): Promise<Answer<typeof endpoint>> {
   const startedAtMs = performance.now();
   const { caller, body, idempotencyKey } = start;
-  const phoneNumber = parsePhoneNumber(body.phoneNumber);
+  const phoneNumber = await readDialledNumber(deps.database, caller, body.phoneNumber);
   const requestHash = createHash("sha256").update(JSON.stringify(body)).digest("hex");
   const call = {
     callSid: `CA${randomUUID().replaceAll("-", "")}`,
@@ -107,6 +108,7 @@ function writeCall(deps: CallDeps, call: NewCall) {
       throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
     const stored = await insertCall(tx, call);
     if (!stored) return null;
+    await refuseOverLimits(tx, call);
     const callerId = await readCallerId(tx, { organisationId, carrier: call.carrier });
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
     return { callerId };

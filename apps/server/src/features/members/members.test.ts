@@ -86,10 +86,8 @@ describe("removing a member", () => {
   test("ends their stream and their call at once, and leaves them acting nowhere", async () => {
     const owner = await newRep(app);
     const member = await join(owner, "member");
-    await app.http.listen({ port: 0, host: "127.0.0.1" });
-    const address = app.http.server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const stream = await openEventStream(`http://127.0.0.1:${port}`, { token: member.token });
+    const origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
+    const stream = await openEventStream(origin, { token: member.token });
     const callSid = await dial(app, member, "+12025550100");
     await waitForStatus(app, member, { callSid, status: "in-progress" });
     expect((await remove(owner, member.id)).statusCode).toBe(204);

@@ -10,6 +10,10 @@ export async function endSession(deps: SessionDeps, caller: Identity, sessionId:
   if (ended === 0) throw new Problem("not-found", "You have no open session like that.");
 }
 
+export async function endEveryOtherSession(deps: SessionDeps, caller: Identity): Promise<void> {
+  await deps.database.withTransaction({ userId: caller.userId }, (tx) => endOtherSessions(tx, caller));
+}
+
 /** After a password change, whoever knew the old one is out. */
 export async function endOtherSessions(tx: Tx, caller: Identity): Promise<void> {
   await endSessions(tx, { userId: caller.userId, exceptSessionId: caller.sessionId });

@@ -2,7 +2,7 @@ import * as contract from "@leadline/contract/sessions";
 import type { FastifyRequest } from "fastify";
 import { type Route, route } from "../../http/route.ts";
 import { noteAuditedUser } from "../../http/serve-route.ts";
-import { endSession } from "./end-session.ts";
+import { endEveryOtherSession, endSession } from "./end-session.ts";
 import { listSessions } from "./list-sessions.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
@@ -40,6 +40,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
     }),
     route(contract.listSessions, ({ caller }) => listSessions(deps.database, caller)),
     route(contract.endSession, ({ caller, params }) => endSession(deps, caller, params.id).then(() => undefined)),
+    route(contract.endOtherSessions, ({ caller }) => endEveryOtherSession(deps, caller).then(() => undefined)),
   ];
 }
 

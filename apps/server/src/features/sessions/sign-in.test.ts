@@ -208,6 +208,18 @@ describe("sessions", () => {
     expect((await me(second.token)).statusCode).toBe(401);
   });
 
+  test("a person ends all other sessions at once, and nobody else's", async () => {
+    const person = await registerPerson(app);
+    const stranger = await registerPerson(app);
+    const others = [await signIn(app, person), await signIn(app, person)];
+    expect((await app.ask("DELETE", "/v1/sessions", { token: person.token })).statusCode).toBe(204);
+    for (const { token } of others) expect((await me(token)).statusCode).toBe(401);
+    expect((await me(person.token)).statusCode).toBe(200);
+    expect((await me(stranger.token)).statusCode).toBe(200);
+    const left = (await app.ask("GET", "/v1/sessions", { token: person.token })).json();
+    expect(left).toEqual([expect.objectContaining({ current: true })]);
+  });
+
   test("a new password needs the current one, and ends the other sessions", async () => {
     const person = await registerPerson(app);
     const second = await signIn(app, person);

@@ -35,7 +35,7 @@ export interface NavigationGroup {
   entries: readonly NavigationEntry[];
 }
 
-/** The sidebar, top to bottom: a screen is one line here and one route in router.tsx. */
+/** The sidebar, top to bottom: a screen is one line here and one route in routes/. */
 export const navigation: readonly NavigationGroup[] = [
   {
     label: null,

@@ -1,48 +1,58 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Image, LogOut } from "lucide-react";
-import { useState } from "react";
+import { LogOut, MonitorSmartphone, ReceiptText, UserRound } from "lucide-react";
 import { meQuery } from "../../data/me-query.ts";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Avatar, initialsOf } from "../avatar.tsx";
-import { PictureDialog } from "./picture-dialog.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 
 export function UserMenu() {
   const me = useQuery(meQuery).data;
-  const [pictureOpen, setPictureOpen] = useState(false);
   if (!me) return null;
+  const initials = initialsOf(me);
   return (
-    <>
-      <Menu
-        className="w-60"
-        trigger={
-          <button
-            type="button"
-            aria-label={`${initialsOf(me)}, your account`}
-            title={`${me.firstName} ${me.lastName}`}
-            className="shrink-0 rounded-full"
-          >
-            <Avatar user={me} />
-          </button>
-        }
-      >
-        <div className="px-2 py-1.5">
-          <p className="truncate font-medium">
-            {me.firstName} {me.lastName}
-          </p>
-          <p className="truncate text-table text-ink-soft">{me.email}</p>
-        </div>
-        <MenuSeparator />
-        <MenuItem onSelect={() => setPictureOpen(true)}>
-          <Image aria-hidden="true" /> Your picture
-        </MenuItem>
+    <Menu
+      className="w-60"
+      trigger={
+        <button
+          type="button"
+          aria-label={`${initials}, your account`}
+          title={`${me.firstName} ${me.lastName}`}
+          className="rounded-full"
+        >
+          <Avatar person={me} />
+        </button>
+      }
+    >
+      <div className="px-2 py-1.5">
+        <p className="truncate font-medium">
+          {me.firstName} {me.lastName}
+        </p>
+        <p className="truncate text-table text-ink-soft">{me.email}</p>
+      </div>
+      <MenuSeparator />
+      <MenuItem asChild>
+        <Link to="/settings/account">
+          <UserRound aria-hidden="true" /> Account
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/settings/sessions">
+          <MonitorSmartphone aria-hidden="true" /> Sessions
+        </Link>
+      </MenuItem>
+      {me.activeOrganisation ? (
         <MenuItem asChild>
-          <Link to="/logout" preload={false}>
-            <LogOut aria-hidden="true" /> Log out
+          <Link to="/settings/billing">
+            <ReceiptText aria-hidden="true" /> Billing
           </Link>
         </MenuItem>
-      </Menu>
-      <PictureDialog me={me} open={pictureOpen} onOpenChange={setPictureOpen} />
-    </>
+      ) : null}
+      <MenuSeparator />
+      <MenuItem asChild>
+        <Link to="/logout" preload={false}>
+          <LogOut aria-hidden="true" /> Log out
+        </Link>
+      </MenuItem>
+    </Menu>
   );
 }

@@ -1,7 +1,7 @@
 import type { Invitation } from "@leadline/contract/members";
 import { useQuery } from "@tanstack/react-query";
 import { MailPlus } from "lucide-react";
-import { formatDay } from "../../components/format-time.ts";
+import { formatDate } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { roleNames } from "../../components/use-own-role.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
@@ -67,10 +67,10 @@ function InvitationsTable({ invitations }: { invitations: readonly Invitation[] 
             <TableCell className="font-medium break-all">{invitation.email}</TableCell>
             <TableCell className="text-ink-soft">{roleNames[invitation.role]}</TableCell>
             <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
-              {formatDay(invitation.createdAt)}
+              {formatDate(invitation.createdAt)}
             </TableCell>
             <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
-              {formatDay(invitation.expiresAt)}
+              {formatDate(invitation.expiresAt)}
             </TableCell>
             <TableCell align="right">
               <InvitationActions invitation={invitation} />

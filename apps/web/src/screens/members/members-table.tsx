@@ -1,6 +1,6 @@
 import type { Member } from "@leadline/contract/members";
 import { useQuery } from "@tanstack/react-query";
-import { formatDay } from "../../components/format-time.ts";
+import { formatDate } from "../../components/format-time.ts";
 import { roleNames } from "../../components/use-own-role.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -33,7 +33,7 @@ export function MembersTable({ members, organisation }: MembersTableProps) {
               <Badge tone={member.role === "member" ? "plain" : "brand"}>{roleNames[member.role]}</Badge>
             </TableCell>
             <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
-              {formatDay(member.createdAt)}
+              {formatDate(member.createdAt)}
             </TableCell>
             <TableCell align="right">
               <MemberActions

@@ -5,7 +5,7 @@ import { formatFullTime } from "../../components/format-time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
-import { formatDay } from "../../components/format-time.ts";
+import { formatDate } from "../../components/format-time.ts";
 import { NumberActions } from "./number-actions.tsx";
 
 interface PhoneNumbersTableProps {
@@ -39,7 +39,7 @@ export function PhoneNumbersTable({ numbers, mayManage }: PhoneNumbersTableProps
                 title={formatFullTime(owned.createdAt)}
                 className="whitespace-nowrap text-ink-soft tabular-nums"
               >
-                {formatDay(owned.createdAt)}
+                {formatDate(owned.createdAt)}
               </time>
             </TableCell>
             <TableCell align="right">

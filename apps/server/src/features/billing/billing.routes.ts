@@ -1,0 +1,12 @@
+import * as contract from "@leadline/contract/billing";
+import type { Database } from "../../db/database.ts";
+import { type Route, route } from "../../http/route.ts";
+import { exportStatement } from "./export-statement.ts";
+import { readStatement } from "./read-statement.ts";
+
+export function billingRoutes({ database }: { database: Database }): Route[] {
+  return [
+    route(contract.readStatement, ({ caller, query }) => readStatement(database, caller, query.month ?? null)),
+    route(contract.exportStatement, ({ caller, query }) => exportStatement(database, caller, query.month ?? null)),
+  ];
+}

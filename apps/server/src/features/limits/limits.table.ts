@@ -1,0 +1,78 @@
+import type { Limits, UpdateLimitsInput } from "@leadline/contract/limits";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Tx } from "../../db/transaction.ts";
+
+/** Null: the default. */
+export interface OrganisationLimitsTable {
+  organisation_id: string;
+  allowed_countries: string[] | null;
+  concurrent_calls: number | null;
+  calls_per_minute: number | null;
+  /** Millionths of a US dollar. */
+  daily_spend: number | null;
+}
+
+/** Wide enough for a team at work, narrow enough that a stolen session costs little. Countries: the default country alone. */
+const defaults = { concurrentCalls: 10, callsPerMinute: 30, dailySpend: 50_000_000 };
+
+interface LimitsRow {
+  allowed_countries: string[] | null;
+  concurrent_calls: number | null;
+  calls_per_minute: number | null;
+  daily_spend: number | null;
+  default_country: string;
+  live: number;
+  last_minute: number;
+  spent_today: number;
+}
+
+/** Counts with what is committed at this moment, and with the caller's own changes. */
+export async function readLimits(tx: Tx, organisationId: string): Promise<Limits> {
+  const { rows } = await sql<LimitsRow>`
+    with organisation as (
+      select id, default_country,
+        date_trunc('day', clock_timestamp() at time zone time_zone) at time zone time_zone as day_began
+      from organisations where id = ${organisationId}
+    )
+    select default_country, allowed_countries, concurrent_calls, calls_per_minute, daily_spend,
+      (select count(*) from calls where organisation_id = organisation.id and ended_at is null) as live,
+      (select count(*) from calls where organisation_id = organisation.id
+        and created_at > clock_timestamp() - interval '1 minute') as last_minute,
+      (select coalesce(sum(cost_micros), 0)::bigint from calls where organisation_id = organisation.id
+        and created_at >= day_began) as spent_today
+    from organisation left join organisation_limits l on l.organisation_id = organisation.id`.execute(tx);
+  const row = rows[0];
+  if (row === undefined) throw new Error("the organisation whose limits are read is not there");
+  return {
+    allowedCountries: row.allowed_countries ?? [row.default_country],
+    concurrentCalls: row.concurrent_calls ?? defaults.concurrentCalls,
+    callsPerMinute: row.calls_per_minute ?? defaults.callsPerMinute,
+    dailySpend: row.daily_spend ?? defaults.dailySpend,
+    used: { concurrentCalls: row.live, callsPerMinute: row.last_minute, dailySpend: row.spent_today },
+  };
+}
+
+/** Until the transaction ends, the organisation's other calls wait with being counted. */
+export async function takeTurnAtLimits(tx: Tx, organisationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('limits:' || ${organisationId}, 0))`.execute(tx);
+}
+
+export async function writeLimits(
+  tx: Tx,
+  organisationId: string,
+  change: z.output<typeof UpdateLimitsInput>,
+): Promise<void> {
+  const set = {
+    ...(change.allowedCountries !== undefined && { allowed_countries: change.allowedCountries }),
+    ...(change.concurrentCalls !== undefined && { concurrent_calls: change.concurrentCalls }),
+    ...(change.callsPerMinute !== undefined && { calls_per_minute: change.callsPerMinute }),
+    ...(change.dailySpend !== undefined && { daily_spend: change.dailySpend }),
+  };
+  if (Object.keys(set).length === 0) return;
+  await tx
+    .insertInto("organisation_limits")
+    .values({ organisation_id: organisationId, ...set })
+    .onConflict((conflict) => conflict.column("organisation_id").doUpdateSet(set))
+    .execute();
+}

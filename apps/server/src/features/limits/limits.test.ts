@@ -1,0 +1,184 @@
+import type { Limits } from "@leadline/contract/limits";
+import { describe, expect, test } from "vitest";
+import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
+import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+
+const app = testAppWithCalls();
+
+const call = (by: TestPerson, phoneNumber: string) =>
+  app.ask("POST", "/v1/calls", { token: by.token, body: { phoneNumber } });
+const hangUp = (by: TestPerson, callSid: string) =>
+  app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: by.token });
+const put = (by: TestPerson, body: Partial<Limits>) => app.ask("PUT", "/v1/limits", { token: by.token, body });
+const get = (by: TestPerson) => app.ask("GET", "/v1/limits", { token: by.token });
+
+const colleagues = (owner: Rep, count: number): Promise<TestPerson[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const person = await registerPerson(app);
+      await joinOrganisation(app, person, { organisationId: owner.organisationId, role: "member" });
+      return person;
+    }),
+  );
+
+describe("limits", () => {
+  test("begin narrow: the default country alone, ten calls, thirty a minute, fifty dollars a day", async () => {
+    const owner = await newRep(app);
+    const start = {
+      allowedCountries: ["US"],
+      concurrentCalls: 10,
+      callsPerMinute: 30,
+      dailySpend: 50_000_000,
+      used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0 },
+    };
+    expect((await get(owner)).json()).toEqual(start);
+    const body = { defaultCountry: "GB" };
+    await app.ask("PUT", `/v1/organisations/${owner.organisationId}`, { token: owner.token, body });
+    expect((await get(owner)).json()).toEqual({ ...start, allowedCountries: ["GB"] });
+  });
+
+  test("are read by members, and changed by admins one by one", async () => {
+    const owner = await newRep(app);
+    const [member] = await colleagues(owner, 1);
+    if (!member) throw new Error("nobody joined");
+    expect((await put(member, { concurrentCalls: 100 })).statusCode).toBe(403);
+    const changed = await put(owner, { allowedCountries: ["GB", "DE", "GB"], dailySpend: 1 });
+    expect(changed.json()).toMatchObject({ allowedCountries: ["DE", "GB"], concurrentCalls: 10, dailySpend: 1 });
+    expect((await put(owner, { concurrentCalls: 3 })).json()).toMatchObject({ allowedCountries: ["DE", "GB"] });
+    expect((await get(member)).json()).toMatchObject({ concurrentCalls: 3, dailySpend: 1 });
+    for (const wrong of [
+      { concurrentCalls: 0 },
+      { callsPerMinute: 2.5 },
+      { dailySpend: -1 },
+      { allowedCountries: ["XX"] },
+    ]) {
+      expect((await put(owner, wrong)).statusCode).toBe(422);
+    }
+  });
+});
+
+describe("a call", () => {
+  test("goes to allowed countries only, and +1 is not one country", async () => {
+    const owner = await newRep(app);
+    for (const [number, country] of [
+      ["+4930901820", "Germany"],
+      ["+14165550123", "Canada"],
+      ["+18765550123", "Jamaica"],
+      ["+17875550123", "Puerto Rico"],
+    ] as const) {
+      const refused = await call(owner, number);
+      expect({ number, status: refused.statusCode }).toEqual({ number, status: 403 });
+      expect(refused.json()).toMatchObject({
+        type: "/api/docs#country-not-allowed",
+        detail: `Your organisation allows no calls to ${country}. An admin can allow them under Settings, Limits.`,
+      });
+    }
+    await put(owner, { allowedCountries: ["DE", "US"] });
+    const allowed = await call(owner, "+4930901820");
+    expect(allowed.statusCode).toBe(201);
+    await hangUp(owner, allowed.json().callSid);
+    expect((await call(owner, "+14165550123")).statusCode).toBe(403);
+    expect((await app.ask("GET", "/v1/calls", { token: owner.token })).json()).toHaveLength(1);
+  });
+
+  test("never goes to a premium-rate number, nor to one outside every country", async () => {
+    const owner = await newRep(app);
+    await put(owner, { allowedCountries: ["US", "GB", "DE"] });
+    for (const number of ["+19005550123", "+449098790123", "+499001234567", "+447012345678"]) {
+      const refused = await call(owner, number);
+      expect({ number, type: refused.json().type }).toEqual({ number, type: "/api/docs#number-blocked" });
+    }
+    const satellite = await call(owner, "+881612345678");
+    expect(satellite.json().detail).toBe("Your organisation allows no calls to numbers outside every country.");
+  });
+
+  test("without its country is one of the organisation's own country", async () => {
+    const owner = await newRep(app);
+    const body = { defaultCountry: "DE" };
+    await app.ask("PUT", `/v1/organisations/${owner.organisationId}`, { token: owner.token, body });
+    const started = await call(owner, "030 901820");
+    expect(started.statusCode).toBe(201);
+    const { callSid } = started.json();
+    expect((await app.ask("GET", `/v1/calls/${callSid}`, { token: owner.token })).json().phoneNumber).toBe(
+      "+4930901820",
+    );
+    await hangUp(owner, callSid);
+  });
+
+  test("of a burst gets through only while the organisation is in fewer than it may", async () => {
+    const owner = await newRep(app);
+    const people = await colleagues(owner, 11);
+    await put(owner, { concurrentCalls: 3 });
+    const burst = await Promise.all(
+      [owner, ...people].map(async (by) => ({ by, answer: await call(by, "+12025550100") })),
+    );
+    const through = burst.filter(({ answer }) => answer.statusCode === 201);
+    expect(through).toHaveLength(3);
+    const refused = burst.filter(({ answer }) => answer.statusCode === 429);
+    expect(refused).toHaveLength(9);
+    expect(refused[0]?.answer.json()).toMatchObject({
+      type: "/api/docs#limit-reached",
+      detail:
+        "Your organisation is in 3 calls, as many as it may. Wait until one ends, or ask an admin to raise the limit under Settings, Limits.",
+    });
+    expect((await get(owner)).json().used).toMatchObject({ concurrentCalls: 3, callsPerMinute: 3 });
+    await Promise.all(through.map(({ by, answer }) => hangUp(by, answer.json().callSid)));
+    const [next] = refused;
+    if (!next) throw new Error("nobody was refused");
+    const again = await call(next.by, "+12025550100");
+    expect(again.statusCode).toBe(201);
+    await hangUp(next.by, again.json().callSid);
+  });
+
+  test("of a burst gets through only while fewer were begun within the minute, however short they were", async () => {
+    const owner = await newRep(app);
+    const people = await colleagues(owner, 7);
+    await put(owner, { callsPerMinute: 5 });
+    const burst = await Promise.all(
+      people.map(async (by) => {
+        const answer = await call(by, "+12025550100");
+        if (answer.statusCode === 201) await hangUp(by, answer.json().callSid);
+        return answer;
+      }),
+    );
+    expect(burst.filter(({ statusCode }) => statusCode === 201)).toHaveLength(5);
+    const refused = burst.find(({ statusCode }) => statusCode === 429);
+    expect(Number(refused?.headers["retry-after"])).toBe(60);
+    expect(refused?.json().detail).toContain("has begun 5 calls, as many as it may within a minute");
+  });
+
+  test("is refused once the day's spending is used up, and free calls use up none of it", async () => {
+    const owner = await newRep(app);
+    await put(owner, { dailySpend: 20_000 });
+    const free = (await call(owner, "+12025550100")).json().callSid;
+    await hangUp(owner, free);
+    expect((await get(owner)).json().used.dailySpend).toBe(0);
+    const charge = (micros: number, createdAt?: string) =>
+      app.database.withTransaction({ organisationId: owner.organisationId }, (tx) =>
+        tx
+          .updateTable("calls")
+          .set({ cost_micros: micros, ...(createdAt !== undefined && { created_at: createdAt }) })
+          .where("call_sid", "=", free)
+          .execute(),
+      );
+    await charge(20_000);
+    const refused = await call(owner, "+12025550100");
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json().detail).toContain("has spent on calls what it may in a day");
+    await charge(20_000, new Date(Date.now() - 25 * 3600 * 1000).toISOString());
+    const next = await call(owner, "+12025550100");
+    expect(next.statusCode).toBe(201);
+    await hangUp(owner, next.json().callSid);
+  });
+
+  test("of one organisation is not counted in another", async () => {
+    const [one, other] = [await newRep(app), await newRep(app)];
+    await put(one, { concurrentCalls: 1 });
+    await put(other, { concurrentCalls: 1 });
+    const first = await call(one, "+12025550100");
+    const second = await call(other, "+12025550100");
+    expect([first.statusCode, second.statusCode]).toEqual([201, 201]);
+    await hangUp(one, first.json().callSid);
+    await hangUp(other, second.json().callSid);
+  });
+});

@@ -1,0 +1,58 @@
+import { countryName } from "@leadline/contract/countries";
+import { type PhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { readLimits, takeTurnAtLimits } from "./limits.table.ts";
+
+/**
+ * For the transaction that has just written a call down: it, too, is counted, and what is thrown here undoes it. Calls of an
+ * organisation are counted one after the other, so that a burst is let through no further than a queue would be.
+ */
+export async function refuseOverLimits(tx: Tx, call: { organisationId: string; phoneNumber: string }): Promise<void> {
+  await takeTurnAtLimits(tx, call.organisationId);
+  const limits = await readLimits(tx, call.organisationId);
+  refuseNumber(call.phoneNumber, limits.allowedCountries);
+  const { used } = limits;
+  if (used.concurrentCalls > limits.concurrentCalls) {
+    throw limitReached(
+      `Your organisation is in ${calls(limits.concurrentCalls)}, as many as it may. Wait until one ends`,
+    );
+  }
+  if (used.callsPerMinute > limits.callsPerMinute) {
+    throw limitReached(
+      `Your organisation has begun ${calls(limits.callsPerMinute)}, as many as it may within a minute. Wait a moment`,
+      60,
+    );
+  }
+  if (used.dailySpend >= limits.dailySpend && used.dailySpend > 0) {
+    throw limitReached("Your organisation has spent on calls what it may in a day. Go on tomorrow");
+  }
+}
+
+const calls = (count: number): string => (count === 1 ? "one call" : `${count} calls`);
+
+const limitReached = (what: string, retryAfterSeconds?: number): Problem =>
+  new Problem(
+    "limit-reached",
+    `${what}, or ask an admin to raise the limit under Settings, Limits.`,
+    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+  );
+
+/** Numbers that bill their callers, and where toll fraud likes to call, whatever their country. */
+const blockedTypes: ReadonlySet<ReturnType<PhoneNumber["getType"]>> = new Set(["PREMIUM_RATE", "PERSONAL_NUMBER"]);
+
+/** +1 is some twenty countries: the number decides, not its dial code. One of no country (satellite, +883) is never allowed. */
+function refuseNumber(phoneNumber: string, allowedCountries: readonly string[]): void {
+  const parsed = parsePhoneNumberFromString(phoneNumber);
+  if (blockedTypes.has(parsed?.getType())) {
+    throw new Problem(
+      "number-blocked",
+      "This is a premium-rate or forwarding number, which can cost many times a usual call. Leadline dials none of them.",
+    );
+  }
+  const country = parsed?.country;
+  if (country !== undefined && allowedCountries.includes(country)) return;
+  const where = country === undefined ? "numbers outside every country" : countryName(country);
+  const remedy = country === undefined ? "" : " An admin can allow them under Settings, Limits.";
+  throw new Problem("country-not-allowed", `Your organisation allows no calls to ${where}.${remedy}`);
+}

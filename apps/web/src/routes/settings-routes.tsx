@@ -1,0 +1,105 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { signedInArea } from "./areas.tsx";
+
+export const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/organisations",
+    staticData: { title: "Organisations", crumbs: [{ label: "Settings" }, { label: "Organisations" }] },
+    component: lazyRouteComponent(
+      () => import("../screens/organisations/organisations-screen.tsx"),
+      "OrganisationsScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/outcomes",
+    staticData: { title: "Outcomes", crumbs: [{ label: "Settings" }, { label: "Outcomes" }] },
+    component: lazyRouteComponent(() => import("../screens/outcomes/outcomes-screen.tsx"), "OutcomesScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/organisations/new",
+    staticData: {
+      title: "New organisation",
+      crumbs: [{ label: "Settings" }, { label: "Organisations", to: "/settings/organisations" }, { label: "New" }],
+    },
+    component: lazyRouteComponent(
+      () => import("../screens/organisations/new-organisation-screen.tsx"),
+      "NewOrganisationScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/organisations/$organisationId",
+    staticData: {
+      title: "Organisation",
+      crumbs: [{ label: "Settings" }, { label: "Organisations", to: "/settings/organisations" }, { label: "Edit" }],
+    },
+    component: lazyRouteComponent(
+      () => import("../screens/organisations/edit-organisation-screen.tsx"),
+      "EditOrganisationScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/general",
+    staticData: { title: "General", crumbs: [{ label: "Settings" }, { label: "General" }] },
+    component: lazyRouteComponent(() => import("../screens/general/general-screen.tsx"), "GeneralScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/members",
+    staticData: { title: "Members", crumbs: [{ label: "Settings" }, { label: "Members" }] },
+    component: lazyRouteComponent(() => import("../screens/members/members-screen.tsx"), "MembersScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/account",
+    staticData: { title: "Account", crumbs: [{ label: "Settings" }, { label: "Account" }] },
+    component: lazyRouteComponent(() => import("../screens/account/account-screen.tsx"), "AccountScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/sessions",
+    staticData: { title: "Sessions", crumbs: [{ label: "Settings" }, { label: "Sessions" }] },
+    component: lazyRouteComponent(() => import("../screens/sessions/sessions-screen.tsx"), "SessionsScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/billing",
+    staticData: { title: "Billing", crumbs: [{ label: "Settings" }, { label: "Billing" }] },
+    component: lazyRouteComponent(() => import("../screens/billing/billing-screen.tsx"), "BillingScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/limits",
+    staticData: { title: "Limits", crumbs: [{ label: "Settings" }, { label: "Limits" }] },
+    component: lazyRouteComponent(() => import("../screens/limits/limits-screen.tsx"), "LimitsScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/phone-numbers",
+    staticData: { title: "Phone numbers", crumbs: [{ label: "Settings" }, { label: "Phone numbers" }] },
+    component: lazyRouteComponent(
+      () => import("../screens/phone-numbers/phone-numbers-screen.tsx"),
+      "PhoneNumbersScreen",
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/phone-numbers/assign",
+    staticData: {
+      title: "Get a phone number",
+      crumbs: [
+        { label: "Settings" },
+        { label: "Phone numbers", to: "/settings/phone-numbers" },
+        { label: "Get a number" },
+      ],
+    },
+    component: lazyRouteComponent(
+      () => import("../screens/phone-numbers/assign-number-screen.tsx"),
+      "AssignNumberScreen",
+    ),
+  }),
+];

@@ -1,0 +1,53 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { MonitorSmartphone } from "lucide-react";
+import type { ReactNode } from "react";
+import { PageHeader } from "../../components/page-header.tsx";
+import { meQuery } from "../../data/me-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { AvatarField } from "./avatar-field.tsx";
+import { EmailForm } from "./email-form.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { ProfileForm } from "./profile-form.tsx";
+
+export function AccountScreen() {
+  const me = useQuery(meQuery).data;
+  if (!me) return null;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader
+        title="Account"
+        lead="You, in every organisation."
+        action={
+          <Button asChild tone="plain">
+            <Link to="/settings/sessions">
+              <MonitorSmartphone aria-hidden="true" /> Sessions
+            </Link>
+          </Button>
+        }
+      />
+      <Part title="Profile" lead="How colleagues see you.">
+        <AvatarField me={me} />
+        <ProfileForm key={`${me.firstName} ${me.lastName}`} me={me} />
+      </Part>
+      <Part title="Email" lead="You log in with it, and links to set a new password go there.">
+        <EmailForm key={me.email} me={me} />
+      </Part>
+      <Part title="Password" lead="Changing it logs you out everywhere else.">
+        <PasswordForm me={me} />
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-x-10 gap-y-4 border-t border-line pt-6 pb-2 md:grid-cols-[260px_440px]">
+      <div>
+        <h2 className="font-semibold">{title}</h2>
+        <p className="mt-0.5 text-table text-pretty text-ink-soft">{lead}</p>
+      </div>
+      <div className="flex max-w-[440px] flex-col gap-5">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { LoginInput } from "@leadline/contract/sessions";
+import type { User } from "@leadline/contract/users";
+import { useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { currentPasswordField } from "./current-password.ts";
+import { saveAccount } from "./save-account.ts";
+
+export function EmailForm({ me }: { me: User }) {
+  const form = useForm({
+    resolver: zodResolver(LoginInput.pick({ email: true }).extend({ currentPassword: currentPasswordField })),
+    defaultValues: { email: me.email, currentPassword: "" },
+  });
+  const { errors, isSubmitting, dirtyFields } = form.formState;
+  const submit = form.handleSubmit(async (change) => {
+    try {
+      await saveAccount(me, change);
+      toast.success(`You log in as ${change.email} from now on.`);
+    } catch (error) {
+      showProblemInForm(form, error, {
+        fields: ["email", "currentPassword"],
+        codes: { "email-taken": "email", "wrong-credentials": "currentPassword" },
+      });
+    }
+  });
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+      <Field label="Email" message={errors.email?.message}>
+        {(control) => <Input type="email" autoComplete="email" {...control} {...form.register("email")} />}
+      </Field>
+      {dirtyFields.email ? (
+        <Field label="Current password" message={errors.currentPassword?.message}>
+          {(control) => (
+            <Input type="password" autoComplete="current-password" {...control} {...form.register("currentPassword")} />
+          )}
+        </Field>
+      ) : null}
+      <div>
+        <Button type="submit" busy={isSubmitting} disabled={!dirtyFields.email}>
+          Change email
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { RegisterInput } from "@leadline/contract/sessions";
+import type { User } from "@leadline/contract/users";
+import { useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { currentPasswordField } from "./current-password.ts";
+import { saveAccount } from "./save-account.ts";
+
+export function PasswordForm({ me }: { me: User }) {
+  const form = useForm({
+    resolver: zodResolver(RegisterInput.pick({ password: true }).extend({ currentPassword: currentPasswordField })),
+    defaultValues: { currentPassword: "", password: "" },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async (change) => {
+    try {
+      await saveAccount(me, change);
+      form.reset();
+      toast.success("Your password is changed. Every other session has ended.");
+    } catch (error) {
+      showProblemInForm(form, error, {
+        fields: ["currentPassword", "password"],
+        codes: { "wrong-credentials": "currentPassword" },
+      });
+    }
+  });
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+      {/* For password managers, which file a new password under a name. */}
+      <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
+      <Field label="Current password" message={errors.currentPassword?.message}>
+        {(control) => (
+          <Input type="password" autoComplete="current-password" {...control} {...form.register("currentPassword")} />
+        )}
+      </Field>
+      <Field
+        label="New password"
+        help="At least 8 characters. A sentence is fine; the commonest passwords are refused."
+        message={errors.password?.message}
+      >
+        {(control) => <Input type="password" autoComplete="new-password" {...control} {...form.register("password")} />}
+      </Field>
+      <div>
+        <Button type="submit" busy={isSubmitting}>
+          Change password
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { RegisterInput } from "@leadline/contract/sessions";
+import type { User } from "@leadline/contract/users";
+import { useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { saveAccount } from "./save-account.ts";
+
+export function ProfileForm({ me }: { me: User }) {
+  const form = useForm({
+    resolver: zodResolver(RegisterInput.pick({ firstName: true, lastName: true })),
+    defaultValues: { firstName: me.firstName, lastName: me.lastName },
+  });
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const submit = form.handleSubmit(async (names) => {
+    try {
+      await saveAccount(me, names);
+      toast.success("Your name is saved.");
+    } catch (error) {
+      showProblemInForm(form, error, { fields: ["firstName", "lastName"] });
+    }
+  });
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+      <div className="grid gap-4 md:grid-cols-2">
+        <Field label="First name" message={errors.firstName?.message}>
+          {(control) => <Input autoComplete="given-name" {...control} {...form.register("firstName")} />}
+        </Field>
+        <Field label="Last name" message={errors.lastName?.message}>
+          {(control) => <Input autoComplete="family-name" {...control} {...form.register("lastName")} />}
+        </Field>
+      </div>
+      <div>
+        <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
+          Save name
+        </Button>
+      </div>
+    </form>
+  );
+}

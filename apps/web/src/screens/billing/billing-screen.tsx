@@ -1,0 +1,95 @@
+import { exportStatement, type Statement } from "@leadline/contract/billing";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { requestFile } from "../../data/api-client.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { saveFile } from "../../data/save-file.ts";
+import { statementQuery } from "../../data/statement-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { lastMonths, monthName } from "./months.ts";
+import { StatementCalls } from "./statement-calls.tsx";
+import { StatementFigures } from "./statement-figures.tsx";
+import { StatementNumbers } from "./statement-numbers.tsx";
+
+export function BillingScreen() {
+  const me = useQuery(meQuery).data;
+  if (!me) return null;
+  return me.activeOrganisation ? <Billing key={me.activeOrganisation.id} /> : <NoOrganisation title="Billing" />;
+}
+
+function Billing() {
+  const [month, setMonth] = useState<string>();
+  const statement = useQuery(statementQuery(month));
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader
+        title="Billing"
+        lead="What there is, and what calls and numbers cost."
+        action={statement.data ? <Choices statement={statement.data} onMonth={setMonth} /> : null}
+      />
+      {statement.data ? (
+        <Content statement={statement.data} />
+      ) : statement.isError ? (
+        <LoadFailed
+          what="The statement"
+          error={statement.error}
+          retrying={statement.isFetching}
+          onRetry={() => void statement.refetch()}
+        />
+      ) : (
+        <div role="status" aria-label="Loading the statement" className="flex flex-col gap-5">
+          <Skeleton className="h-24 w-full rounded-md" />
+          <Skeleton className="h-48 w-full rounded-md" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Choices({ statement, onMonth }: { statement: Statement; onMonth: (month: string) => void }) {
+  const { month } = statement;
+  const [newest] = useState(month);
+  const exporting = useMutation({
+    mutationFn: () => requestFile(exportStatement, { query: { month } }),
+    onSuccess: (content) => saveFile(content, `calls-${month}.csv`),
+  });
+  return (
+    <div className="flex flex-col items-end gap-2">
+      <div className="flex gap-2">
+        <Select
+          aria-label="Month"
+          className="w-44"
+          options={lastMonths(newest, 12).map((value) => ({ value, label: monthName(value) }))}
+          value={month}
+          onValueChange={onMonth}
+        />
+        <Button tone="plain" className="max-md:h-11" busy={exporting.isPending} onClick={() => exporting.mutate()}>
+          <Download aria-hidden="true" /> CSV
+        </Button>
+      </div>
+      {exporting.isError ? <Notice className="max-w-80">{problemDetail(exporting.error)}</Notice> : null}
+    </div>
+  );
+}
+
+function Content({ statement }: { statement: Statement }) {
+  return (
+    <>
+      <StatementFigures statement={statement} />
+      <StatementCalls statement={statement} />
+      <StatementNumbers numbers={statement.numbers} />
+      <p className="max-w-[72ch] text-table text-pretty text-ink-soft">
+        Calls through the sandbox carrier are free. The fees of numbers are the carrier’s prices; Leadline takes nothing
+        from the balance for them, and nothing can be paid in yet.
+      </p>
+    </>
+  );
+}

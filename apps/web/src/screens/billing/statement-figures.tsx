@@ -1,0 +1,30 @@
+import type { Statement } from "@leadline/contract/billing";
+import { formatMicros } from "../../components/format-money.ts";
+import { formatSpan } from "../../components/format-time.ts";
+import { monthName } from "./months.ts";
+
+export function StatementFigures({ statement }: { statement: Statement }) {
+  const sum = (of: (day: Statement["days"][number]) => number) =>
+    statement.days.reduce((total, day) => total + of(day), 0);
+  const month = monthName(statement.month);
+  return (
+    <dl className="grid gap-px overflow-hidden rounded-md border border-line bg-line grid-cols-2 md:grid-cols-4">
+      <Figure name="Balance" value={formatMicros(statement.balanceMicros)} note="at this moment" />
+      <Figure name="Calls cost" value={formatMicros(sum((day) => day.costMicros))} note={`in ${month}`} />
+      <Figure name="Calls" value={sum((day) => day.calls).toLocaleString()} note={`in ${month}`} />
+      <Figure name="Talk time" value={formatSpan(sum((day) => day.talkMs))} note={`in ${month}`} />
+    </dl>
+  );
+}
+
+function Figure({ name, value, note }: { name: string; value: string; note: string }) {
+  return (
+    <div className="bg-panel px-4 py-3">
+      <dt className="text-table text-ink-soft">{name}</dt>
+      <dd className="mt-0.5">
+        <span className="block text-title font-semibold tabular-nums">{value}</span>
+        <span className="text-xs text-ink-soft">{note}</span>
+      </dd>
+    </div>
+  );
+}

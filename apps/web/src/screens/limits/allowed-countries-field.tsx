@@ -1,0 +1,60 @@
+import { countryName } from "@leadline/contract/countries";
+import { X } from "lucide-react";
+import { countryOptions } from "../../components/country-options.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Field } from "../../ui/field.tsx";
+
+interface AllowedCountriesFieldProps {
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  disabled: boolean;
+  message: string | undefined;
+}
+
+export function AllowedCountriesField({ value, onChange, disabled, message }: AllowedCountriesFieldProps) {
+  return (
+    <div className="flex flex-col gap-2.5">
+      <Field
+        label="Allowed countries"
+        help="Calls go to these and nowhere else. Premium-rate numbers are blocked in all of them."
+        message={message}
+      >
+        {(control) => (
+          <Combobox
+            {...control}
+            options={countryOptions.filter((country) => !value.includes(country.value))}
+            value=""
+            onValueChange={(country) => onChange([...value, country])}
+            placeholder="Allow another country"
+            searchLabel="Search countries"
+            disabled={disabled}
+          />
+        )}
+      </Field>
+      {value.length > 0 ? (
+        <ul aria-label="Allowed countries" className="flex flex-wrap gap-1.5">
+          {value.map((country) => (
+            <li
+              key={country}
+              className="inline-flex h-8 items-center gap-1 rounded-full border border-line bg-panel pl-3 text-table has-[button]:pr-0.5 not-has-[button]:pr-3"
+            >
+              {countryName(country)}
+              {disabled ? null : (
+                <button
+                  type="button"
+                  aria-label={`No longer allow ${countryName(country)}`}
+                  onClick={() => onChange(value.filter((other) => other !== country))}
+                  className="grid size-7 place-items-center rounded-full text-ink-soft hover:bg-ink/6 hover:text-ink"
+                >
+                  <X className="size-3.5" aria-hidden="true" />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-table text-ink-soft">None: nobody can call anywhere.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { type Limits, updateLimits, UpdateLimitsInput } from "@leadline/contract/limits";
+import { Controller, useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { formatMicros } from "../../components/format-money.ts";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { request } from "../../data/api-client.ts";
+import { limitsQuery } from "../../data/limits-query.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { AllowedCountriesField } from "./allowed-countries-field.tsx";
+import { DollarInput } from "./dollar-input.tsx";
+
+const valuesOf = ({ allowedCountries, concurrentCalls, callsPerMinute, dailySpend }: Limits) => ({
+  allowedCountries,
+  concurrentCalls,
+  callsPerMinute,
+  dailySpend,
+});
+
+export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: boolean }) {
+  const form = useForm({
+    resolver: zodResolver(UpdateLimitsInput),
+    disabled: !mayChange,
+    values: valuesOf(limits),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const { used } = limits;
+
+  const submit = form.handleSubmit(async (change) => {
+    try {
+      const changed = await request(updateLimits, { body: change });
+      queryClient.setQueryData(limitsQuery.queryKey, changed);
+      form.reset(valuesOf(changed));
+      toast.success("The limits hold from the next call on.");
+    } catch (error) {
+      showProblemInForm(form, error, {
+        fields: ["allowedCountries", "concurrentCalls", "callsPerMinute", "dailySpend"],
+      });
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
+      {mayChange ? null : <Notice tone="brass">Only an admin or owner may change the limits.</Notice>}
+      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+      <Controller
+        control={form.control}
+        name="allowedCountries"
+        render={({ field }) => (
+          <AllowedCountriesField
+            value={field.value ?? []}
+            onChange={field.onChange}
+            disabled={!mayChange}
+            message={errors.allowedCountries?.message}
+          />
+        )}
+      />
+      <Field
+        label="Calls at the same time"
+        help={`${used.concurrentCalls} now. Of all members together.`}
+        message={errors.concurrentCalls?.message}
+      >
+        {(control) => (
+          <Input
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={1000}
+            className="max-w-32 tabular-nums"
+            {...control}
+            {...form.register("concurrentCalls", { valueAsNumber: true })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Calls a minute"
+        help={`${used.callsPerMinute} in the last minute. Whoever dials faster is no person.`}
+        message={errors.callsPerMinute?.message}
+      >
+        {(control) => (
+          <Input
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={1000}
+            className="max-w-32 tabular-nums"
+            {...control}
+            {...form.register("callsPerMinute", { valueAsNumber: true })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Spending a day"
+        help={`${formatMicros(used.dailySpend)} today, on the organisation’s clock. Sandbox calls are free and use up none of it.`}
+        message={errors.dailySpend?.message}
+      >
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="dailySpend"
+            render={({ field }) => (
+              <DollarInput
+                {...control}
+                key={limits.dailySpend}
+                micros={field.value ?? 0}
+                onMicros={field.onChange}
+                disabled={!mayChange}
+              />
+            )}
+          />
+        )}
+      </Field>
+      {mayChange ? (
+        <div className="pt-1">
+          <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
+            Save changes
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { isAdmin } from "../../components/use-own-role.ts";
+import { limitsQuery } from "../../data/limits-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { LimitsForm } from "./limits-form.tsx";
+
+export function LimitsScreen() {
+  const me = useQuery(meQuery).data;
+  if (!me) return null;
+  const { activeOrganisation } = me;
+  if (!activeOrganisation) return <NoOrganisation title="Limits" />;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader
+        title="Limits"
+        lead={`What calls of ${activeOrganisation.name} may reach and use up. They keep a stolen password from becoming a bill.`}
+      />
+      <Limits key={activeOrganisation.id} mayChange={isAdmin(activeOrganisation.role)} />
+    </div>
+  );
+}
+
+function Limits({ mayChange }: { mayChange: boolean }) {
+  const limits = useQuery(limitsQuery);
+  if (limits.data) return <LimitsForm limits={limits.data} mayChange={mayChange} />;
+  if (limits.isError) {
+    return (
+      <LoadFailed
+        what="The limits"
+        error={limits.error}
+        retrying={limits.isFetching}
+        onRetry={() => void limits.refetch()}
+      />
+    );
+  }
+  return (
+    <div role="status" aria-label="Loading the limits" className="flex max-w-[440px] flex-col gap-6">
+      {["countries", "calls", "minute", "day"].map((part) => (
+        <Skeleton key={part} className="h-9 w-full" />
+      ))}
+    </div>
+  );
+}

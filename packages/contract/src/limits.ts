@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { CountryIso } from "./organisations.ts";
+
+const concurrentCalls = z
+  .int("Write a whole number.")
+  .min(1, "At least one call at a time.")
+  .max(1000, "At most 1,000 calls at a time.");
+const callsPerMinute = z
+  .int("Write a whole number.")
+  .min(1, "At least one call a minute.")
+  .max(1000, "At most 1,000 calls a minute.");
+const dailySpend = z
+  .int("Write an amount.")
+  .min(0, "Write an amount of $0 or more.")
+  .max(1_000_000_000_000, "At most $1,000,000 a day.");
+const allowedCountries = z.array(CountryIso).max(250);
+
+export const Limits = z.object({
+  allowedCountries: allowedCountries.describe("ISO 3166-1 alpha-2; calls go nowhere else"),
+  concurrentCalls: concurrentCalls.describe("Calls of the whole organisation at the same time"),
+  callsPerMinute: callsPerMinute.describe("Calls of the whole organisation begun within a minute"),
+  dailySpend: dailySpend.describe("Millionths of a US dollar for calls begun on one day, on the organisation's clock"),
+  used: z.object({ concurrentCalls: z.int(), callsPerMinute: z.int(), dailySpend: z.int() }).describe("At this moment"),
+});
+export type Limits = z.infer<typeof Limits>;
+
+/** What is left out stays as it is. */
+export const UpdateLimitsInput = z.object({
+  allowedCountries: allowedCountries.optional(),
+  concurrentCalls: concurrentCalls.optional(),
+  callsPerMinute: callsPerMinute.optional(),
+  dailySpend: dailySpend.optional(),
+});
+
+export const getLimits = endpoint({
+  method: "GET",
+  path: "/v1/limits",
+  summary: "Read what your active organisation's calls may reach and use up",
+  access: "member",
+  audit: null,
+  success: [200, Limits],
+  problems: [],
+});
+export const updateLimits = endpoint({
+  method: "PUT",
+  path: "/v1/limits",
+  summary: "Change these limits",
+  access: "admin",
+  audit: "limits.updated",
+  body: UpdateLimitsInput,
+  success: [200, Limits],
+  problems: [],
+});
