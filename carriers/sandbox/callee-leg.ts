@@ -93,19 +93,24 @@ export function startCalleeLeg(options: {
     if (ticks >= lastTick || voice?.isDone()) end(hungUpThere);
   }
 
+  function stopRinging(): void {
+    ringing = false;
+    if (callee.refuses) end(callee.refuses);
+    else answer().catch(() => end(noPortLeft));
+  }
+
   let ringing = true;
   if (!callee.refuses || callee.ringMs > 0) options.onEvent({ type: "ringing" });
+  // Not before the caller knows this leg.
+  if (callee.ringMs === 0) queueMicrotask(stopRinging);
 
   return {
     hangUp,
     tick() {
       if (over) return;
       ticks++;
-      if (ringing && ticks >= callee.ringMs / tickMs) {
-        ringing = false;
-        if (callee.refuses) end(callee.refuses);
-        else answer().catch(() => end(noPortLeft));
-      } else if (!ringing) sendNext();
+      if (!ringing) sendNext();
+      else if (ticks >= callee.ringMs / tickMs) stopRinging();
     },
   };
 }
