@@ -28,8 +28,8 @@ describe("rooms", () => {
       // A comment may name its source; the landing page tells people whom they can connect; adapters.ts is the list.
       /^(apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
       // The specification gives these routes and choices a vendor's name; their tests must call them by it.
-      /^(packages\/contract\/src\/integrations\.ts|e2e\/integrations\.test\.ts)$/,
-      /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|testing\/test-integrations)\.ts$/,
+      /^(packages\/contract\/src\/(integrations|specified-calls\.test|testing\/specified-rules)\.ts|e2e\/(integrations|specified-(public-)?screens)\.test\.ts)$/,
+      /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|http\/specified-calls\.test|testing\/test-integrations)\.ts$/,
     ];
     const isExempt = (path: string) => exempt.some((place) => place.test(path));
     const places = vendors.flatMap((vendor) => {

@@ -9,6 +9,7 @@ import { migrate } from "./db/migrate.ts";
 import { callOutcomeRoutes } from "./features/call-outcomes/call-outcomes.routes.ts";
 import { billingRoutes } from "./features/billing/billing.routes.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
+import { doNotCallRoutes } from "./features/do-not-call/do-not-call.routes.ts";
 import { healthRoutes } from "./features/health/health.routes.ts";
 import { defaultQuotaBytes } from "./features/files/file-deps.ts";
 import { createFileStore } from "./features/files/file-store.ts";
@@ -152,6 +153,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...liveEventRoutes({ database, openStreams, log }),
       ...callOutcomeRoutes({ database }),
       ...followUpRoutes({ database }),
+      ...doNotCallRoutes({ database }),
       ...statisticsRoutes({ database }),
       ...calls.routes,
       ...integrations.routes(jobs),

@@ -1,6 +1,7 @@
 import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
 import * as calls from "./calls.ts";
+import * as doNotCall from "./do-not-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as integrations from "./integrations.ts";
 import * as files from "./files.ts";
@@ -87,6 +88,10 @@ export const endpoints = {
   removeCallOutcome: callOutcomes.removeCallOutcome,
   orderCallOutcomes: callOutcomes.orderCallOutcomes,
   listFollowUps: followUps.listFollowUps,
+  setFollowUp: followUps.setFollowUp,
+  listDoNotCall: doNotCall.listDoNotCall,
+  addToDoNotCall: doNotCall.addToDoNotCall,
+  removeFromDoNotCall: doNotCall.removeFromDoNotCall,
   readStatistics: statistics.readStatistics,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,

@@ -20,6 +20,7 @@ export const problemTypes = {
   "crm-unreachable": { status: 502, title: "The CRM cannot be reached" },
   "country-not-allowed": { status: 403, title: "Country not allowed" },
   "number-blocked": { status: 403, title: "Number blocked" },
+  "do-not-call": { status: 403, title: "Do not call" },
   "not-found": { status: 404, title: "Not found" },
   "already-member": { status: 409, title: "Already a member" },
   "last-owner": { status: 409, title: "The last owner stays" },

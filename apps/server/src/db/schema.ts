@@ -1,5 +1,6 @@
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
 import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
 import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
@@ -43,6 +44,7 @@ export interface Schema {
   lead_notes: LeadNoteTable;
   call_outcomes: CallOutcomeTable;
   follow_ups: FollowUpTable;
+  do_not_call: DoNotCallTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

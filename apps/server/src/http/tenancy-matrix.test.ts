@@ -46,6 +46,8 @@ beforeAll(async () => {
   const invitation = { email: `${randomUUID()}@example.com`, role: "member" };
   const invited = await app.ask("POST", "/v1/invitations", { token: foreigner.token, body: invitation });
   const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token: foreigner.token })).json();
+  const unwanted = { phoneNumber: "+12025550199" };
+  await app.ask("POST", "/v1/do-not-call", { token: foreigner.token, body: unwanted });
   foreign = {
     organisation: organisation.id,
     user: foreigner.id,
@@ -58,6 +60,7 @@ beforeAll(async () => {
     leadImport: await prepareImport(foreigner),
     invitation: invited.json().id,
     outcome: outcome.id,
+    doNotCall: "+12025550199",
   };
   foreign["integration"] = await connectIntegration(app, foreigner);
   people.set("no-organisation", await registerPerson(app));
@@ -168,6 +171,7 @@ const validBodies: Record<string, object> = {
   updateOrganisation: { name: "Taken" },
   updateMember: { role: "member" },
   addLeadNote: { text: "Taken" },
+  setFollowUp: { followUpOn: "2031-01-01" },
   startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
 };
 
@@ -188,9 +192,12 @@ async function snapshot(): Promise<unknown> {
   const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
   const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
   const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
+  const doNotCall = await app.ask("GET", "/v1/do-not-call", { token: foreigner.token });
+  expect(doNotCall.json()).toHaveLength(1);
   const invitations = await app.ask("GET", "/v1/invitations", { token: foreigner.token });
   const members = await app.ask("GET", "/v1/members", { token: foreigner.token });
   return [
+    doNotCall.json(),
     invitations.json(),
     members.json(),
     me.statusCode,

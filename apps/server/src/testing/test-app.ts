@@ -14,6 +14,7 @@ import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.t
 import { importLeadsJob } from "../features/lead-imports/run-lead-import.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
+import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
 import { followUpRoutes } from "../features/follow-ups/follow-ups.routes.ts";
 import { limitRoutes } from "../features/limits/limits.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
@@ -100,6 +101,7 @@ export function testApp(
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...callOutcomeRoutes({ database }),
       ...followUpRoutes({ database }),
+      ...doNotCallRoutes({ database }),
       ...statisticsRoutes({ database }),
       ...healthRoutes({ database }),
       ...(await crm.start()),
