@@ -59,7 +59,7 @@ export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowPr
         aria-label={`Call ${name}`}
         onClick={() => {
           onCall?.();
-          if (phoneNumber !== null) call?.(phoneNumber);
+          if (phoneNumber !== null) call?.(phoneNumber, lead?.id);
         }}
       >
         <Phone aria-hidden="true" className="text-call" />

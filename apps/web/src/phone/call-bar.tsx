@@ -1,6 +1,6 @@
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Grid3x3, Mic, MicOff, PhoneOff } from "lucide-react";
-import { leadNames } from "../components/lead-names.ts";
+import { leadOfCall } from "../components/lead-names.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -37,7 +37,7 @@ function Bar() {
         )}
       >
         <Link to="/calls" className="truncate text-sm font-semibold tabular-nums hover:underline">
-          {leadNames(state.call?.leads ?? []) ?? number}
+          {leadOfCall(state.call?.leads ?? []) ?? number}
         </Link>
         <p className="flex items-center gap-3 text-table text-ink-soft">
           <span className="truncate">{callStageWords(state)}</span>

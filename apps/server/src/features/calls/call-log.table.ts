@@ -14,6 +14,8 @@ export interface CallFilter {
   from?: string | undefined;
   to?: string | undefined;
   outcomeId?: string | undefined;
+  /** Its own calls, and those of its number that are no lead's. */
+  leadId?: string | undefined;
   /** A whole E.164 number, or digits somewhere in one. */
   number?: { whole: string } | { part: string } | undefined;
   /** Calls with these numbers, or with a number of a lead whose search text holds every LIKE pattern. */
@@ -24,6 +26,11 @@ const hasLeadLike = (patterns: readonly string[]) => sql<boolean>`exists (
   select from leads
   where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
     and leads.search like all (${[...patterns]}::text[]))`;
+
+const ofLead = (organisationId: string, leadId: string) => sql<boolean>`(
+  calls.lead_id = ${leadId} or (calls.lead_id is null and calls.phone_number = (
+    select phone_number from leads where leads.organisation_id = ${organisationId} and leads.id = ${leadId}
+  )))`;
 
 /** Newest first, before the given call. */
 export async function selectCallPage(
@@ -42,6 +49,7 @@ export async function selectCallPage(
   if (filter.to) query = query.where("calls.created_at", "<", filter.to);
   if (filter.outcomeId === "none") query = query.where("outcome_id", "is", null);
   else if (filter.outcomeId) query = query.where("outcome_id", "=", filter.outcomeId);
+  if (filter.leadId) query = query.where(ofLead(organisationId, filter.leadId));
   if (filter.number && "whole" in filter.number) query = query.where("phone_number", "=", filter.number.whole);
   else if (filter.number) query = query.where("phone_number", "like", `%${filter.number.part}%`);
   if (filter.person && "numbers" in filter.person)

@@ -15,24 +15,29 @@ interface NumberKey {
   phoneNumber: string;
 }
 
-/** Sets the day of the one lead with this number; false where none has it, or several. */
-export async function setFollowUpOfLead(tx: Tx, key: NumberKey, day: string | null): Promise<boolean> {
-  const leads = await tx
+/** The one lead with this number; null where none has it, or several. */
+export async function findOnlyLead(tx: Tx, key: NumberKey): Promise<string | null> {
+  const [lead, another] = await tx
     .selectFrom("leads")
     .select("id")
     .where("organisation_id", "=", key.organisationId)
     .where("phone_number", "=", key.phoneNumber)
     .limit(2)
     .execute();
-  const [lead] = leads;
-  if (!lead || leads.length > 1) return false;
+  return lead && !another ? lead.id : null;
+}
+
+export async function setFollowUpOfLead(
+  tx: Tx,
+  key: { organisationId: string; leadId: string },
+  day: string | null,
+): Promise<void> {
   await tx
     .updateTable("leads")
     .set({ follow_up_on: day, updated_at: sql<string>`clock_timestamp()` })
     .where("organisation_id", "=", key.organisationId)
-    .where("id", "=", lead.id)
+    .where("id", "=", key.leadId)
     .execute();
-  return true;
 }
 
 export async function setFollowUpOfNumber(tx: Tx, key: NumberKey, day: string | null): Promise<void> {

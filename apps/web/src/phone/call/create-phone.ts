@@ -140,7 +140,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     set({ hangingUp: false });
   }
 
-  async function start(phoneNumber: string): Promise<void> {
+  async function start(phoneNumber: string, leadId?: string): Promise<void> {
     if (isActive(state.phase)) return;
     move("call-pressed");
     set({ ...keptBetweenCalls(state), dialled: phoneNumber });
@@ -153,7 +153,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       else await opening;
       if (phase() !== "preparing") return letSoundGo();
       move("microphone-settled");
-      const { callSid } = await driver.start({ phoneNumber, idempotencyKey: newIdempotencyKey() });
+      const { callSid } = await driver.start({ phoneNumber, leadId, idempotencyKey: newIdempotencyKey() });
       if (phase() === "abandoning") await hangUp(callSid);
       else if (state.call?.callSid !== callSid) see(await requests.getCall(callSid));
       // Busy lines end a call before the request that started it is answered.
@@ -206,8 +206,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     setUser(id: string | null): void {
       userId = id;
     },
-    setPadText: (padText: string): void =>
-      set({ padText, ...(state.phase === "ended" && { phase: nextPhase(state.phase, "dismissed") }) }),
+    setPadText: (padText: string, padLeadId?: string): void =>
+      set({ padText, padLeadId, ...(state.phase === "ended" && { phase: nextPhase(state.phase, "dismissed") }) }),
     show: (screen: PhoneState["screen"]): void => set({ screen }),
     dismiss: (): void => move("dismissed"),
     clearStartFailure: (): void => set({ startFailure: null }),
@@ -263,10 +263,11 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 export type Phone = ReturnType<typeof createPhone>;
 
 /** A new call starts from nothing but what stands on the pad and the state of the connection. */
-const keptBetweenCalls = ({ phase, padText, driver, soundOf }: PhoneState): PhoneState => ({
+const keptBetweenCalls = ({ phase, padText, padLeadId, driver, soundOf }: PhoneState): PhoneState => ({
   ...idlePhone,
   phase,
   padText,
+  padLeadId,
   driver,
   soundOf,
 });

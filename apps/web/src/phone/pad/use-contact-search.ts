@@ -14,8 +14,10 @@ const fewestDigits = 3;
 export type Contact = Lead & { phoneNumber: string };
 
 export interface ContactSearch {
-  /** Whose number is on the pad already. */
+  /** Whose number is on the pad already: the one chosen, or the only one who has it. */
   exact: Contact | null;
+  /** So many have the number on the pad. */
+  sharing: number;
   /** Under the field; empty while there is nothing to choose. */
   contacts: readonly Contact[];
   /** The one that Enter takes; -1 where Enter dials what is typed. */
@@ -29,7 +31,10 @@ export interface ContactSearch {
 const canBeCalled = (lead: Lead): lead is Contact => lead.phoneNumber !== null;
 
 /** Finds leads by the name or the digits on the pad. */
-export function useContactSearch(padText: string, options: { enabled: boolean }): ContactSearch {
+export function useContactSearch(
+  padText: string,
+  options: { enabled: boolean; chosenId: string | undefined },
+): ContactSearch {
   const typed = useSettled(padText.trim());
   const letters = hasLetters(padText);
   const search = hasLetters(typed) ? typed : dialableOf(typed);
@@ -45,14 +50,18 @@ export function useContactSearch(padText: string, options: { enabled: boolean })
   });
   const fits = options.enabled && isLong && padText.trim().length > 0 ? (found.data ?? []).filter(canBeCalled) : [];
   const number = letters ? "" : toE164(padText);
-  const exact = fits.find(({ phoneNumber }) => phoneNumber === number) ?? null;
+  const holders = fits.filter(({ phoneNumber }) => phoneNumber === number);
+  const exact =
+    holders.find(({ id }) => id === options.chosenId) ?? (holders.length === 1 ? (holders[0] ?? null) : null);
   const own = choice.of === padText ? choice : { of: padText, marked: null, closed: false };
-  const contacts = own.closed ? [] : fits.filter((contact) => contact !== exact);
+  const contacts =
+    own.closed || holders.some(({ id }) => id === options.chosenId) ? [] : fits.filter((contact) => contact !== exact);
   // Nobody is marked who was found for what stood there a moment ago.
   const upToDate = typed === padText.trim() && !found.isPlaceholderData;
   const marked = contacts.length === 0 ? -1 : (own.marked ?? (letters && upToDate ? 0 : -1));
   return {
     exact,
+    sharing: holders.length,
     contacts,
     marked,
     nobody: letters && isLong && !found.isFetching && found.isSuccess && fits.length === 0,

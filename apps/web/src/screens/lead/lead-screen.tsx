@@ -48,7 +48,7 @@ export function LeadScreen() {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="min-w-0 text-title font-semibold tracking-[-0.01em] break-words">{leadName(data)}</h1>
         <div className="flex gap-2">
-          <Button tone="call" disabled={busy || data.phone === ""} onClick={() => callLead(data)}>
+          <Button tone="call" disabled={busy || data.phoneNumber === null} onClick={() => callLead(data)}>
             <Phone aria-hidden="true" /> Call
           </Button>
           <Button tone="plain" onClick={() => setDialog("edit")}>
@@ -80,13 +80,7 @@ export function LeadScreen() {
             <LeadNotes leadId={leadId} />
           </TabPanel>
           <TabPanel value="calls" className="pt-4">
-            {data.phoneNumber === null ? (
-              <EmptyState title="No number to call" className="py-10">
-                “{data.phone}” is no phone number that can be dialled. Edit the lead to correct it.
-              </EmptyState>
-            ) : (
-              <LastCalls phoneNumber={data.phoneNumber} headingHidden />
-            )}
+            <LastCalls of={{ leadId }} headingHidden />
           </TabPanel>
           <TabPanel value="files" className="pt-4">
             <LeadFiles leadId={leadId} />

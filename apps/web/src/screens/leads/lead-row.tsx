@@ -22,7 +22,7 @@ interface LeadRowProps {
 export function LeadRow({ lead, rowIndex, onEdit, onDelete }: LeadRowProps) {
   const { callLead, busy } = useCallLead();
   const name = leadName(lead);
-  const mayCall = !busy && lead.phone !== "";
+  const mayCall = !busy && lead.phoneNumber !== null;
   return (
     <TableRow aria-rowindex={rowIndex}>
       <TableCell className="max-md:hidden">

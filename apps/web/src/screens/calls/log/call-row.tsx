@@ -11,7 +11,7 @@ import { formatDuration, formatFullTime, formatWhen } from "../../../components/
 import { useNow } from "../../../components/use-now.ts";
 import { formatCost } from "../../../components/format-money.ts";
 import { leadName } from "../../../components/lead-name.ts";
-import { leadNames } from "../../../components/lead-names.ts";
+import { leadOfCall, leadsInWords } from "../../../components/lead-names.ts";
 import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
@@ -24,11 +24,12 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const callNumber = useCallNumber();
   const [noting, setNoting] = useState(false);
   const number = formatPhoneNumber(call.phoneNumber);
-  const name = leadNames(call.leads);
+  const name = leadOfCall(call.leads);
+  const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
   const again = () => {
     onCall?.();
-    callNumber?.(call.phoneNumber);
+    callNumber?.(call.phoneNumber, call.leads.length === 1 ? call.leads[0]?.id : undefined);
   };
   return (
     <li className="flex items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button:enabled:hover]:bg-sunk">
@@ -50,7 +51,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             <span className="sr-only"> again</span>
           </span>
           <span className="block truncate text-xs text-ink-soft tabular-nums">
-            {[name === null ? null : number, call.userName, call.note].filter(Boolean).join(" · ")}
+            {[name === null ? shared : number, call.userName, call.note].filter(Boolean).join(" · ")}
           </span>
         </span>
         <span className="min-w-0 max-lg:text-right" title={callEndedSentence(call)}>

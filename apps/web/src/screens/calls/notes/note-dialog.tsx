@@ -2,7 +2,7 @@ import type { Call } from "@leadline/contract/calls";
 import { useQuery } from "@tanstack/react-query";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatFullTime } from "../../../components/format-time.ts";
-import { leadNames } from "../../../components/lead-names.ts";
+import { leadOfCall } from "../../../components/lead-names.ts";
 import { callQuery } from "../../../data/calls-query.ts";
 import { meQuery } from "../../../data/me-query.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -13,7 +13,7 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
   const stored = useQuery(callQuery(call.callSid)).data ?? call;
   const me = useQuery(meQuery).data;
   const mayWrite = me?.id === call.userId || (me?.activeOrganisation?.role ?? "member") !== "member";
-  const who = leadNames(call.leads) ?? formatPhoneNumber(call.phoneNumber);
+  const who = leadOfCall(call.leads) ?? formatPhoneNumber(call.phoneNumber);
   return (
     <Dialog
       open
