@@ -133,8 +133,8 @@ describe("the statement as CSV", () => {
     const who = `"'=cmd|' /C calc'!A0 Müller, ""M"""`;
     expect(answer.body.split("\n")).toEqual([
       "\uFEFFBegun (Europe/Berlin),Who,Number,Status,Seconds,Carrier,Cost (USD)",
-      `2026-05-02 10:00:00,${who},'+12025550100,completed,61,sandbox,0.013000`,
-      `2026-05-03 10:00:00,${who},'+4930901820,no-answer,0,sandbox,0.000000`,
+      `2026-05-02 10:00:00,${who},+12025550100,completed,61,sandbox,0.013000`,
+      `2026-05-03 10:00:00,${who},+4930901820,no-answer,0,sandbox,0.000000`,
       "",
     ]);
   });

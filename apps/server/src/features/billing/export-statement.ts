@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { stringify } from "csv-stringify";
+import { escapeFormula } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
 import { findPeriod, selectCalls, type StatementCall } from "./statement.table.ts";
@@ -32,7 +33,7 @@ export async function exportStatement(database: Database, caller: Member, month:
     { key: "carrier", header: "Carrier" },
     { key: "cost", header: "Cost (USD)" },
   ];
-  const stringifier = stringify({ header: true, columns, escape_formulas: true, bom: true });
+  const stringifier = stringify({ header: true, columns, cast: { string: escapeFormula }, bom: true });
   // Whichever end fails takes the other with it; who reads has gone away or sees a cut file.
   pipeline(Readable.from(everyCall()).map(withDollars), stringifier, () => {});
   return { name: `calls-${period.month}.csv`, mediaType: "text/csv; charset=utf-8", content: stringifier };
