@@ -205,7 +205,7 @@ export const listCalls = endpoint({
       .trim()
       .max(100, "Search for less than 100 characters.")
       .optional()
-      .describe("Digits of the number, or words that a lead with the number holds. From 2 characters on"),
+      .describe("Digits of the number, or words that its lead or its note holds. From 2 characters on"),
   }),
   success: [200, z.array(Call)],
   problems: [],

@@ -10,6 +10,7 @@ import * as callNotes from "./migrations/0016-call-notes.ts";
 import * as integrations from "./migrations/0017-integrations.ts";
 import * as limits from "./migrations/0018-limits.ts";
 import * as leadOfACall from "./migrations/0020-lead-of-a-call.ts";
+import * as foldAccents from "./migrations/0021-fold-accents.ts";
 import * as doNotCall from "./migrations/0025-do-not-call.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
@@ -25,5 +26,6 @@ export const migrations: Record<string, Migration> = {
   "0017-integrations": integrations,
   "0018-limits": limits,
   "0020-lead-of-a-call": leadOfACall,
+  "0021-fold-accents": foldAccents,
   "0025-do-not-call": doNotCall,
 };

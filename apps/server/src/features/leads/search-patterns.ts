@@ -1,5 +1,6 @@
-import { shortestSearch } from "@leadline/contract/leads";
+import { isSearch } from "@leadline/contract/leads";
 import type { CountryCode } from "libphonenumber-js/max";
+import { foldText } from "./fold-text.ts";
 import { toPhoneNumber } from "./to-phone-number.ts";
 
 /**
@@ -7,12 +8,16 @@ import { toPhoneNumber } from "./to-phone-number.ts";
  * of a word. A phone number is one word, however it is grouped.
  */
 export function searchPatterns(typed: string, defaultCountry: CountryCode): string[] {
-  if ([...typed].length < shortestSearch) return [];
+  if (!isSearch(typed)) return [];
   const digits = typed.replaceAll(/\D/g, "");
   if (/^[\d\s()+./-]+$/.test(typed) && digits.length >= 3)
     return [`%${toPhoneNumber(typed, defaultCountry) ?? digits.replace(/^0+(?=\d{3})/, "")}%`];
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return [...new Set(words)].map((word) => ([...word].length < 3 ? "% " : "%") + escapeLike(word) + "%");
+  return wordsOf(typed).map((word) => ([...word].length < 3 ? "% " : "%") + escapeLike(word) + "%");
 }
+
+/** For each word typed, what a folded text must be LIKE to hold it anywhere. */
+export const wordPatterns = (typed: string): string[] => wordsOf(typed).map((word) => `%${escapeLike(word)}%`);
+
+const wordsOf = (typed: string): string[] => [...new Set(foldText(typed).split(/\s+/).filter(Boolean))];
 
 const escapeLike = (word: string): string => word.replaceAll(/[\\%_]/g, String.raw`\$&`);
