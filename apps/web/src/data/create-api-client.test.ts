@@ -50,6 +50,14 @@ test("a server that does not answer in time is a time-out in words", async () =>
   await expect(request(getMe, {})).rejects.toMatchObject({ code: "time-out", status: 0 });
 });
 
+test("a server has ten seconds to answer, unless told otherwise", async () => {
+  const api = await startFakeApi((_, response) => sendJson(response, 200, { firstName: "Grace" }));
+  const timers = vi.spyOn(AbortSignal, "timeout");
+  await client(api.baseUrl, signedInSession()).request(getMe, {});
+  expect(timers.mock.calls).toEqual([[10_000]]);
+  timers.mockRestore();
+});
+
 test("an answer that stalls half-way is a time-out too", async () => {
   const api = await startFakeApi((_, response) => void response.writeHead(200).write('{"firstName":'));
   const { request } = client(api.baseUrl, signedInSession(), { timeoutMs: 80 });
