@@ -1,6 +1,5 @@
 import { request } from "./api-client.ts";
-import { loginOptionsQuery } from "./login-options.ts";
-import { queryClient } from "./query-client.ts";
+import { readLoginOptions } from "./login-options.ts";
 
 const proofKey = "leadline.hosted-login";
 
@@ -25,7 +24,7 @@ export async function startHostedLogin(path?: string): Promise<string> {
 /** Leaves for the hosted login, in place of this page; false where there is none to go to. */
 export async function goToHostedLogin(path: string): Promise<boolean> {
   try {
-    const { hostedLogin } = await queryClient.fetchQuery(loginOptionsQuery);
+    const { hostedLogin } = await readLoginOptions();
     if (hostedLogin === null) return false;
     location.replace(await startHostedLogin(path));
     return true;

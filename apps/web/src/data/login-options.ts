@@ -1,5 +1,4 @@
 import type { getLoginOptions } from "@leadline/contract/hosted-login";
-import { queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 
 /** Guarantee: sending an entry reads no more of it than this; its schemas stay out of the login page. */
@@ -8,9 +7,5 @@ const withoutSchemas = (entry: Pick<typeof getLoginOptions, "method" | "path" | 
 
 const entry = withoutSchemas({ method: "GET", path: "/v1/login-options", access: "public" });
 
-/** What the operator set up; it changes with a restart of the server only. */
-export const loginOptionsQuery = queryOptions({
-  queryKey: ["login-options"],
-  queryFn: ({ signal }) => request(entry, {}, { signal }),
-  staleTime: Infinity,
-});
+/** What the operator set up; asked anew by each page that is loaded. */
+export const readLoginOptions = () => request(entry, {});

@@ -1,18 +1,31 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { startHostedLogin } from "../../data/hosted-login.ts";
-import { loginOptionsQuery } from "../../data/login-options.ts";
+import { useEffect, useState } from "react";
+import { readLoginOptions } from "../../data/login-options.ts";
+import { noConnectionProblem } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
+
+/** Fetched when it is wanted, so that the page itself stays light. */
+const loadHostedLogin = () =>
+  import("../../data/hosted-login.ts").catch(() => {
+    throw noConnectionProblem();
+  });
 
 /** Nothing where the operator set up no hosted login. */
 export function HostedLoginButton({ onProblem }: { onProblem: (error: unknown) => void }) {
-  const { data } = useQuery(loginOptionsQuery);
+  const [name, setName] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
-  if (!data?.hostedLogin) return null;
+  useEffect(() => {
+    // A server that does not answer says so when somebody logs in.
+    readLoginOptions().then(
+      ({ hostedLogin }) => setName(hostedLogin?.name ?? null),
+      () => undefined,
+    );
+  }, []);
+  if (name === null) return null;
 
   const leave = async () => {
     setLeaving(true);
     try {
+      const { startHostedLogin } = await loadHostedLogin();
       location.assign(await startHostedLogin());
     } catch (error) {
       setLeaving(false);
@@ -26,7 +39,7 @@ export function HostedLoginButton({ onProblem }: { onProblem: (error: unknown) =
         or
       </p>
       <Button tone="plain" className="h-10 w-full max-md:h-11" busy={leaving} onClick={() => void leave()}>
-        Continue with {data.hostedLogin.name}
+        Continue with {name}
       </Button>
     </>
   );
