@@ -22,6 +22,7 @@ test("the public pages force nobody to log in, and offer a Login button", async 
     await page.goto(path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(pathOf(page)).toBe(path);
+    expect(await page.locator("html").getAttribute("lang")).toBe("en");
     expect(await page.getByRole("banner").getByRole("link", { name: "Login", exact: true }).count()).toBe(1);
   }
 });

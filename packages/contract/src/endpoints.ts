@@ -5,6 +5,7 @@ import * as doNotCall from "./do-not-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as integrations from "./integrations.ts";
 import * as files from "./files.ts";
+import * as hostedLogin from "./hosted-login.ts";
 import * as leadImports from "./lead-imports.ts";
 import * as leads from "./leads.ts";
 import * as followUps from "./follow-ups.ts";
@@ -29,6 +30,10 @@ export const endpoints = {
   listSessions: sessions.listSessions,
   endSession: sessions.endSession,
   endOtherSessions: sessions.endOtherSessions,
+  getLoginOptions: hostedLogin.getLoginOptions,
+  startHostedLogin: hostedLogin.startHostedLogin,
+  finishHostedLogin: hostedLogin.finishHostedLogin,
+  leaveHostedLogin: hostedLogin.leaveHostedLogin,
   forgotPassword: passwords.forgotPassword,
   resetPassword: passwords.resetPassword,
   getMe: users.getMe,

@@ -9,6 +9,7 @@ import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imp
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { OrganisationLimitsTable } from "../features/limits/limits.table.ts";
+import type { HostedLoginTable, IdentityTable } from "../features/hosted-login/hosted-login.table.ts";
 import type { InvitationTable } from "../features/members/invitations.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
@@ -23,6 +24,8 @@ import type { PasswordTable, UserTable } from "../features/users/users.table.ts"
 export interface Schema {
   users: UserTable;
   passwords: PasswordTable;
+  hosted_logins: HostedLoginTable;
+  identities: IdentityTable;
   password_resets: PasswordResetTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;

@@ -22,7 +22,7 @@ export interface CallFilter {
   about?: CallSearch | undefined;
 }
 
-export interface CallSearch {
+interface CallSearch {
   /** Digits somewhere in the number. */
   digits: string | null;
   /** LIKE patterns, all of which the folded note holds. */
