@@ -66,7 +66,7 @@ test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorS
   found["buying a number"] = await findings(inside);
   await inside.keyboard.press("Escape");
   await inside.keyboard.press("Control+k");
-  await inside.getByRole("combobox", { name: "Go to a screen or call a number" }).waitFor();
+  await inside.getByRole("combobox", { name: "Go to a screen, find a lead or call a number" }).waitFor();
   found["command palette"] = await findings(inside);
   await inside.getByRole("option", { name: "Keyboard shortcuts" }).click();
   await inside.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();

@@ -5,7 +5,7 @@ import { formatDuration, formatFullTime, formatWhen } from "./format-time.ts";
 import { LoadFailed } from "./load-failed.tsx";
 import { useNow } from "./use-now.ts";
 import { callLogQuery } from "../data/calls-query.ts";
-import { callOutcomeWords } from "./call-outcome.ts";
+import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";

@@ -61,6 +61,7 @@ export const workRoutes = [
     getParentRoute: () => signedInArea,
     path: "/leads/new",
     staticData: { title: "New lead", crumbs: [{ label: "Leads", to: "/leads" }, { label: "New" }] },
+    validateSearch: (given) => pickTexts(given, ["phone"]),
     component: lazyRouteComponent(() => import("../screens/leads/new-lead-screen.tsx"), "NewLeadScreen"),
   }),
   createRoute({

@@ -1,11 +1,11 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
-import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User } from "lucide-react";
+import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
-import { callOutcomeWords } from "../../../components/call-outcome.ts";
+import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration, formatFullTime, formatWhen } from "../../../components/format-time.ts";
 import { useNow } from "../../../components/use-now.ts";
@@ -37,7 +37,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
         type="button"
         disabled={!callNumber}
         onClick={again}
-        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,112px)_56px_128px]"
+        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,112px)_56px_64px_128px]"
       >
         <Direction
           role="img"
@@ -64,10 +64,12 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <span className="block text-xs text-ink-soft tabular-nums lg:hidden">{formatWhen(call.createdAt, now)}</span>
         </span>
         <span className="text-right tabular-nums max-lg:hidden">
+          <span className="sr-only">Duration </span>
           {call.durationMs > 0 ? formatDuration(call.durationMs) : <span className="text-ink-soft">–</span>}
-          {call.costMicros > 0 ? (
-            <span className="block text-xs text-ink-soft">{formatCost(call.costMicros)}</span>
-          ) : null}
+        </span>
+        <span className="text-right text-ink-soft tabular-nums max-lg:hidden">
+          <span className="sr-only">Cost </span>
+          {isLive(call.status) ? "–" : formatCost(call.costMicros)}
         </span>
         <time
           dateTime={call.createdAt}
@@ -93,6 +95,14 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           Note…
         </MenuItem>
         <DoNotCallItem phoneNumber={call.phoneNumber} />
+        {call.leads.length === 0 ? (
+          <MenuItem asChild>
+            <Link to="/leads/new" search={{ phone: call.phoneNumber }}>
+              <UserPlus aria-hidden="true" />
+              Add lead
+            </Link>
+          </MenuItem>
+        ) : null}
         {call.leads.map((lead) => (
           <MenuItem key={lead.id} asChild>
             <Link to="/leads/$leadId" params={{ leadId: lead.id }}>

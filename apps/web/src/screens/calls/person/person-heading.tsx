@@ -1,5 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
+import { textLinkLook } from "../../../components/auth-card.tsx";
 import { DoNotCallBadge } from "../../../components/do-not-call-badge.tsx";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { leadName } from "../../../components/lead-name.ts";
@@ -25,7 +26,12 @@ export function PersonHeading({ phoneNumber, leads }: PersonHeadingProps) {
         {leads === null ? (
           <Skeleton className="mt-1 w-28" />
         ) : (
-          <p className="text-ink-soft">No lead has this number.</p>
+          <p className="text-ink-soft">
+            No lead has this number.{" "}
+            <Link to="/leads/new" search={{ phone: phoneNumber }} className={textLinkLook}>
+              Add lead
+            </Link>
+          </p>
         )}
       </div>
     );
