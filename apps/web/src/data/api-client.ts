@@ -1,4 +1,5 @@
 import { createApiClient } from "./create-api-client.ts";
+import { loginFailure } from "./login-failure.ts";
 import { isPublicPath } from "./public-paths.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 import { session } from "./session.ts";
@@ -17,8 +18,10 @@ let isLeaving = false;
 export function leaveSignedOut(outcome: Exclude<RefreshOutcome, "refreshed">): void {
   if (isLeaving || isPublicPath(location.pathname)) return;
   isLeaving = true;
-  if (outcome === "signed-out") location.replace("/login");
-  else void leaveForHostedLogin();
+  if (outcome === "signed-out") {
+    loginFailure.keep("Your session has ended. Log in to go on.");
+    location.replace("/login");
+  } else void leaveForHostedLogin();
 }
 
 async function leaveForHostedLogin(): Promise<void> {

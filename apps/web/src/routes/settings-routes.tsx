@@ -1,7 +1,14 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { signedInArea } from "./areas.tsx";
 
 export const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings",
+    beforeLoad: () => {
+      throw redirect({ to: "/settings/general", replace: true });
+    },
+  }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/organisations",

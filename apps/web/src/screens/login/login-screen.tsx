@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
+import { LoginFailureNotice } from "../../components/login-failure-notice.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { pathAfterLogin } from "../../data/pending-invitation.ts";
@@ -60,6 +61,7 @@ export function LoginScreen() {
       }
     >
       <form noValidate onSubmit={(event) => void submit(event).catch(showProblem)} className="flex flex-col gap-4">
+        {errors.root?.server ? null : <LoginFailureNotice />}
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field label="Email" message={errors.email?.message}>
           {(control) => (
