@@ -74,7 +74,13 @@ export const workRoutes = [
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/leads/$leadId",
-    staticData: { title: "Lead", crumbs: [{ label: "Leads", to: "/leads" }, { label: "Lead" }] },
+    staticData: {
+      title: "Lead",
+      crumbs: [
+        { label: "Leads", to: "/leads" },
+        { label: "Lead", isLead: true },
+      ],
+    },
     component: lazyRouteComponent(() => import("../screens/lead/lead-screen.tsx"), "LeadScreen"),
   }),
   createRoute({

@@ -3,6 +3,7 @@ import { LoginInput } from "@leadline/contract/sessions";
 import type { User } from "@leadline/contract/users";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { PasswordInput } from "../../components/password-input.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -37,7 +38,7 @@ export function EmailForm({ me }: { me: User }) {
       {dirtyFields.email ? (
         <Field label="Current password" message={errors.currentPassword?.message}>
           {(control) => (
-            <Input type="password" autoComplete="current-password" {...control} {...form.register("currentPassword")} />
+            <PasswordInput autoComplete="current-password" {...control} {...form.register("currentPassword")} />
           )}
         </Field>
       ) : null}

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Ellipsis, Pencil, Phone, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { DoNotCallItem } from "../../components/do-not-call-item.tsx";
 import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
 import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
@@ -26,6 +26,10 @@ export function LeadScreen() {
   const navigate = useNavigate();
   const { callLead, busy } = useCallLead();
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
+  const name = lead.data && leadName(lead.data);
+  useEffect(() => {
+    if (name !== undefined) document.title = `${name} · Leadline`;
+  }, [name]);
 
   if (lead.isError && lead.error instanceof ProblemError && lead.error.status !== 0 && lead.error.status < 500)
     return <Gone />;

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { LoginFailureNotice } from "../../components/login-failure-notice.tsx";
+import { PasswordInput } from "../../components/password-input.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { pathAfterLogin } from "../../data/pending-invitation.ts";
@@ -70,8 +71,7 @@ export function LoginScreen() {
         </Field>
         <Field label="Password" message={errors.password?.message}>
           {(control) => (
-            <Input
-              type="password"
+            <PasswordInput
               autoComplete="current-password"
               onFocus={fetchRules}
               {...control}
