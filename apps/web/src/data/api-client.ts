@@ -1,5 +1,4 @@
 import { createApiClient } from "./create-api-client.ts";
-import { loginFailure } from "./login-failure.ts";
 import { isPublicPath } from "./public-paths.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 import { session } from "./session.ts";
@@ -19,8 +18,8 @@ export function leaveSignedOut(outcome: Exclude<RefreshOutcome, "refreshed">): v
   if (isLeaving || isPublicPath(location.pathname)) return;
   isLeaving = true;
   if (outcome === "signed-out") {
-    loginFailure.keep("Your session has ended. Log in to go on.");
-    location.replace("/login");
+    // For the login to say why it is asked for.
+    location.replace("/login?ended=1");
   } else void leaveForHostedLogin();
 }
 

@@ -5,13 +5,13 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { passwordRule } from "../../components/field-rules.ts";
-import { PasswordInput } from "../../components/password-input.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 import { session } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 type State = "asking" | "done" | "link-invalid";

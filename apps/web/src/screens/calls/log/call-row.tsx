@@ -37,7 +37,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
         type="button"
         disabled={!callNumber}
         onClick={again}
-        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,112px)_56px_64px_128px]"
+        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,88px)_44px_52px_120px]"
       >
         <Direction
           role="img"
