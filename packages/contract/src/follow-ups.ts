@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { CallSid, Id, Timestamp } from "./identifiers.ts";
+import { CallSid, GivenDay, Id, Timestamp } from "./identifiers.ts";
 
 export const FollowUp = z.object({
   followUpOn: z.iso.date(),
@@ -36,7 +36,7 @@ export const listFollowUps = endpoint({
   access: "member",
   audit: null,
   query: z.object({
-    until: z.iso.date("Give a day as year-month-day.").optional().describe("Only days up to this one"),
+    until: GivenDay("Give a day as year-month-day.").optional().describe("Only days up to this one"),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   success: [200, z.array(FollowUp)],

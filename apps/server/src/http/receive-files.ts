@@ -30,7 +30,7 @@ export async function receiveFiles(request: FastifyRequest, rules: FileRules): P
     parts: rules.most + 20,
   };
   const saved = await request.saveRequestFiles({ limits }).catch((error: unknown) => {
-    throw tooLarge(error, rules) ?? error;
+    throw tooLarge(error, rules) ?? brokenOff(error) ?? error;
   });
   request.body = Object.fromEntries(
     Object.entries(saved.values).map(([name, field]) => [name, isField(field) ? field.value : field]),
@@ -51,6 +51,12 @@ function tooLarge(error: unknown, { most, largestBytes }: FileRules): Problem | 
     return new Problem("body-too-large", `Send at most ${most} ${most === 1 ? "file" : "files"} at a time.`);
   return null;
 }
+
+/** What the parser of multipart/form-data throws has no code; a fault of the disk has one. */
+const brokenOff = (error: unknown): Problem | null =>
+  error instanceof Error && !("code" in error)
+    ? new Problem("malformed-request", "The files did not arrive whole. Send them again.", { cause: error })
+    : null;
 
 const isField = (field: unknown): field is { value: unknown } =>
   typeof field === "object" && field !== null && "value" in field;

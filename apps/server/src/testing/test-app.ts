@@ -8,6 +8,7 @@ import type { Role } from "@leadline/contract/organisations";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../db/database.ts";
+import { billingRoutes } from "../features/billing/billing.routes.ts";
 import { createFileStore, type FileStore } from "../features/files/file-store.ts";
 import { fileRoutes } from "../features/files/files.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
@@ -100,6 +101,7 @@ export function testApp(
       ...sessionRoutes(sessions),
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
+      ...billingRoutes({ database }),
       ...limitRoutes({ database }),
       ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
