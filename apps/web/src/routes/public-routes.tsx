@@ -99,5 +99,9 @@ export const health = createRoute({
   getParentRoute: () => root,
   path: "/health",
   staticData: { title: "Health" },
-  component: () => <main className="p-4">{"Ok! "}</main>,
+  component: () => (
+    <main className="p-4">
+      <h1>{"Ok! "}</h1>
+    </main>
+  ),
 });
