@@ -13,6 +13,7 @@ import { startApp } from "../../e2e/support/start-app.ts";
 import { pgbench } from "../http/pgbench.ts";
 import { press } from "../http/press.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
+import { browseLeads } from "./browse-leads.ts";
 import { seedLeads } from "./seed-leads.ts";
 
 const count = Number(process.argv[2] ?? 1_000_000);
@@ -35,6 +36,7 @@ try {
   await owner.query("vacuum analyze leads");
   await measureLatency(large, middling, small);
   await measureRate(large);
+  await browseLeads(app.address, large);
 } finally {
   await app.stop();
   await owner.end();

@@ -1,7 +1,7 @@
 // Runs before the first paint, from its own file because the page allows no inline script.
 (() => {
   // zod would try whether it may compile code from text, which the page does not allow and the browser would report.
-  globalThis.__zod_globalConfig = { jitless: true };
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   const chosen = /(?:^|; )theme=(light|dark)/.exec(document.cookie)?.[1];
   const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme = dark ? "dark" : "light";

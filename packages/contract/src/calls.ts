@@ -83,6 +83,7 @@ export const startCall = endpoint({
     "idempotency-key-reused",
     "country-not-allowed",
     "number-blocked",
+    "do-not-call",
     "limit-reached",
   ],
 });
@@ -190,6 +191,12 @@ export const listCalls = endpoint({
     to: GivenTimestamp.optional().describe("Started before this moment"),
     outcomeId: z.union([Id, z.literal("none")]).optional(),
     phoneNumber: z.string().trim().max(40).optional().describe("A whole number, or some of its digits"),
+    search: z
+      .string()
+      .trim()
+      .max(100, "Search for less than 100 characters.")
+      .optional()
+      .describe("Digits of the number, or words that a lead with the number holds. From 2 characters on"),
   }),
   success: [200, z.array(Call)],
   problems: [],

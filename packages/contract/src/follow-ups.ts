@@ -18,6 +18,17 @@ export const FollowUp = z.object({
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
+export const setFollowUp = endpoint({
+  method: "PUT",
+  path: "/v1/follow-ups/{phoneNumber}",
+  summary: "Set the day to call a number again, or none; the lead's own, where one lead has the number",
+  access: "member",
+  audit: "follow-up.set",
+  params: z.object({ phoneNumber: z.string().max(40).describe("E.164, of a call or a lead") }),
+  body: z.object({ followUpOn: z.iso.date("Choose a day.").nullable() }),
+  success: [204, null],
+  problems: ["not-found"],
+});
 export const listFollowUps = endpoint({
   method: "GET",
   path: "/v1/follow-ups",

@@ -11,6 +11,20 @@ import {
 import type pg from "pg";
 import type { Schema } from "./schema.ts";
 
+/** More texts than the code holds are lists of changing length: these are not worth a plan of their own on every connection. */
+const mostNames = 300;
+const names = new Map<string, string>();
+
+/** A name lets Postgres keep the parsed and planned statement for the connection's life. */
+function named(text: string): { name?: string } {
+  const known = names.get(text);
+  if (known !== undefined) return { name: known };
+  if (names.size >= mostNames) return {};
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return { name };
+}
+
 const refuse = async () => {
   throw new Error("withTransaction has already begun the transaction");
 };
@@ -19,7 +33,7 @@ const refuse = async () => {
 export function queriesOn(client: pg.ClientBase): Kysely<Schema> {
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await client.query(query.sql, [...query.parameters]);
+      const result = await client.query({ ...named(query.sql), text: query.sql, values: [...query.parameters] });
       const rows: R[] = result.rows;
       return { rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
     },

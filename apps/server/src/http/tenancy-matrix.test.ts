@@ -215,6 +215,7 @@ const validBodies: Record<string, object> = {
   updateOrganisation: { name: "Taken" },
   updateMember: { role: "member" },
   addLeadNote: { text: "Taken" },
+  setFollowUp: { followUpOn: "2031-01-01" },
   startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
 };
 
@@ -235,11 +236,14 @@ async function snapshot(): Promise<unknown> {
   const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
   const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
   const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
+  const doNotCall = await app.ask("GET", "/v1/do-not-call", { token: foreigner.token });
+  expect(doNotCall.json()).toHaveLength(1);
   const invitations = await app.ask("GET", "/v1/invitations", { token: foreigner.token });
   const members = await app.ask("GET", "/v1/members", { token: foreigner.token });
   const notes = await app.ask("GET", `/v1/leads/${foreign["lead"]}/notes`, { token: foreigner.token });
   const limits = await app.ask("GET", "/v1/limits", { token: foreigner.token });
   return [
+    doNotCall.json(),
     notes.json(),
     { ...limits.json(), used: null },
     invitations.json(),

@@ -35,6 +35,8 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   const invitation = { email: `${randomUUID()}@example.com`, role: "member" };
   const invited = await app.ask("POST", "/v1/invitations", { token, body: invitation });
   const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token })).json();
+  const unwanted = "+12025550199";
+  await app.ask("POST", "/v1/do-not-call", { token, body: { phoneNumber: unwanted } });
   const ids = {
     organisation: organisation.id,
     user: owner.id,
@@ -47,6 +49,7 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     leadImport: await prepareImport(app, owner),
     invitation: invited.json().id,
     outcome: outcome.id,
+    doNotCall: unwanted,
     integration: await connectIntegration(app, owner),
   };
   return {

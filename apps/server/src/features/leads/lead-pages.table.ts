@@ -63,8 +63,8 @@ export async function selectLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]>
   return rows;
 }
 
-/** As selectLeadPage, but gives up (null) where the next `most` leads do not fill the page and more follow. */
-export async function selectNearLeadPage(tx: Tx, page: LeadPage, most: number): Promise<PageRow[] | null> {
+/** The page as far as the next `most` leads hold it; whole where they fill it, or where none follow them. */
+export async function selectNearLeadPage(tx: Tx, page: LeadPage, most: number) {
   const { rows } = await sql<{ walked: number; positions: number[] }>`
     with near as materialized (
       select position, search from leads where ${conditions(page)} order by ${orders[page.sort]} limit ${most}
@@ -72,8 +72,11 @@ export async function selectNearLeadPage(tx: Tx, page: LeadPage, most: number): 
     select (select count(*) from near) as walked,
       array(select position from near where ${holdsAll(page.patterns)} limit ${page.limit}) as positions`.execute(tx);
   const { walked = 0, positions = [] } = rows[0] ?? {};
-  if (positions.length < page.limit && walked === most) return null;
-  return selectLeadsAt(tx, page, positions);
+  return {
+    found: positions.length,
+    isWhole: positions.length >= page.limit || walked < most,
+    rows: () => selectLeadsAt(tx, page, positions),
+  };
 }
 
 /** Of the leads at these positions, those that the page holds. */
@@ -90,4 +93,15 @@ export async function findLeadPositions(tx: Tx, patterns: readonly string[], mos
   const { rows } = await sql<{ position: number }>`
     select position from leadline_search.lead_positions(${patterns}::text[], ${most + 1}) as position`.execute(tx);
   return rows.length > most ? null : rows.map((row) => row.position);
+}
+
+export async function selectNumbersAt(
+  tx: Tx,
+  at: { organisationId: string; positions: readonly number[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ phone_number: string }>`
+    select distinct phone_number from leads
+    where organisation_id = ${at.organisationId} and position = any (${at.positions}::bigint[])
+      and phone_number is not null`.execute(tx);
+  return rows.map((row) => row.phone_number);
 }

@@ -9,11 +9,8 @@ import {
   type TestApp,
   type TestPerson,
 } from "../../testing/test-app.ts";
-import { ownerPool } from "../../testing/test-database.ts";
-import { findLeadPositions } from "./lead-pages.table.ts";
 
 const app = testApp();
-const owner = ownerPool();
 
 const bob = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
 
@@ -123,6 +120,14 @@ describe("a lead", () => {
     for (const query of ["", "search=bob", "phoneNumber=%2B12025550100"])
       expect(await list(stranger, query)).toEqual([]);
   });
+
+  test("an unknown lead is not found", async () => {
+    const rep = await newRep(app);
+    expect((await app.ask("GET", `/v1/leads/${randomUUID()}`, { token: rep.token })).json().detail).toBe(
+      "There is no such lead in your organisation.",
+    );
+    expect((await app.ask("GET", `/v1/leads/${randomUUID()}/notes`, { token: rep.token })).statusCode).toBe(404);
+  });
 });
 
 describe("notes", () => {
@@ -224,77 +229,5 @@ describe("the list", () => {
   ])("finds every lead with the number %s, however it is written, and makes none", async (phoneNumber, found) => {
     expect(names(await list(rep, `phoneNumber=${encodeURIComponent(phoneNumber)}`))).toEqual(found);
     expect(await list(rep)).toHaveLength(4);
-  });
-});
-
-describe("a search among many leads", () => {
-  let rep: Awaited<ReturnType<typeof newRep>>;
-  beforeAll(async () => {
-    rep = await newRep(app);
-    const other = await newRep(app);
-    // Rare ones are older than what is walked first; a common one is everywhere; "quagga" is common elsewhere only.
-    await fill(rep.organisationId, {
-      count: 9_000,
-      lastName: "Common",
-      first: "case when i % 300 = 0 then 'Rare' else 'Plain' end",
-    });
-    await fill(other.organisationId, { count: 3_000, lastName: "Quagga", first: "'Plain'" });
-  });
-  const fill = async (organisationId: string, rows: { count: number; lastName: string; first: string }) => {
-    await owner.query("begin");
-    await owner.query("select set_config('app.organisation_id', $1, true)", [organisationId]);
-    await owner.query(
-      `insert into leads (organisation_id, first_name, last_name, email, phone)
-       select $1::uuid, ${rows.first}, $2, 'n' || i || case when i < 1200 then '@early.example' else '@x.example' end, '' from generate_series(1, $3::int) i`,
-      [organisationId, rows.lastName, rows.count],
-    );
-    await owner.query("commit");
-  };
-
-  test("finds common, rare and absent terms, all in order and none twice", async () => {
-    expect(await list(rep, "search=common&limit=200")).toHaveLength(200);
-    expect(await list(rep, "search=quagga")).toEqual([]);
-    const rare = await list(rep, "search=rare&limit=200");
-    expect(rare).toHaveLength(30);
-    expect(rare.map((lead) => lead.email)).toEqual(
-      Array.from(
-        { length: 30 },
-        (_, index) =>
-          `n${9_000 - index * 300}${index === 29 || index === 28 || index === 27 ? "@early.example" : "@x.example"}`,
-      ),
-    );
-  });
-
-  test("finds what more than a thousand hold, of which none is near", async () => {
-    const first = await list(rep, "search=early.ex&limit=2");
-    expect(first.map((lead) => lead.email)).toEqual(["n1199@early.example", "n1198@early.example"]);
-    const oldest = await list(rep, "search=early.ex&limit=1&sort=oldest");
-    expect(oldest.map((lead) => lead.email)).toEqual(["n1@early.example"]);
-  });
-
-  test("sees, through the index that row-level security does not bind, the scope's organisation alone", async () => {
-    const count = (scope: { organisationId?: string }) =>
-      app.database.withTransaction(scope, async (tx) => {
-        const found = await findLeadPositions(tx, ["%quagga%"], 5_000);
-        return found?.length;
-      });
-    expect(await count({})).toBe(0);
-    expect(await count({ organisationId: rep.organisationId })).toBe(0);
-    const { rows } = await owner.query(
-      `select rolsuper, rolbypassrls, rolcanlogin from pg_roles r join pg_proc p on p.proowner = r.oid where proname = 'lead_positions'`,
-    );
-    expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
-    const direct = app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
-      tx.selectFrom("leads").select("id").where("organisation_id", "!=", rep.organisationId).execute(),
-    );
-    expect(await direct).toEqual([]);
-    expect((await owner.query("select id from leads limit 1")).rows).toEqual([]);
-  });
-
-  test("an unknown lead is not found", async () => {
-    expect((await app.ask("GET", `/v1/leads/${randomUUID()}`, { token: rep.token })).json().detail).toBe(
-      "There is no such lead in your organisation.",
-    );
-    expect((await app.ask("GET", `/v1/leads/${randomUUID()}/notes`, { token: rep.token })).statusCode).toBe(404);
   });
 });

@@ -31,15 +31,12 @@ export async function listLeads(
     const number = query.phoneNumber === undefined ? null : toPhoneNumber(query.phoneNumber, country);
     const phone = number !== null ? { number } : query.phoneNumber && { written: query.phoneNumber };
     // One more than asked for tells whether there is a next page.
-    return findLeadPage(tx, {
-      organisationId,
-      sort,
-      status,
-      phone: phone || undefined,
-      patterns,
-      after,
-      limit: limit + 1,
-    });
+    const page = { organisationId, sort, status, phone: phone || undefined, patterns, after, limit: limit + 1 };
+    // A whole number has an index of its own; only where nobody has it, it is looked for in longer ones.
+    const wholeNumber = phone ? null : toPhoneNumber(search, country);
+    const exact =
+      wholeNumber === null ? [] : await findLeadPage(tx, { ...page, phone: { number: wholeNumber }, patterns: [] });
+    return exact.length > 0 ? exact : findLeadPage(tx, page);
   });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

@@ -1,0 +1,86 @@
+import type { Lead } from "@leadline/contract/leads";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
+import { ownerPool } from "../../testing/test-database.ts";
+import { findLeadPositions } from "./lead-pages.table.ts";
+
+const app = testApp();
+const owner = ownerPool();
+
+async function newRep() {
+  const person = await registerPerson(app);
+  const { id: organisationId } = await makeOrganisation(app, person);
+  return { ...person, organisationId };
+}
+const list = async (rep: TestPerson, query: string): Promise<Lead[]> => {
+  const answer = await app.ask("GET", `/v1/leads?${query}`, { token: rep.token });
+  expect(answer.statusCode).toBe(200);
+  return answer.json();
+};
+
+describe("a search among many leads", () => {
+  let rep: Awaited<ReturnType<typeof newRep>>;
+  beforeAll(async () => {
+    rep = await newRep();
+    const other = await newRep();
+    // Rare ones are older than what is walked first; a common one is everywhere; "quagga" is common elsewhere only.
+    await fill(rep.organisationId, {
+      count: 9_000,
+      lastName: "Common",
+      first: "case when i % 300 = 0 then 'Rare' else 'Plain' end",
+    });
+    await fill(other.organisationId, { count: 3_000, lastName: "Quagga", first: "'Plain'" });
+  });
+  const fill = async (organisationId: string, rows: { count: number; lastName: string; first: string }) => {
+    await owner.query("begin");
+    await owner.query("select set_config('app.organisation_id', $1, true)", [organisationId]);
+    await owner.query(
+      `insert into leads (organisation_id, first_name, last_name, email, phone)
+       select $1::uuid, ${rows.first}, $2, 'n' || i || case when i < 1200 then '@early.example' else '@x.example' end, '' from generate_series(1, $3::int) i`,
+      [organisationId, rows.lastName, rows.count],
+    );
+    await owner.query("commit");
+  };
+
+  test("finds common, rare and absent terms, all in order and none twice", async () => {
+    expect(await list(rep, "search=common&limit=200")).toHaveLength(200);
+    expect(await list(rep, "search=quagga")).toEqual([]);
+    const oldest = await list(rep, "search=n300%40&limit=200");
+    expect(oldest.map((lead) => lead.email)).toEqual(["n300@early.example"]);
+    const rare = await list(rep, "search=rare&limit=200");
+    expect(rare).toHaveLength(30);
+    expect(rare.map((lead) => lead.email)).toEqual(
+      Array.from(
+        { length: 30 },
+        (_, index) =>
+          `n${9_000 - index * 300}${index === 29 || index === 28 || index === 27 ? "@early.example" : "@x.example"}`,
+      ),
+    );
+  });
+
+  test("finds what more than a thousand hold, of which none is near", async () => {
+    const first = await list(rep, "search=early.ex&limit=2");
+    expect(first.map((lead) => lead.email)).toEqual(["n1199@early.example", "n1198@early.example"]);
+    const oldest = await list(rep, "search=early.ex&limit=1&sort=oldest");
+    expect(oldest.map((lead) => lead.email)).toEqual(["n1@early.example"]);
+  });
+
+  test("sees, through the index that row-level security does not bind, the scope's organisation alone", async () => {
+    const count = (scope: { organisationId?: string }) =>
+      app.database.withTransaction(scope, async (tx) => {
+        const found = await findLeadPositions(tx, ["%quagga%"], 5_000);
+        return found?.length;
+      });
+    expect(await count({})).toBe(0);
+    expect(await count({ organisationId: rep.organisationId })).toBe(0);
+    const { rows } = await owner.query(
+      `select rolsuper, rolbypassrls, rolcanlogin from pg_roles r join pg_proc p on p.proowner = r.oid where proname = 'lead_positions'`,
+    );
+    expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
+    const direct = app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+      tx.selectFrom("leads").select("id").where("organisation_id", "!=", rep.organisationId).execute(),
+    );
+    expect(await direct).toEqual([]);
+    expect((await owner.query("select id from leads limit 1")).rows).toEqual([]);
+  });
+});
