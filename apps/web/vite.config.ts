@@ -1,12 +1,26 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 // Whatever the shell or a test run set: React has another, slower self that is not for people's use.
 process.env["NODE_ENV"] = "production";
 
+/** Names the file that every page needs once signed in, whose hash only the build knows, for before-paint.js. */
+const tellSignedInPart: Plugin = {
+  name: "tell-signed-in-part",
+  transformIndexHtml: {
+    order: "post",
+    handler(_html, { bundle }) {
+      const part = Object.values(bundle ?? {}).find((file) => file.type === "chunk" && file.name === "signed-in");
+      if (part === undefined) return [];
+      const attrs = { name: "signed-in-part", content: `/${part.fileName}` };
+      return [{ tag: "meta", attrs, injectTo: "head-prepend" }];
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), tellSignedInPart],
   server: { proxy: { "/api": "http://127.0.0.1:3000" } },
   // `npm run build` starts from the repository's root.
   build: {

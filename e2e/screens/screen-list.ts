@@ -149,10 +149,13 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     },
   },
   { name: "outcomes", shows: "Settings: Outcomes", path: "/settings/outcomes" },
+  { name: "do-not-call", shows: "Settings: Do not call", path: "/settings/do-not-call" },
   { name: "billing", shows: "Settings: Billing", path: "/settings/billing" },
   { name: "limits", shows: "Settings: Limits", path: "/settings/limits" },
   { name: "account", shows: "Your account", path: "/settings/account" },
   { name: "sessions", shows: "Your sessions", path: "/settings/sessions" },
+  { name: "notifications", shows: "Your notifications", path: "/settings/notifications" },
+  { name: "upgrade", shows: "Upgrade", path: "/settings/upgrade" },
   {
     name: "command-palette",
     shows: "The command palette (Ctrl/Cmd+K)",
