@@ -44,7 +44,7 @@ function Bar() {
           {state.answeredMs === null ? null : (
             <CallTimer answeredMs={state.answeredMs} className="font-medium text-ink tabular-nums" />
           )}
-          <QualityBadge quality={state.sound.quality} />
+          <QualityBadge quality={state.sound.quality} compact />
         </p>
       </div>
       {state.trouble ? (
