@@ -1,8 +1,9 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
 import { isSignedIn } from "../data/session.ts";
 import { BrokenScreen } from "../screens/broken-screen.tsx";
 import { NotFoundScreen } from "../screens/not-found-screen.tsx";
 import { Root } from "../screens/root.tsx";
+import { lazyScreen } from "./lazy-screen.ts";
 
 interface Crumb {
   label: string;
@@ -29,7 +30,7 @@ export const root = createRootRoute({
 export const publicArea = createRoute({
   getParentRoute: () => root,
   id: "public",
-  component: lazyRouteComponent(() => import("../screens/public-layout.tsx"), "PublicLayout"),
+  component: lazyScreen(() => import("../screens/public-layout.tsx"), "PublicLayout"),
 });
 
 /** For screens of whoever is signed in; others go to the login. */
@@ -39,5 +40,5 @@ export const signedInArea = createRoute({
   beforeLoad() {
     if (!isSignedIn()) throw redirect({ to: "/login" });
   },
-  component: lazyRouteComponent(() => import("../screens/signed-in-layout.tsx"), "SignedInLayout"),
+  component: lazyScreen(() => import("../screens/signed-in-layout.tsx"), "SignedInLayout"),
 });
