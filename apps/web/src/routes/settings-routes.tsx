@@ -1,21 +1,19 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { signedInArea } from "./areas.tsx";
+import { lazyScreen } from "./lazy-screen.ts";
 
 export const settingsRoutes = [
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/organisations",
     staticData: { title: "Organisations", crumbs: [{ label: "Settings" }, { label: "Organisations" }] },
-    component: lazyRouteComponent(
-      () => import("../screens/organisations/organisations-screen.tsx"),
-      "OrganisationsScreen",
-    ),
+    component: lazyScreen(() => import("../screens/organisations/organisations-screen.tsx"), "OrganisationsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/outcomes",
     staticData: { title: "Outcomes", crumbs: [{ label: "Settings" }, { label: "Outcomes" }] },
-    component: lazyRouteComponent(() => import("../screens/outcomes/outcomes-screen.tsx"), "OutcomesScreen"),
+    component: lazyScreen(() => import("../screens/outcomes/outcomes-screen.tsx"), "OutcomesScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
@@ -45,7 +43,7 @@ export const settingsRoutes = [
       title: "New organisation",
       crumbs: [{ label: "Settings" }, { label: "Organisations", to: "/settings/organisations" }, { label: "New" }],
     },
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import("../screens/organisations/new-organisation-screen.tsx"),
       "NewOrganisationScreen",
     ),
@@ -57,7 +55,7 @@ export const settingsRoutes = [
       title: "Organisation",
       crumbs: [{ label: "Settings" }, { label: "Organisations", to: "/settings/organisations" }, { label: "Edit" }],
     },
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import("../screens/organisations/edit-organisation-screen.tsx"),
       "EditOrganisationScreen",
     ),
@@ -66,46 +64,43 @@ export const settingsRoutes = [
     getParentRoute: () => signedInArea,
     path: "/settings/general",
     staticData: { title: "General", crumbs: [{ label: "Settings" }, { label: "General" }] },
-    component: lazyRouteComponent(() => import("../screens/general/general-screen.tsx"), "GeneralScreen"),
+    component: lazyScreen(() => import("../screens/general/general-screen.tsx"), "GeneralScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/members",
     staticData: { title: "Members", crumbs: [{ label: "Settings" }, { label: "Members" }] },
-    component: lazyRouteComponent(() => import("../screens/members/members-screen.tsx"), "MembersScreen"),
+    component: lazyScreen(() => import("../screens/members/members-screen.tsx"), "MembersScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/account",
     staticData: { title: "Account", crumbs: [{ label: "Settings" }, { label: "Account" }] },
-    component: lazyRouteComponent(() => import("../screens/account/account-screen.tsx"), "AccountScreen"),
+    component: lazyScreen(() => import("../screens/account/account-screen.tsx"), "AccountScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/sessions",
     staticData: { title: "Sessions", crumbs: [{ label: "Settings" }, { label: "Sessions" }] },
-    component: lazyRouteComponent(() => import("../screens/sessions/sessions-screen.tsx"), "SessionsScreen"),
+    component: lazyScreen(() => import("../screens/sessions/sessions-screen.tsx"), "SessionsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/billing",
     staticData: { title: "Billing", crumbs: [{ label: "Settings" }, { label: "Billing" }] },
-    component: lazyRouteComponent(() => import("../screens/billing/billing-screen.tsx"), "BillingScreen"),
+    component: lazyScreen(() => import("../screens/billing/billing-screen.tsx"), "BillingScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/limits",
     staticData: { title: "Limits", crumbs: [{ label: "Settings" }, { label: "Limits" }] },
-    component: lazyRouteComponent(() => import("../screens/limits/limits-screen.tsx"), "LimitsScreen"),
+    component: lazyScreen(() => import("../screens/limits/limits-screen.tsx"), "LimitsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/phone-numbers",
     staticData: { title: "Phone numbers", crumbs: [{ label: "Settings" }, { label: "Phone numbers" }] },
-    component: lazyRouteComponent(
-      () => import("../screens/phone-numbers/phone-numbers-screen.tsx"),
-      "PhoneNumbersScreen",
-    ),
+    component: lazyScreen(() => import("../screens/phone-numbers/phone-numbers-screen.tsx"), "PhoneNumbersScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
@@ -118,9 +113,6 @@ export const settingsRoutes = [
         { label: "Get a number" },
       ],
     },
-    component: lazyRouteComponent(
-      () => import("../screens/phone-numbers/assign-number-screen.tsx"),
-      "AssignNumberScreen",
-    ),
+    component: lazyScreen(() => import("../screens/phone-numbers/assign-number-screen.tsx"), "AssignNumberScreen"),
   }),
 ];
