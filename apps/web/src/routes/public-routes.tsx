@@ -100,5 +100,5 @@ export const oauth2 = createRoute({
   getParentRoute: () => root,
   path: "/oauth2/$",
   staticData: { title: "Logging in" },
-  component: lazyRouteComponent(() => import("../screens/oauth2/oauth2-screen.tsx"), "OAuth2Screen"),
+  component: lazyScreen(() => import("../screens/oauth2/oauth2-screen.tsx"), "OAuth2Screen"),
 });
