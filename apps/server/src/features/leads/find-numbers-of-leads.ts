@@ -17,7 +17,8 @@ export async function findNumbersOfLeads(
   tx: Tx,
   search: { organisationId: string; typed: string },
 ): Promise<FoundNumbers | null> {
-  const patterns = searchPatterns(search.typed, await defaultCountryOf(tx, search.organisationId));
+  const country = await defaultCountryOf(tx, search.organisationId);
+  const patterns = searchPatterns(search.typed, { country, beginning: false });
   if (patterns.length === 0) return null;
   const positions = await findLeadPositions(tx, patterns, mostNumbers);
   const numbers = positions && (await selectNumbersAt(tx, { organisationId: search.organisationId, positions }));
