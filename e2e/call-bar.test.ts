@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { dial, untilAnswered } from "./support/dial.ts";
 import { loudness, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
@@ -33,27 +33,35 @@ test("on other pages the call lives in a bar: its sound goes on, and it is muted
   await expect.poll(seconds).toBeGreaterThan(before);
   expect(loudness(await record(page, 1_000))).toBeGreaterThan(0.01);
 
-  const mute = bar.getByRole("button", { name: "Mute" });
-  await mute.click();
-  await expect.poll(() => mute.getAttribute("aria-pressed")).toBe("true");
+  await bar.getByRole("button", { name: "Mute", exact: true }).click();
+  await bar.getByText("Muted", { exact: true }).waitFor();
   await expect.poll(async () => (await ask("/v1/calls", { token: person.token }))[0].muted).toBe(true);
-  await mute.click();
-  await expect.poll(() => mute.getAttribute("aria-pressed")).toBe("false");
+  await bar.getByRole("button", { name: "Unmute" }).click();
+  await bar.getByText("Muted", { exact: true }).waitFor({ state: "detached" });
+  await bar.getByRole("button", { name: "Hold" }).click();
+  await bar.getByText("On hold").waitFor();
+  await bar.getByRole("button", { name: "Resume" }).click();
 
   await bar.getByRole("button", { name: "Keypad" }).click();
-  await page.waitForURL("**/calls");
-  await page.getByRole("group", { name: "Keypad" }).waitFor();
-  expect(await bar.count()).toBe(0);
+  await page.keyboard.press("4");
+  await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "Hash" }).click();
+  await expect.poll(() => page.getByLabel("Keys sent").inputValue()).toBe("4#");
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Organisation: " }).click();
   await page.getByRole("menuitemradio", { name: "Shipyard" }).click();
   const refused = page.getByRole("dialog", { name: "You are not in Shipyard yet" });
   await refused.getByRole("button", { name: "Hang up and switch" }).click();
   await page.getByText("You now act inside Shipyard.").waitFor();
-  await bar.waitFor({ state: "detached" });
+  const ended = page.getByRole("region", { name: "Call ended" });
+  await ended.getByText("You hung up.").waitFor();
+  expect(await bar.count()).toBe(0);
   await ask(`/v1/users/set-organisation/${harbour}`, { method: "PUT", token: person.token });
   const [call] = await ask("/v1/calls", { token: person.token });
   expect(call).toMatchObject({ status: "completed", cause: { reason: "hung-up-here" } });
+  await ended.getByRole("button", { name: "Dismiss" }).click();
+  await ended.waitFor({ state: "detached" });
   await context.close();
 });
 
@@ -77,5 +85,84 @@ test("leaving the page in a call is asked about, and staying keeps the call; wit
   await page.reload();
   await page.getByLabel("Phone number").waitFor();
   expect(asked).toHaveLength(1);
+  await context.close();
+});
+
+test("a call from a lead's page says there why it ended, keeps toasts off its controls, and leaves no request refused", async () => {
+  const person = await newPerson();
+  const lead = { firstName: "Bob", lastName: "Stone", email: "bob@example.com", phone: "+12025550103" };
+  const { id } = await ask("/v1/leads", { body: lead, token: person.token });
+  const context = await openProfile(browser);
+  const alarms: string[] = [];
+  await context.exposeFunction("alarm", (words: string) => void alarms.push(words));
+  await context.addInitScript(() => {
+    new MutationObserver(() => {
+      const words = /Rejoin|Take the audio here/.exec(document.body?.innerText ?? "")?.[0];
+      if (words) Reflect.get(window, "alarm")(words);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+  const page = await openAs(context, person, `/leads/${id}`);
+  const refused: string[] = [];
+  page.on("response", (answer) => {
+    if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.request().method()} ${answer.url()}`);
+  });
+  await page.getByRole("button", { name: /^Call/ }).first().click();
+  const ended = page.getByRole("region", { name: "Call ended" });
+  await ended.getByText("The line is busy.").waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/leads/${id}`);
+
+  await ask(`/v1/leads/${id}`, { method: "PUT", body: { phone: "+12025550100" }, token: person.token });
+  await page.reload();
+  await page.getByRole("button", { name: /^Call/ }).first().click();
+  const bar = page.getByRole("region", { name: "Current call" });
+  await bar.getByRole("timer").waitFor();
+  await page.getByRole("button", { name: "Edit" }).first().click();
+  await page.getByRole("dialog").getByLabel("First name").fill("Rob");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  const toast = page.locator("[data-sonner-toast]");
+  await toast.waitFor();
+  const isCovered = async () => {
+    const [a, b] = await Promise.all([toast.boundingBox(), bar.boundingBox()]);
+    if (!a || !b) throw new Error("toast or bar is gone");
+    return a.y < b.y + b.height && b.y < a.y + a.height;
+  };
+  await toast.hover();
+  expect(await isCovered()).toBe(false);
+  await page.setViewportSize({ width: 375, height: 720 });
+  await expect.poll(isCovered).toBe(false);
+  const name = bar.getByRole("link", { name: "Bob Stone" });
+  expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+
+  await bar.getByRole("button", { name: "Hang up" }).click();
+  await ended.getByRole("link", { name: /Note/ }).click();
+  await page.getByRole("button", { name: "Note and outcome" }).click();
+  await page.getByRole("textbox", { name: "Note" }).waitFor();
+  expect([refused, alarms]).toEqual([[], []]);
+  await context.close();
+});
+
+test("without a network the page stays, says so, opens what was chosen once it is back, and hangs up what was hung up", async () => {
+  const person = await newPerson();
+  const context = await openProfile(browser);
+  // Who saves data gets no screen's code ahead.
+  await context.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  const page = await openAs(context, person);
+  await dial(page, "+12025550100");
+  await untilAnswered(page);
+  await page.getByText("In call", { exact: true }).first().waitFor();
+
+  await context.setOffline(true);
+  await page.getByTestId("phone-status").getByText("Offline").waitFor();
+  await page.getByRole("link", { name: "Phone numbers" }).click();
+  await page.getByText("You are offline. The page you chose opens as soon as you are back.").waitFor();
+  await page.getByRole("button", { name: "Hang up" }).click();
+  await page.getByTestId("call-stage").getByText("Hanging up when you are back online…").waitFor();
+  expect(new URL(page.url()).origin).toBe(inject("appAddress"));
+
+  await context.setOffline(false);
+  await page.getByRole("region", { name: "Call ended" }).waitFor();
+  await page.getByRole("heading", { name: "Phone numbers" }).waitFor();
+  const [call] = await ask("/v1/calls", { token: person.token });
+  expect(call).toMatchObject({ status: "completed", cause: { reason: "hung-up-here" } });
   await context.close();
 });

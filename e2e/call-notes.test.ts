@@ -60,12 +60,13 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and follow-up 
 
   const row = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
   await expect.poll(() => row.textContent()).toMatch(/Bob Stone.*Interested/);
-  await page.getByRole("button", { name: "Actions for the call with Bob Stone" }).click();
-  await page.getByRole("menuitem", { name: "Note…" }).click();
+  await page.getByRole("button", { name: "Open the call with Bob Stone" }).press("Enter");
   expect(await page.getByRole("dialog").getByRole("textbox", { name: "Note" }).inputValue()).toBe(
     "Asks for a quote on forty crates",
   );
   await page.keyboard.press("Escape");
+  expect(await page.getByRole("button", { name: "Call again Bob Stone" }).count()).toBe(1);
+  expect(await ask("/v1/calls", { token: person.token })).toHaveLength(1);
 
   await page.getByRole("tab", { name: "Call back" }).click();
   const due = page.getByRole("list", { name: "To call back" }).getByRole("listitem");

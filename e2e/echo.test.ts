@@ -20,10 +20,10 @@ test("the echo returns the microphone's own frequency, and nothing while muted",
   expect(Math.abs(pitchOf(await record(page, 3_000)) - 440)).toBeLessThanOrEqual(10);
 
   await page.getByRole("button", { name: "Hide" }).click();
-  await page.getByRole("button", { name: "Mute" }).click();
+  await page.getByRole("button", { name: "Mute", exact: true }).click();
   await expect.poll(async () => loudness(await record(page, 500))).toBeLessThan(0.001);
 
-  await page.getByRole("button", { name: "Mute" }).click();
+  await page.getByRole("button", { name: "Unmute" }).click();
   await expect.poll(async () => loudness(await record(page, 1_000))).toBeGreaterThan(0.01);
   await hangUp(page);
 });

@@ -48,10 +48,9 @@ test("a newcomer registers, makes an organisation, talks to the sandbox and find
   expect((await inboundEnergy(page)).energy).toBeGreaterThan(0.01);
 
   await page.getByRole("button", { name: "Hide" }).click();
-  const mute = page.getByRole("button", { name: "Mute" });
-  await mute.click();
-  await expect.poll(() => mute.getAttribute("aria-pressed")).toBe("true");
-  await mute.click();
+  await page.getByRole("button", { name: "Mute", exact: true }).click();
+  await page.getByText("Muted", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Unmute" }).click();
   await page.getByRole("button", { name: "Hang up" }).click();
   expect(await endedSentence(page)).toBe("You hung up.");
 

@@ -93,6 +93,16 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
   },
   { name: "calls", shows: "The phone and the recent calls", path: "/calls" },
   {
+    name: "calls-missed",
+    shows: "The missed calls",
+    path: "/calls",
+    act: async (page) => {
+      const tab = page.getByRole("tab", { name: "Missed" });
+      if (!(await tab.isVisible())) await page.getByRole("button", { name: "Recent calls" }).click();
+      await tab.click();
+    },
+  },
+  {
     name: "call-keypad",
     shows: "In a call: the keypad",
     path: "/calls",
@@ -149,10 +159,13 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     },
   },
   { name: "outcomes", shows: "Settings: Outcomes", path: "/settings/outcomes" },
+  { name: "do-not-call", shows: "Settings: Do not call", path: "/settings/do-not-call" },
   { name: "billing", shows: "Settings: Billing", path: "/settings/billing" },
   { name: "limits", shows: "Settings: Limits", path: "/settings/limits" },
   { name: "account", shows: "Your account", path: "/settings/account" },
+  { name: "notifications", shows: "Your notifications", path: "/settings/notifications" },
   { name: "sessions", shows: "Your sessions", path: "/settings/sessions" },
+  { name: "upgrade", shows: "Upgrade", path: "/settings/upgrade" },
   {
     name: "command-palette",
     shows: "The command palette (Ctrl/Cmd+K)",

@@ -74,6 +74,13 @@ export function pitchOf(samples: Float32Array): number {
   return best.hz;
 }
 
+/** The element that plays the far end: whether it plays, and how far it has come. */
+export const player = (page: Page) =>
+  page.evaluate(() => {
+    const audio = document.querySelector<HTMLAudioElement>("audio[data-purpose=call-audio]");
+    return { paused: audio?.paused ?? true, seconds: audio?.currentTime ?? 0 };
+  });
+
 /** Of the inbound audio, as WebRTC's own statistics count it. */
 export async function inboundEnergy(page: Page): Promise<{ energy: number; packets: number }> {
   return page.evaluate(async () => {

@@ -12,13 +12,23 @@ const always = [
 /** `beeps`: Chromium's own. `file`: a WAV, round and round. `denied`: the person says no. `none`: nothing is plugged in. */
 export type FakeMicrophone = "beeps" | "denied" | "none" | { file: string };
 
-export async function openBrowser(options: { microphone?: FakeMicrophone } = {}): Promise<Browser> {
+interface OpenBrowser {
+  microphone?: FakeMicrophone;
+  /** Every sound must be begun inside a gesture of its own, which is stricter than any browser. */
+  strictAutoplay?: boolean;
+}
+
+export async function openBrowser(options: OpenBrowser = {}): Promise<Browser> {
   const { executablePath, env } = await findChromium();
   return chromium.launch({
     executablePath,
     env: { ...process.env, ...env },
     chromiumSandbox: false,
-    args: [...always, ...microphoneSwitches(options.microphone ?? "beeps")],
+    args: [
+      ...always,
+      ...microphoneSwitches(options.microphone ?? "beeps"),
+      ...(options.strictAutoplay ? ["--autoplay-policy=user-gesture-required"] : []),
+    ],
   });
 }
 

@@ -72,6 +72,10 @@ export const listLeads = endpoint({
       .describe(
         "Words that a lead's name, email or phone number all hold; words of one or two characters begin one there. From 2 characters on",
       ),
+    match: z
+      .enum(["anywhere", "beginning"])
+      .default("anywhere")
+      .describe("Where the searched words stand: anywhere, or each at the beginning of a word"),
     status: LeadStatus.optional(),
     sort: LeadSort.default("newest"),
     phoneNumber: z.string().max(40).optional().describe("Only leads with this number, however either was written"),

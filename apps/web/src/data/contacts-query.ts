@@ -3,11 +3,21 @@ import { queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 import { leadsKey } from "./leads-query.ts";
 
-const shown = 5;
+/** More than are shown, since they are ranked here. */
+const most = 20;
+const enough = 5;
 
-/** The leads that fit what stands on the pad. */
+/** The leads that fit what stands on the pad; those of which it begins a word come even where the rest are thousands. */
 export const contactsQuery = (search: string) =>
   queryOptions({
     queryKey: [...leadsKey, "contacts", search],
-    queryFn: ({ signal }) => request(listLeads, { query: { search, limit: shown } }, { signal }),
+    async queryFn({ signal }) {
+      const ask = (match: "beginning" | "anywhere") =>
+        request(listLeads, { query: { search, match, limit: most } }, { signal });
+      // Digits are found anywhere in a number.
+      const beginning = /\p{L}/u.test(search) ? await ask("beginning") : [];
+      if (beginning.length >= enough) return beginning;
+      const known = new Set(beginning.map(({ id }) => id));
+      return [...beginning, ...(await ask("anywhere")).filter(({ id }) => !known.has(id))];
+    },
   });

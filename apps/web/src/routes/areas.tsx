@@ -1,9 +1,10 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
 import { isSignedIn } from "../data/session.ts";
 import { BrokenScreen } from "../screens/broken-screen.tsx";
 import { LoadingScreen } from "../screens/loading-screen.tsx";
 import { NotFoundScreen } from "../screens/not-found-screen.tsx";
 import { Root } from "../screens/root.tsx";
+import { lazyScreen } from "./lazy-screen.ts";
 
 interface Crumb {
   label: string;
@@ -32,7 +33,7 @@ export const root = createRootRoute({
 export const publicArea = createRoute({
   getParentRoute: () => root,
   id: "public",
-  component: lazyRouteComponent(() => import("../screens/public-layout.tsx"), "PublicLayout"),
+  component: lazyScreen(() => import("../screens/public-layout.tsx"), "PublicLayout"),
 });
 
 /** For screens of whoever is signed in; others go to the hosted login, and without one to ours. */
@@ -49,5 +50,5 @@ export const signedInArea = createRoute({
     throw redirect({ to: "/login" });
   },
   pendingComponent: LoadingScreen,
-  component: lazyRouteComponent(() => import("../screens/signed-in-layout.tsx"), "SignedInLayout"),
+  component: lazyScreen(() => import("../screens/signed-in-layout.tsx"), "SignedInLayout"),
 });

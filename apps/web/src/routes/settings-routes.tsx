@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
 import { signedInArea } from "./areas.tsx";
+import { lazyScreen } from "./lazy-screen.ts";
 
 export const settingsRoutes = [
   createRoute({
@@ -13,37 +14,31 @@ export const settingsRoutes = [
     getParentRoute: () => signedInArea,
     path: "/settings/organisations",
     staticData: { title: "Organisations", crumbs: [{ label: "Settings" }, { label: "Organisations" }] },
-    component: lazyRouteComponent(
-      () => import("../screens/organisations/organisations-screen.tsx"),
-      "OrganisationsScreen",
-    ),
+    component: lazyScreen(() => import("../screens/organisations/organisations-screen.tsx"), "OrganisationsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/outcomes",
     staticData: { title: "Outcomes", crumbs: [{ label: "Settings" }, { label: "Outcomes" }] },
-    component: lazyRouteComponent(() => import("../screens/outcomes/outcomes-screen.tsx"), "OutcomesScreen"),
+    component: lazyScreen(() => import("../screens/outcomes/outcomes-screen.tsx"), "OutcomesScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/do-not-call",
     staticData: { title: "Do not call", crumbs: [{ label: "Settings" }, { label: "Do not call" }] },
-    component: lazyRouteComponent(() => import("../screens/do-not-call/do-not-call-screen.tsx"), "DoNotCallScreen"),
+    component: lazyScreen(() => import("../screens/do-not-call/do-not-call-screen.tsx"), "DoNotCallScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/notifications",
     staticData: { title: "Notifications", crumbs: [{ label: "Settings" }, { label: "Notifications" }] },
-    component: lazyRouteComponent(
-      () => import("../screens/notifications/notifications-screen.tsx"),
-      "NotificationsScreen",
-    ),
+    component: lazyScreen(() => import("../screens/notifications/notifications-screen.tsx"), "NotificationsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/upgrade",
     staticData: { title: "Upgrade", crumbs: [{ label: "Settings" }, { label: "Upgrade" }] },
-    component: lazyRouteComponent(() => import("../screens/upgrade/upgrade-screen.tsx"), "UpgradeScreen"),
+    component: lazyScreen(() => import("../screens/upgrade/upgrade-screen.tsx"), "UpgradeScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
@@ -52,7 +47,7 @@ export const settingsRoutes = [
       title: "New organisation",
       crumbs: [{ label: "Settings" }, { label: "Organisations", to: "/settings/organisations" }, { label: "New" }],
     },
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import("../screens/organisations/new-organisation-screen.tsx"),
       "NewOrganisationScreen",
     ),
@@ -64,7 +59,7 @@ export const settingsRoutes = [
       title: "Organisation",
       crumbs: [{ label: "Settings" }, { label: "Organisations", to: "/settings/organisations" }, { label: "Edit" }],
     },
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import("../screens/organisations/edit-organisation-screen.tsx"),
       "EditOrganisationScreen",
     ),
@@ -73,46 +68,43 @@ export const settingsRoutes = [
     getParentRoute: () => signedInArea,
     path: "/settings/general",
     staticData: { title: "General", crumbs: [{ label: "Settings" }, { label: "General" }] },
-    component: lazyRouteComponent(() => import("../screens/general/general-screen.tsx"), "GeneralScreen"),
+    component: lazyScreen(() => import("../screens/general/general-screen.tsx"), "GeneralScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/members",
     staticData: { title: "Members", crumbs: [{ label: "Settings" }, { label: "Members" }] },
-    component: lazyRouteComponent(() => import("../screens/members/members-screen.tsx"), "MembersScreen"),
+    component: lazyScreen(() => import("../screens/members/members-screen.tsx"), "MembersScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/account",
     staticData: { title: "Account", crumbs: [{ label: "Settings" }, { label: "Account" }] },
-    component: lazyRouteComponent(() => import("../screens/account/account-screen.tsx"), "AccountScreen"),
+    component: lazyScreen(() => import("../screens/account/account-screen.tsx"), "AccountScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/sessions",
     staticData: { title: "Sessions", crumbs: [{ label: "Settings" }, { label: "Sessions" }] },
-    component: lazyRouteComponent(() => import("../screens/sessions/sessions-screen.tsx"), "SessionsScreen"),
+    component: lazyScreen(() => import("../screens/sessions/sessions-screen.tsx"), "SessionsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/billing",
     staticData: { title: "Billing", crumbs: [{ label: "Settings" }, { label: "Billing" }] },
-    component: lazyRouteComponent(() => import("../screens/billing/billing-screen.tsx"), "BillingScreen"),
+    component: lazyScreen(() => import("../screens/billing/billing-screen.tsx"), "BillingScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/limits",
     staticData: { title: "Limits", crumbs: [{ label: "Settings" }, { label: "Limits" }] },
-    component: lazyRouteComponent(() => import("../screens/limits/limits-screen.tsx"), "LimitsScreen"),
+    component: lazyScreen(() => import("../screens/limits/limits-screen.tsx"), "LimitsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/phone-numbers",
     staticData: { title: "Phone numbers", crumbs: [{ label: "Settings" }, { label: "Phone numbers" }] },
-    component: lazyRouteComponent(
-      () => import("../screens/phone-numbers/phone-numbers-screen.tsx"),
-      "PhoneNumbersScreen",
-    ),
+    component: lazyScreen(() => import("../screens/phone-numbers/phone-numbers-screen.tsx"), "PhoneNumbersScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
@@ -125,9 +117,6 @@ export const settingsRoutes = [
         { label: "Get a number" },
       ],
     },
-    component: lazyRouteComponent(
-      () => import("../screens/phone-numbers/assign-number-screen.tsx"),
-      "AssignNumberScreen",
-    ),
+    component: lazyScreen(() => import("../screens/phone-numbers/assign-number-screen.tsx"), "AssignNumberScreen"),
   }),
 ];

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { readDashboardSearch } from "../screens/dashboard/period.ts";
 import { signedInArea } from "./areas.tsx";
+import { lazyScreen } from "./lazy-screen.ts";
 
 /** Of an address's query, the named texts; what somebody typed there besides is left out. */
 function pickTexts<K extends string>(given: Record<string, unknown>, names: readonly K[]): { [P in K]?: string } {
@@ -18,16 +19,13 @@ export const workRoutes = [
     path: "/dashboard",
     validateSearch: readDashboardSearch,
     staticData: { title: "Dashboard", crumbs: [{ label: "Dashboard" }] },
-    component: lazyRouteComponent(() => import("../screens/dashboard/dashboard-screen.tsx"), "DashboardScreen"),
+    component: lazyScreen(() => import("../screens/dashboard/dashboard-screen.tsx"), "DashboardScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/integrations",
     staticData: { title: "Integrations", crumbs: [{ label: "Integrations" }] },
-    component: lazyRouteComponent(
-      () => import("../screens/integrations/integrations-screen.tsx"),
-      "IntegrationsScreen",
-    ),
+    component: lazyScreen(() => import("../screens/integrations/integrations-screen.tsx"), "IntegrationsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
@@ -36,10 +34,7 @@ export const workRoutes = [
       title: "New integration",
       crumbs: [{ label: "Integrations", to: "/integrations" }, { label: "New" }],
     },
-    component: lazyRouteComponent(
-      () => import("../screens/integrations/new-integration-screen.tsx"),
-      "NewIntegrationScreen",
-    ),
+    component: lazyScreen(() => import("../screens/integrations/new-integration-screen.tsx"), "NewIntegrationScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
@@ -48,28 +43,28 @@ export const workRoutes = [
       title: "Connecting",
       crumbs: [{ label: "Integrations", to: "/integrations" }, { label: "Connecting" }],
     },
-    component: lazyRouteComponent(() => import("../screens/integrations/crm-callback-screen.tsx"), "CrmCallbackScreen"),
+    component: lazyScreen(() => import("../screens/integrations/crm-callback-screen.tsx"), "CrmCallbackScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/leads",
     staticData: { title: "Leads", crumbs: [{ label: "Leads" }] },
     validateSearch: (given) => pickTexts(given, ["search", "status", "sort"]),
-    component: lazyRouteComponent(() => import("../screens/leads/leads-screen.tsx"), "LeadsScreen"),
+    component: lazyScreen(() => import("../screens/leads/leads-screen.tsx"), "LeadsScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/leads/new",
     staticData: { title: "New lead", crumbs: [{ label: "Leads", to: "/leads" }, { label: "New" }] },
     validateSearch: (given) => pickTexts(given, ["phone"]),
-    component: lazyRouteComponent(() => import("../screens/leads/new-lead-screen.tsx"), "NewLeadScreen"),
+    component: lazyScreen(() => import("../screens/leads/new-lead-screen.tsx"), "NewLeadScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/leads/import",
     staticData: { title: "Import leads", crumbs: [{ label: "Leads", to: "/leads" }, { label: "Import" }] },
     validateSearch: (given) => pickTexts(given, ["id"]),
-    component: lazyRouteComponent(() => import("../screens/lead-import/lead-import-screen.tsx"), "LeadImportScreen"),
+    component: lazyScreen(() => import("../screens/lead-import/lead-import-screen.tsx"), "LeadImportScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
@@ -81,12 +76,12 @@ export const workRoutes = [
         { label: "Lead", isLead: true },
       ],
     },
-    component: lazyRouteComponent(() => import("../screens/lead/lead-screen.tsx"), "LeadScreen"),
+    component: lazyScreen(() => import("../screens/lead/lead-screen.tsx"), "LeadScreen"),
   }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/calls",
     staticData: { title: "Calls", crumbs: [{ label: "Calls" }] },
-    component: lazyRouteComponent(() => import("../screens/calls/calls-screen.tsx"), "CallsScreen"),
+    component: lazyScreen(() => import("../screens/calls/calls-screen.tsx"), "CallsScreen"),
   }),
 ];

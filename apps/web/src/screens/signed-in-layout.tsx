@@ -3,6 +3,9 @@ import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { Header } from "../components/layout/header.tsx";
 import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
+import { OfflineNotice } from "../components/layout/offline-notice.tsx";
+import { usePreloadedScreens } from "../components/layout/use-preloaded-screens.ts";
+import { useWide } from "../components/use-wide.ts";
 import { Breadcrumbs } from "../components/layout/breadcrumbs.tsx";
 import { Sidebar } from "../components/layout/sidebar.tsx";
 import { useSidebar } from "../components/layout/use-sidebar.ts";
@@ -51,7 +54,9 @@ function Frame({ organisationId }: { organisationId: string | null }) {
   useLiveEvents(organisationId);
   useQueriesFollowLiveEvents();
   useEffect(() => onSignedOutElsewhere(() => location.assign("/login")), []);
+  usePreloadedScreens();
   const sidebar = useSidebar();
+  const wide = useWide();
   return (
     <TooltipProvider>
       <PhoneProvider>
@@ -60,10 +65,11 @@ function Frame({ organisationId }: { organisationId: string | null }) {
           <Sidebar {...sidebar} />
           <div className="flex min-w-0 flex-1 flex-col">
             <Header {...sidebar} />
+            <OfflineNotice />
             <Content />
             <CallBar />
           </div>
-          <Toaster />
+          <Toaster atTop={!wide} />
         </div>
       </PhoneProvider>
     </TooltipProvider>

@@ -1,12 +1,18 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { Toaster as Sonner } from "sonner";
 
+interface ToasterProps {
+  /** Where the foot of the page holds what is pressed: a toast must not cover it. */
+  atTop: boolean;
+}
+
 /** Toasts confirm. An error that needs an act belongs beside the thing that failed. Use `toast` from sonner. */
-export function Toaster() {
+export function Toaster({ atTop }: ToasterProps) {
   return (
     <Sonner
-      position="bottom-right"
-      offset={20}
+      position={atTop ? "top-center" : "bottom-right"}
+      offset={atTop ? 8 : { bottom: "calc(20px + var(--foot-height, 0px))", right: 20 }}
+      mobileOffset={8}
       icons={{
         success: <CircleCheck className="size-4 text-brass" />,
         error: <CircleAlert className="size-4 text-fault" />,

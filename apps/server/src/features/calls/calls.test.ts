@@ -38,6 +38,15 @@ describe("starting a call", () => {
     expect((await app.ask("GET", "/v1/calls", { token: rep.token })).json()).toEqual([]);
   });
 
+  test("refuses emergency numbers, and says what to use instead", async () => {
+    const rep = await newRep(app);
+    for (const phoneNumber of ["911", "112", "999", "+1 911"]) {
+      const refused = await app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber } });
+      expect(refused.statusCode).toBe(422);
+      expect(refused.json().detail).toBe("Leadline cannot call emergency numbers. Use a telephone.");
+    }
+  });
+
   test("gives a person one live call, however many requests arrive at once", async () => {
     const rep = await newRep(app);
     const answers = await Promise.all(

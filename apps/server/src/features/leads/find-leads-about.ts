@@ -19,7 +19,10 @@ export async function findLeadsAbout(
   search: { organisationId: string; typed: string },
 ): Promise<FoundLeads | null> {
   const { organisationId } = search;
-  const patterns = searchPatterns(search.typed, await defaultCountryOf(tx, organisationId));
+  const patterns = searchPatterns(search.typed, {
+    country: await defaultCountryOf(tx, organisationId),
+    beginning: false,
+  });
   if (patterns.length === 0) return null;
   const positions = await findLeadPositions(tx, patterns, mostLeads);
   return { patterns, leads: positions && (await selectIdsAt(tx, { organisationId, positions })) };

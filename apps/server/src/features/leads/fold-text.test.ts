@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { ownerPool } from "../../testing/test-database.ts";
-import { foldText } from "./fold-text.ts";
+import { foldText } from "@leadline/contract/fold-text";
 
 const app = testApp();
 const owner = ownerPool();

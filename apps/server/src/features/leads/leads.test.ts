@@ -224,6 +224,16 @@ describe("the list", () => {
   });
 
   test.each([
+    ["sto", ["Zoë", "Bob"]],
+    ["tone", []],
+    ["bob sto", ["Bob"]],
+    ["stone.ex", []],
+    ["202555", ["Al", "Zoë", "Bob"]],
+  ])("searched for %s at the beginning of words finds %j", async (search, found) => {
+    expect(names(await list(rep, `match=beginning&search=${encodeURIComponent(search)}`))).toEqual(found);
+  });
+
+  test.each([
     ["+12025550199", ["Zoë"]],
     ["202-555-0199", ["Zoë"]],
     ["(202) 555 0100", ["Al", "Bob"]],

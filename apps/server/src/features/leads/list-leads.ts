@@ -27,7 +27,7 @@ export async function listLeads(
   const rows = await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const needsCountry = search !== "" || query.phoneNumber !== undefined;
     const country = needsCountry ? await defaultCountryOf(tx, organisationId) : "US";
-    const patterns = searchPatterns(search, country);
+    const patterns = searchPatterns(search, { country, beginning: query.match === "beginning" });
     const number = query.phoneNumber === undefined ? null : toPhoneNumber(query.phoneNumber, country);
     const phone = number !== null ? { number } : query.phoneNumber && { written: query.phoneNumber };
     // One more than asked for tells whether there is a next page.

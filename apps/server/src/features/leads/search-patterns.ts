@@ -1,18 +1,19 @@
 import { isSearch } from "@leadline/contract/leads";
 import type { CountryCode } from "libphonenumber-js/max";
-import { foldText } from "./fold-text.ts";
+import { foldText } from "@leadline/contract/fold-text";
 import { toPhoneNumber } from "./to-phone-number.ts";
 
 /**
  * What a lead's search text must be LIKE, for each word typed. A trigram index needs three characters, or the beginning
  * of a word. A phone number is one word, however it is grouped.
  */
-export function searchPatterns(typed: string, defaultCountry: CountryCode): string[] {
+export function searchPatterns(typed: string, options: { country: CountryCode; beginning: boolean }): string[] {
   if (!isSearch(typed)) return [];
   const digits = typed.replaceAll(/\D/g, "");
   if (/^[\d\s()+./-]+$/.test(typed) && digits.length >= 3)
-    return [`%${toPhoneNumber(typed, defaultCountry) ?? digits.replace(/^0+(?=\d{3})/, "")}%`];
-  return wordsOf(typed).map((word) => ([...word].length < 3 ? "% " : "%") + escapeLike(word) + "%");
+    return [`%${toPhoneNumber(typed, options.country) ?? digits.replace(/^0+(?=\d{3})/, "")}%`];
+  const begins = (word: string) => options.beginning || [...word].length < 3;
+  return wordsOf(typed).map((word) => (begins(word) ? "% " : "%") + escapeLike(word) + "%");
 }
 
 /** For each word typed, what a folded text must be LIKE to hold it anywhere. */

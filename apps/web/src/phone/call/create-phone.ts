@@ -1,5 +1,6 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
+import { emergencySentence, isEmergencyNumber } from "@leadline/contract/emergency-numbers";
 import { problemDetail } from "../../data/problem-error.ts";
 import type { CallDriver } from "../drivers/call-driver.ts";
 import type { CallMicrophone } from "../microphone/create-call-microphone.ts";
@@ -10,6 +11,7 @@ import { watchSound } from "../quality/watch-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 import { answeredMomentMs } from "./answer-clock.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
+import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { idlePhone, type PhoneState } from "./phone-state.ts";
@@ -31,6 +33,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   let userId: string | null = null;
   let stopWatching: (() => void) | null = null;
   let mutesUnderWay = 0;
+  let lastStart = "";
   let lastKey: Promise<unknown> = Promise.resolve();
   const listeners = new Set<() => void>();
 
@@ -54,8 +57,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
         onJudgement: (sound) =>
           set({ sound: state.call?.status === "in-progress" && !state.held ? sound : nothingHeard }),
       });
-    set({ driver: driver.state(), soundOf });
-    if (soundOf && isActive(state.phase)) bringMicrophone();
+    set({ driver: driver.state(), soundOf, soundBlocked: driver.soundBlocked() });
+    if (soundOf && isActive(state.phase) && !state.hangingUp) bringMicrophone();
   });
   devices.subscribe(() => {
     const { chosen, speaker } = devices.getState();
@@ -100,6 +103,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     if (!isLive(call.status)) return finish(isOurStart);
     move("call-seen");
     if (call.answeredAt && state.answeredMs === null) noteAnswer(call, known);
+    if (call.status === "in-progress" && known?.status !== "in-progress") driver.resumeSound();
     driver.follow(call);
   }
 
@@ -121,6 +125,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     if (wasShown) sounds.hangUp();
     set({
       hangingUp: false,
+      hangUpWaits: false,
       takingSound: false,
       keysSent: "",
       screen: "keypad",
@@ -132,18 +137,31 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 
   async function hangUp(callSid: string): Promise<void> {
     set({ hangingUp: true });
+    const isWanted = () => state.call === null || (state.call.callSid === callSid && isLive(state.call.status));
+    const onUnheard = () => {
+      // Who has hung up is heard no more, whenever the server learns of it.
+      microphone.close();
+      set({ hangUpWaits: true, trouble: null });
+    };
     try {
-      see(await requests.hangUpCall(callSid));
+      const ended = await hangUpUntilHeard(callSid, { isWanted, onUnheard });
+      if (ended) see(ended);
     } catch (error) {
       set({ trouble: `The call is still on: ${wordsFor(error)}` });
     }
-    set({ hangingUp: false });
+    if (!isWanted()) return;
+    set({ hangingUp: false, hangUpWaits: false });
+    if (state.soundOf && isActive(state.phase)) bringMicrophone();
   }
 
   async function start(phoneNumber: string, leadId?: string): Promise<void> {
     if (isActive(state.phase)) return;
+    if (isEmergencyNumber(phoneNumber)) return set({ startFailure: emergencySentence });
     move("call-pressed");
-    set({ ...keptBetweenCalls(state), dialled: phoneNumber });
+    set({ ...keptBetweenCalls(state), dialled: phoneNumber, startingSound: true });
+    driver.resumeSound();
+    const idempotencyKey = newIdempotencyKey();
+    lastStart = idempotencyKey;
     sounds.dialing.start();
     microphone.setMuted(false);
     try {
@@ -153,7 +171,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       else await opening;
       if (phase() !== "preparing") return letSoundGo();
       move("microphone-settled");
-      const { callSid } = await driver.start({ phoneNumber, leadId, idempotencyKey: newIdempotencyKey() });
+      const { callSid } = await driver.start({ phoneNumber, leadId, idempotencyKey });
       if (phase() === "abandoning") await hangUp(callSid);
       else if (state.call?.callSid !== callSid) see(await requests.getCall(callSid));
       // Busy lines end a call before the request that started it is answered.
@@ -165,6 +183,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       move("start-failed");
       if (!wasAbandoned) set({ startFailure: wordsFor(error) });
       void loadLiveCall();
+    } finally {
+      if (idempotencyKey === lastStart) set({ startingSound: false });
     }
   }
 
@@ -211,7 +231,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     show: (screen: PhoneState["screen"]): void => set({ screen }),
     dismiss: (): void => move("dismissed"),
     clearStartFailure: (): void => set({ startFailure: null }),
-    clearTrouble: (): void => set({ trouble: null }),
+    /** From a click: the browser lets the far end be heard. */
+    hearThem: (): void => driver.resumeSound(),
     async hangUp(): Promise<void> {
       sounds.dialing.stop();
       if (state.phase === "live" && state.call) return hangUp(state.call.callSid);
@@ -247,6 +268,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     async takeSound(): Promise<void> {
       if (!state.call || state.takingSound) return;
       set({ takingSound: true, trouble: null });
+      driver.resumeSound();
       const opening = microphone.open().catch(tellUnheard);
       try {
         await driver.attach(state.call.callSid);
@@ -263,11 +285,12 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 export type Phone = ReturnType<typeof createPhone>;
 
 /** A new call starts from nothing but what stands on the pad and the state of the connection. */
-const keptBetweenCalls = ({ phase, padText, padLeadId, driver, soundOf }: PhoneState): PhoneState => ({
+const keptBetweenCalls = ({ phase, padText, padLeadId, driver, soundOf, soundBlocked }: PhoneState): PhoneState => ({
   ...idlePhone,
   phase,
   padText,
   padLeadId,
   driver,
   soundOf,
+  soundBlocked,
 });

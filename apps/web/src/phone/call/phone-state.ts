@@ -23,6 +23,10 @@ export interface PhoneState {
   muted: boolean;
   held: boolean;
   hangingUp: boolean;
+  /** The server does not know of the hanging up yet: the network is gone. */
+  hangUpWaits: boolean;
+  /** A call is being started with its sound here; until that is answered nobody else has it. */
+  startingSound: boolean;
   takingSound: boolean;
   /** Why the call could not be started. */
   startFailure: string | null;
@@ -31,6 +35,8 @@ export interface PhoneState {
   driver: DriverState;
   /** The call whose sound this page has. */
   soundOf: string | null;
+  /** The browser plays nothing until the person presses something. */
+  soundBlocked: boolean;
   sound: SoundJudgement;
 }
 
@@ -46,25 +52,33 @@ export const idlePhone: PhoneState = {
   muted: false,
   held: false,
   hangingUp: false,
+  hangUpWaits: false,
+  startingSound: false,
   takingSound: false,
   startFailure: null,
   trouble: null,
   driver: "cold",
   soundOf: null,
+  soundBlocked: false,
   sound: nothingHeard,
 };
 
 /** Where the call's sound is. lost: nowhere, or on the page that this tab showed before it was reloaded. */
 export type SoundPlace = "here" | "elsewhere" | "lost";
 
-export function soundPlace({ call, soundOf, phase }: PhoneState): SoundPlace {
-  if (!call || !isLive(call.status) || phase === "starting" || phase === "abandoning") return "here";
+export function soundPlace({ call, soundOf, phase, startingSound }: PhoneState): SoundPlace {
+  if (!call || !isLive(call.status) || startingSound || phase === "abandoning") return "here";
   if (soundOf === call.callSid) return "here";
   return call.mediaConnectionId === null || hadSoundHere(call.mediaConnectionId) ? "lost" : "elsewhere";
 }
 
+/** The sound is here, but the person hears nothing of it before the next click. */
+export const isUnheard = (state: PhoneState): boolean =>
+  state.soundBlocked && state.phase === "live" && state.call?.status === "in-progress" && soundPlace(state) === "here";
+
 /** What the call is doing, in words. */
 export function callStageWords(state: PhoneState): string {
+  if (state.hangUpWaits) return "Hanging up when you are back online…";
   if (state.hangingUp || state.phase === "abandoning") return "Hanging up…";
   if (state.phase === "preparing") return "Opening your microphone…";
   if (state.phase === "starting") return "Calling…";

@@ -5,9 +5,11 @@ import { createCallMicrophone } from "../microphone/create-call-microphone.ts";
 import { createDevices } from "../microphone/create-devices.ts";
 import { startCallServer } from "../testing/call-server.ts";
 import { installFakePeers } from "../testing/fake-peers.ts";
-import { testUserId } from "../testing/new-test-call.ts";
+import { newTestCall, testUserId } from "../testing/new-test-call.ts";
 import { plugInMicrophone } from "../testing/plug-in-microphone.ts";
+import { silentAudio } from "../testing/silent-audio.ts";
 import { createPhone } from "./create-phone.ts";
+import { callStageWords, isUnheard, soundPlace } from "./phone-state.ts";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
 afterEach(() => vi.unstubAllGlobals());
@@ -16,8 +18,9 @@ afterEach(() => vi.unstubAllGlobals());
 async function openPhone(options: { microphoneRefusal?: string } = {}) {
   const server = await startCallServer();
   const browser = installFakePeers();
+  const page = silentAudio();
   plugInMicrophone(options.microphoneRefusal ?? null);
-  const driver = createWebRtcDriver({ play() {}, async setSpeaker() {} });
+  const driver = createWebRtcDriver(page.audio);
   const devices = createDevices();
   const microphone = createCallMicrophone(driver, devices);
   const noSound = () => {};
@@ -33,7 +36,7 @@ async function openPhone(options: { microphoneRefusal?: string } = {}) {
   /** Whether the far end hears this page. */
   const isHeard = () => browser.open().some((peer) => peer.microphone?.enabled);
   const untilHeard = () => vi.waitFor(() => expect(isHeard()).toBe(true));
-  return { server, browser, phone, callSid, isHeard, untilHeard };
+  return { server, browser, page, phone, callSid, isHeard, untilHeard };
 }
 
 test("a report from before the attachment that comes after its answer takes neither sound nor microphone away", async () => {
@@ -88,4 +91,74 @@ test("a refused microphone is told once, and not asked for again at every report
   for (let report = 0; report < 3; report += 1) phone.see(server.change(callSid, {}));
   await server.quiet();
   expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test("a call that this page is starting has its sound here from the press on, whatever the reports say before the answer", async () => {
+  const { server, phone, callSid } = await openPhone();
+  phone.see(server.change(callSid, { status: "completed" }));
+  phone.driver.keepWarm();
+  await vi.waitFor(() => expect(phone.driver.state()).toBe("ready"));
+  const places = new Set<string>();
+  phone.subscribe(() => places.add(soundPlace(phone.getState())));
+  const answer = server.keepWaiting("POST /calls");
+  const starting = phone.start("+12025550101");
+  await vi.waitFor(() => expect(server.asked()).toContain("POST /calls"));
+  for (const mediaConnectionId of [null, phone.driver.connectionId()])
+    phone.see(newTestCall("+12025550101", 2, { mediaConnectionId, status: "ringing" }));
+  expect(phone.getState().phase).toBe("live");
+  answer();
+  await starting;
+  expect([...places]).toEqual(["here"]);
+  phone.driver.coolDown();
+});
+
+test("a page that the browser keeps silent asks to play at every press, at the answer, and says so until it plays", async () => {
+  const { server, page, phone, callSid } = await openPhone();
+  page.block(true);
+  const atRejoin = page.resumes();
+  await phone.takeSound();
+  expect(page.resumes()).toBeGreaterThan(atRejoin);
+  expect(isUnheard(phone.getState())).toBe(true);
+  const atClick = page.resumes();
+  phone.hearThem();
+  expect(page.resumes()).toBe(atClick + 1);
+  page.block(false);
+  expect(isUnheard(phone.getState())).toBe(false);
+
+  phone.see(server.change(callSid, { status: "completed" }));
+  const atCall = page.resumes();
+  const starting = phone.start("+12025550101");
+  expect(page.resumes()).toBe(atCall + 1);
+  await starting;
+  const next = phone.getState().call?.callSid ?? "";
+  const beforeAnswer = page.resumes();
+  phone.see(server.change(next, { status: "in-progress" }));
+  expect(page.resumes()).toBe(beforeAnswer + 1);
+});
+
+test("hanging up without a network is said, silences the microphone, and is told to the server once it is back", async () => {
+  const { server, browser, phone, callSid, isHeard, untilHeard } = await openPhone();
+  await phone.takeSound();
+  await untilHeard();
+  server.refuse("POST /calls/{id}/hang-up", "hang up");
+  const hangingUp = phone.hangUp();
+  await vi.waitFor(() => expect(callStageWords(phone.getState())).toBe("Hanging up when you are back online…"));
+  expect(isHeard()).toBe(false);
+  phone.see(server.change(callSid, { muted: false }));
+  expect(isHeard()).toBe(false);
+  window.dispatchEvent(new Event("online"));
+  await hangingUp;
+  expect(server.asked().filter((what) => what === "POST /calls/{id}/hang-up")).toHaveLength(2);
+  expect(phone.getState()).toMatchObject({ phase: "ended", hangUpWaits: false, hangingUp: false });
+  await vi.waitFor(() => expect(browser.open()).toEqual([]));
+});
+
+test("hanging up that the server refuses is said, and the call and its microphone go on", async () => {
+  const { server, phone, untilHeard } = await openPhone();
+  await phone.takeSound();
+  server.refuse("POST /calls/{id}/hang-up", [403, "not-allowed"]);
+  await phone.hangUp();
+  expect(phone.getState()).toMatchObject({ phase: "live", hangingUp: false });
+  expect(phone.getState().trouble).toContain("The call is still on:");
+  await untilHeard();
 });

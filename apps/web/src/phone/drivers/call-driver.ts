@@ -49,6 +49,10 @@ export interface CallDriver {
   /** The call is over, or its sound is somewhere else. */
   release(): void;
   setMicrophone(track: MediaStreamTrack | null): Promise<void>;
+  /** Plays what the browser refused to play before the first gesture. Call it inside a click or a key press. */
+  resumeSound(): void;
+  /** The browser plays nothing until `resumeSound` is called inside a gesture. */
+  soundBlocked(): boolean;
   setSpeaker(deviceId: string | null): Promise<void>;
   readSound(): Promise<SoundReading | null>;
 }

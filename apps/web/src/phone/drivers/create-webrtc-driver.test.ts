@@ -1,50 +1,9 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { startCallServer } from "../testing/call-server.ts";
-import { installFakePeers } from "../testing/fake-peers.ts";
-import { createWebRtcDriver } from "./create-webrtc-driver.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { attachment, call, heldDriver, inCall, openDriver, report } from "../testing/open-driver.ts";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
 afterEach(() => vi.unstubAllGlobals());
-
-async function openDriver() {
-  const server = await startCallServer();
-  const browser = installFakePeers();
-  const driver = createWebRtcDriver({ play() {}, async setSpeaker() {} });
-  onTestFinished(() => {
-    driver.coolDown();
-    driver.release();
-    return server.quiet();
-  });
-  const until = (state: string) => vi.waitFor(() => expect(driver.state()).toBe(state), 3000);
-  /** What the server was asked while `work` ran. */
-  async function asked(work: () => Promise<unknown>): Promise<string[]> {
-    const before = server.seen.length;
-    await work();
-    return server.asked().slice(before);
-  }
-  return { server, browser, driver, until, asked };
-}
-type Opened = Awaited<ReturnType<typeof openDriver>>;
-
-async function heldDriver() {
-  const opened = await openDriver();
-  opened.driver.keepWarm();
-  await opened.until("ready");
-  return opened;
-}
-const call = { phoneNumber: "+12025550100", idempotencyKey: "key-of-this-call" };
-const attachment = "POST /calls/{id}/media";
-
-/** A driver that has a call's sound, and no wish for a connection beyond it. */
-async function inCall() {
-  const opened = await openDriver();
-  const { callSid } = await opened.driver.start(call);
-  await opened.until("ready");
-  return { ...opened, callSid };
-}
-const report = ({ server, driver }: Opened, callSid: string, mediaConnectionId: string | null) =>
-  driver.follow(server.change(callSid, { mediaConnectionId }));
 
 describe("starting a call", () => {
   test("goes over the held connection, without an offer", async () => {
@@ -78,7 +37,7 @@ describe("starting a call", () => {
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
     expect(driver.callSid()).toBe(callSid);
     await until("ready");
-    expect(browser.open()).toHaveLength(1);
+    await vi.waitFor(() => expect(browser.open()).toHaveLength(1));
   });
   test("is asked once more under the same key where no answer came", async () => {
     const { driver, server } = await heldDriver();
@@ -119,21 +78,32 @@ describe("the held connection", () => {
     expect(refused.server.asked()).toEqual(["POST /media-connections"]);
   });
   test("outlives its call, and is closed at both ends once it is not wanted", async () => {
-    const { driver, server, browser } = await heldDriver();
+    const { driver, server, untilClosed } = await heldDriver();
     await driver.start(call);
     driver.release();
     expect([driver.state(), driver.callSid()]).toEqual(["ready", null]);
     driver.coolDown();
-    expect([driver.state(), browser.open()]).toEqual(["cold", []]);
+    expect(driver.state()).toBe("cold");
+    await untilClosed();
     await vi.waitFor(() => expect(server.connections.size).toBe(0));
   });
   test("that is not wanted any more stays until its call is over", async () => {
-    const { driver, browser } = await heldDriver();
+    const { driver, untilClosed } = await heldDriver();
     await driver.start(call);
     driver.coolDown();
     expect(driver.state()).toBe("ready");
     driver.release();
-    expect([driver.state(), browser.open()]).toEqual(["cold", []]);
+    expect(driver.state()).toBe("cold");
+    await untilClosed();
+  });
+  test("is told to the server before its transport ends, which would make the server forget it first", async () => {
+    const { driver, server, browser, untilClosed } = await heldDriver();
+    const answer = server.keepWaiting("DELETE /media-connections/{id}");
+    driver.coolDown();
+    await vi.waitFor(() => expect(server.asked()).toContain("DELETE /media-connections/{id}"));
+    expect(browser.open()).toHaveLength(1);
+    answer();
+    await untilClosed();
   });
   test("that comes when the pad has been left is closed", async () => {
     const { driver, server, browser } = await openDriver();
@@ -163,14 +133,15 @@ describe("attaching", () => {
     expect(server.connections).toContain(driver.connectionId());
   });
   test("to a call that has ended says so, and keeps no connection for it", async () => {
-    const { driver, server, browser } = await openDriver();
+    const { driver, server, untilClosed } = await openDriver();
     const { callSid } = server.begin(null);
     server.refuse(attachment, [409, "call-ended"]);
     await expect(driver.attach(callSid)).rejects.toMatchObject({ code: "call-ended" });
-    expect([driver.callSid(), browser.open()]).toEqual([null, []]);
+    expect(driver.callSid()).toBeNull();
+    await untilClosed();
   });
   test("does not bring back the sound of a call that ended meanwhile", async () => {
-    const { driver, server, browser } = await openDriver();
+    const { driver, server, untilClosed } = await openDriver();
     const { callSid } = server.begin(null);
     const answer = server.keepWaiting(attachment);
     const attaching = driver.attach(callSid);
@@ -178,7 +149,8 @@ describe("attaching", () => {
     driver.release();
     answer();
     await attaching;
-    expect([driver.callSid(), browser.open()]).toEqual([null, []]);
+    expect(driver.callSid()).toBeNull();
+    await untilClosed();
   });
 });
 
@@ -215,77 +187,5 @@ describe("reports of where the sound is", () => {
     await opened.until("ready");
     expect(opened.driver.connectionId()).not.toBe(lost);
     expect(opened.driver.callSid()).toBe(opened.callSid);
-  });
-});
-
-describe("a broken connection", () => {
-  test("heals by an ICE restart and keeps its name", async () => {
-    const { driver, server, browser, until, callSid } = await inCall();
-    const name = driver.connectionId();
-    browser.cut();
-    expect(driver.state()).toBe("reconnecting");
-    await vi.waitFor(() => expect(server.asked()).toContain("PUT /media-connections/{id}"));
-    expect(server.seen.at(-1)?.body.offer).toBe("offer 2, restarted");
-    browser.mend();
-    await until("ready");
-    expect([driver.connectionId(), driver.callSid()]).toEqual([name, callSid]);
-  });
-  test("that the server has forgotten is replaced, and the call brought to the new one", async () => {
-    const { driver, server, browser, until, callSid } = await inCall();
-    const name = driver.connectionId();
-    server.connections.clear();
-    browser.cut();
-    browser.mend();
-    browser.cut();
-    const answer = server.keepWaiting(attachment);
-    await vi.waitFor(() => expect(server.asked()).toContain(attachment));
-    browser.mend();
-    // The call still names the lost connection; that is no other page.
-    driver.follow(server.change(callSid, { muted: true }));
-    answer();
-    await until("ready");
-    expect(server.seen.at(-1)?.body.offer).toBe("offer 1");
-    expect(driver.callSid()).toBe(callSid);
-    expect(driver.connectionId()).not.toBe(name);
-    expect(browser.open()).toHaveLength(1);
-  });
-  test("whose transport the server ended is replaced without a restart", async () => {
-    const { driver, server, browser, until, callSid } = await inCall();
-    browser.peers[0]?.endTransport();
-    expect(driver.state()).toBe("reconnecting");
-    await until("ready");
-    expect(server.asked()).toEqual(["POST /calls", attachment]);
-    expect(driver.callSid()).toBe(callSid);
-  });
-  test("is replaced again and again until the network is back", async () => {
-    const { driver, server, browser, until, callSid } = await inCall();
-    server.refuse(attachment, "hang up");
-    browser.peers[0]?.endTransport();
-    await vi.waitFor(() => expect(server.asked().filter((what) => what === attachment)).toHaveLength(1));
-    // Between two attempts the server still tells of the lost connection.
-    driver.follow(server.change(callSid, { muted: true }));
-    window.dispatchEvent(new Event("online"));
-    await until("ready");
-    expect(driver.callSid()).toBe(callSid);
-  });
-  test("is abandoned when its call ends", async () => {
-    const { driver, server, browser } = await inCall();
-    server.refuse("PUT /media-connections/{id}", [503, "unavailable"]);
-    browser.cut();
-    await vi.waitFor(() => expect(server.asked()).toContain("PUT /media-connections/{id}"));
-    driver.release();
-    expect([driver.state(), browser.open()]).toEqual(["cold", []]);
-    const before = server.asked().filter((what) => what.startsWith("PUT")).length;
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(server.asked().filter((what) => what.startsWith("PUT"))).toHaveLength(before);
-    expect(driver.state()).toBe("cold");
-  });
-  test("is given up where the call it is replaced for has ended", async () => {
-    const { driver, server, browser, until } = await inCall();
-    server.refuse(attachment, [409, "call-ended"]);
-    browser.peers[0]?.endTransport();
-    await until("cold");
-    expect(browser.open()).toHaveLength(0);
-    expect(driver.connectionId()).toBeNull();
   });
 });

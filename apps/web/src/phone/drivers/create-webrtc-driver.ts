@@ -4,7 +4,7 @@ import { healConnection } from "./heal-connection.ts";
 import type { AudioPeer } from "./open-audio-peer.ts";
 import { closeBothEnds, type Connection, type ConnectionEvents, negotiate } from "./open-connection.ts";
 import type { RemoteAudio } from "./remote-audio.ts";
-import { retryPauseMs, waitForNetwork } from "./wait-for-network.ts";
+import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
 
 /** Carries calls over one WebRTC connection to Leadline's own media plane. */
 export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
@@ -39,6 +39,8 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
       if (peer === connection?.peer) void replace();
     },
   };
+
+  remoteAudio.onChange(changed);
 
   async function adopt(next: Connection): Promise<void> {
     const former = connection;
@@ -226,6 +228,8 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
       microphone = track;
       await connection?.peer.setMicrophone(track);
     },
+    resumeSound: remoteAudio.resume,
+    soundBlocked: remoteAudio.isBlocked,
     setSpeaker: remoteAudio.setSpeaker,
     readSound: async () => (await connection?.peer.readSound()) ?? null,
   };

@@ -1,7 +1,7 @@
 import { isProblem, restartConnection } from "../call/call-requests.ts";
 import type { AudioPeer } from "./open-audio-peer.ts";
 import type { Connection } from "./open-connection.ts";
-import { retryPauseMs, waitForNetwork } from "./wait-for-network.ts";
+import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
 
 /** How long the checks of one restart may take before the next is tried. */
 const checkMs = 4000;

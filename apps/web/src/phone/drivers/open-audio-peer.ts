@@ -11,6 +11,8 @@ export interface AudioPeer {
   remoteTrack: MediaStreamTrack;
   iceState(): RTCIceConnectionState;
   readSound(): Promise<SoundReading>;
+  /** Neither sends, plays nor reports from now on. */
+  fallSilent(): void;
   close(): void;
 }
 
@@ -41,6 +43,12 @@ export function openAudioPeer({ onIceState, onGone }: AudioPeerEvents): AudioPee
     });
   };
 
+  const fallSilent = (): void => {
+    closed = true;
+    transceiver.receiver.track.enabled = false;
+    void transceiver.sender.replaceTrack(null).catch(() => {});
+  };
+
   return {
     async makeOffer({ restartIce }) {
       await connection.setLocalDescription(await connection.createOffer({ iceRestart: restartIce }));
@@ -56,6 +64,7 @@ export function openAudioPeer({ onIceState, onGone }: AudioPeerEvents): AudioPee
     remoteTrack: transceiver.receiver.track,
     iceState: () => connection.iceConnectionState,
     readSound: async () => readingOf(await connection.getStats()),
+    fallSilent,
     close() {
       closed = true;
       connection.close();

@@ -43,8 +43,13 @@ export async function negotiate<T extends Negotiated>(
   }
 }
 
-/** Both ends let go; a server that cannot be told notices by itself. */
+/**
+ * Both ends let go; a server that cannot be told notices by itself. It is told first: closing the peer ends the secure
+ * transport, after which the server knows no connection of that name.
+ */
 export function closeBothEnds({ id, peer }: Connection): void {
-  peer.close();
-  void closeConnection(id).catch(() => {});
+  peer.fallSilent();
+  void closeConnection(id)
+    .catch(() => {})
+    .finally(() => peer.close());
 }

@@ -1,5 +1,10 @@
 export interface RemoteAudio {
   play(track: MediaStreamTrack): void;
+  /** Tries again what the browser refused before the first gesture. Sure to work only inside a click or a key press. */
+  resume(): void;
+  /** The browser plays nothing until the person presses something. */
+  isBlocked(): boolean;
+  onChange(listener: () => void): void;
   /** Null: the system's. A browser without a choice of outputs keeps its own. */
   setSpeaker(deviceId: string | null): Promise<void>;
 }
@@ -10,12 +15,35 @@ export function createRemoteAudio(): RemoteAudio {
   element.autoplay = true;
   element.dataset["purpose"] = "call-audio";
   document.body.append(element);
+  const listeners = new Set<() => void>();
+  let blocked = false;
+
+  function setBlocked(next: boolean): void {
+    if (next === blocked) return;
+    blocked = next;
+    for (const listener of listeners) listener();
+  }
+  function tryToPlay(): void {
+    element.play().catch((error: unknown) => {
+      // Any other name is a newer track that took this one's place.
+      if (error instanceof Error && error.name === "NotAllowedError") setBlocked(true);
+    });
+    // Allowed: the promise itself waits for the first sound.
+    if (!element.paused) setBlocked(false);
+  }
+  element.addEventListener("playing", () => setBlocked(false));
+
   return {
     play(track) {
       element.srcObject = new MediaStream([track]);
-      // Refused before the first gesture; a call starts with one.
-      element.play().catch(() => {});
+      tryToPlay();
     },
+    /** Without a track yet too: an element that was once told to play inside a gesture may play later by itself. */
+    resume() {
+      if (element.paused) tryToPlay();
+    },
+    isBlocked: () => blocked,
+    onChange: (listener) => void listeners.add(listener),
     async setSpeaker(deviceId) {
       if (!canChooseSpeaker()) return;
       await element.setSinkId(deviceId ?? "").catch(() => element.setSinkId("").catch(() => {}));

@@ -1,4 +1,4 @@
-import { Grid3x3, Mic, MicOff, Pause, PhoneOff, Settings } from "lucide-react";
+import { Grid3x3, Mic, MicOff, Pause, PhoneOff, Play, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -8,22 +8,22 @@ import { CallTroubles } from "./call-troubles.tsx";
 
 interface ControlProps {
   label: string;
-  pressed?: boolean;
+  /** It is on: pressing undoes it. */
+  on?: boolean;
   disabled?: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Control({ label, pressed, disabled = false, onClick, children }: ControlProps) {
+function Control({ label, on = false, disabled = false, onClick, children }: ControlProps) {
   return (
     <button
       type="button"
-      aria-pressed={pressed}
       disabled={disabled}
       onClick={onClick}
       className={classNames(
         "flex h-[72px] flex-col items-center justify-center gap-1.5 rounded-md border text-table font-medium transition-colors disabled:opacity-55 [&_svg]:size-5",
-        pressed ? "border-brass bg-brass-wash text-ink" : "border-line bg-panel hover:bg-sunk",
+        on ? "border-brass bg-brass-wash text-ink" : "border-line bg-panel hover:bg-sunk",
       )}
     >
       {children}
@@ -43,8 +43,8 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
       <CallTroubles />
       <div className="grid grid-cols-2 gap-2">
         <Control
-          label="Mute"
-          pressed={state.muted}
+          label={state.muted ? "Unmute" : "Mute"}
+          on={state.muted}
           disabled={!state.call}
           onClick={() => void phone.setMuted(!state.muted)}
         >
@@ -55,12 +55,12 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
         </Control>
         {state.call?.canHold ? (
           <Control
-            label="Hold"
-            pressed={state.held}
+            label={state.held ? "Resume" : "Hold"}
+            on={state.held}
             disabled={!answered}
             onClick={() => void phone.setHeld(!state.held)}
           >
-            <Pause aria-hidden="true" />
+            {state.held ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
           </Control>
         ) : null}
         <Control label="Settings" onClick={onSettings}>

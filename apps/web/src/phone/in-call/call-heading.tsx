@@ -4,6 +4,7 @@ import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { usePhoneState } from "../phone-provider.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { CallTimer } from "./call-timer.tsx";
+import { MutedBadge } from "./muted-badge.tsx";
 import { QualityBadge } from "./quality-badge.tsx";
 
 /** Whom the call is with, what it is doing, how long and how well. */
@@ -17,7 +18,7 @@ export function CallHeading() {
     <div className="flex flex-col items-center gap-1 text-center">
       <p className="max-w-full truncate text-title font-semibold tabular-nums">{name ?? number}</p>
       {name === null ? null : <p className="text-ink-soft tabular-nums">{number}</p>}
-      <p className="flex h-5 items-center gap-3 text-sm">
+      <p className="flex min-h-5 flex-wrap items-center justify-center gap-x-3 text-sm">
         <span
           className={classNames("flex items-center gap-1.5", broken ? "text-fault" : "text-ink-soft")}
           data-testid="call-stage"
@@ -27,6 +28,7 @@ export function CallHeading() {
         {state.answeredMs === null ? null : (
           <CallTimer answeredMs={state.answeredMs} className="font-medium tabular-nums" />
         )}
+        <MutedBadge />
         <QualityBadge quality={broken ? null : state.sound.quality} />
       </p>
     </div>

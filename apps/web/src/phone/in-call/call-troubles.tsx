@@ -1,5 +1,5 @@
-import { CircleAlert } from "lucide-react";
-import { soundPlace } from "../call/phone-state.ts";
+import { CircleAlert, Volume2 } from "lucide-react";
+import { isUnheard, soundPlace } from "../call/phone-state.ts";
 import { usePhone, usePhoneState, useDevices } from "../phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 
@@ -30,6 +30,15 @@ export function CallTroubles() {
           </Button>
         </div>
       )}
+      {isUnheard(state) ? (
+        <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
+          <p className="text-pretty">Your browser keeps this page silent until you click.</p>
+          <Button onClick={phone.hearThem}>
+            <Volume2 aria-hidden="true" />
+            Click to hear them
+          </Button>
+        </div>
+      ) : null}
       {troubles.map((sentence) => (
         <p key={sentence} role="status" className="flex items-start gap-2 text-table text-fault">
           <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />

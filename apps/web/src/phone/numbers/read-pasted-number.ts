@@ -1,5 +1,6 @@
 import { findPhoneNumbersInText } from "libphonenumber-js/min";
 import { dialableOf, plainDigits } from "./dialable-characters.ts";
+import { lettersToDigits } from "./letters-to-digits.ts";
 import { defaultCountry } from "./format-number.ts";
 
 /**
@@ -7,7 +8,7 @@ import { defaultCountry } from "./format-number.ts";
  * Empty where there is none.
  */
 export function readPastedNumber(pasted: string): string {
-  const text = plainDigits(decodeLink(pasted))
+  const text = lettersToDigits(plainDigits(decodeLink(pasted)))
     .replace(/[\u2010-\u2015\u2212]/g, "-")
     // The bracketed trunk zero is never dialled after a country code (ITU-T E.123, section 7).
     .replace(/(\+\d[\d\s.-]*)\(0\)/g, "$1");

@@ -2,27 +2,30 @@ import { leadName } from "../../components/lead-name.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
-import type { Contact } from "./use-contact-search.ts";
+import type { Contact, RankedContact } from "./rank-contacts.ts";
 
 interface ContactListProps {
   id: string;
-  contacts: readonly Contact[];
+  contacts: readonly RankedContact[];
   marked: number;
   onChoose: (contact: Contact) => void;
 }
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-/** The leads that fit, under the field and over the keys. The field keeps the focus: see its aria-activedescendant. */
+/**
+ * The leads that fit: beside the phone where there is room, between field and keys otherwise, never over the keys.
+ * The field keeps the focus: see its aria-activedescendant.
+ */
 export function ContactList({ id, contacts, marked, onChoose }: ContactListProps) {
   return (
     <div
       id={id}
       role="listbox"
       aria-label="Leads"
-      className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border border-line bg-panel p-1 shadow-lift"
+      className="overflow-hidden rounded-md border border-line bg-panel p-1 shadow-lift max-lg:mt-1 lg:absolute lg:top-0 lg:left-full lg:z-20 lg:ml-3 lg:w-80"
     >
-      {contacts.map((contact, index) => (
+      {contacts.map(({ contact, reason }, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field takes the keys
         <div
           key={contact.id}
@@ -42,6 +45,7 @@ export function ContactList({ id, contacts, marked, onChoose }: ContactListProps
             <span className="block truncate text-sm font-medium">{leadName(contact)}</span>
             <span className="block truncate text-xs text-ink-soft tabular-nums">
               {formatPhoneNumber(contact.phoneNumber)}
+              {reason === "email" ? ` · ${contact.email}` : null}
             </span>
           </span>
           <Badge>{contact.status}</Badge>

@@ -8,8 +8,9 @@ import { CallTroubles } from "../in-call/call-troubles.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 import { Keypad } from "./keypad.tsx";
 import { MicrophoneNotice } from "./microphone-notice.tsx";
-import { NumberField, SentKeysField } from "./number-field.tsx";
+import { NumberField } from "./number-field.tsx";
 import { IdleRow, InCallRow } from "./pad-row.tsx";
+import { SentKeysField } from "./sent-keys-field.tsx";
 import { useContactSearch } from "./use-contact-search.ts";
 import { useNumberEditing } from "./use-number-editing.ts";
 import { usePadKeyboard } from "./use-pad-keyboard.ts";
@@ -38,7 +39,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   /** An empty pad recalls the last number first, so that a second press dials it. */
   const callOrRecall = (): void => {
     if (active) return;
-    const contact = search.contacts[search.marked];
+    const contact = search.contacts[search.marked]?.contact;
     if (contact) editing.set(contact.phoneNumber, contact.id);
     else if (hasLetters(editing.text)) field.current?.focus();
     else if (typed !== "") void phone.start(toE164(typed), state.padLeadId);

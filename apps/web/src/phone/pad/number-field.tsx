@@ -1,19 +1,15 @@
+import { emergencySentence, isEmergencyNumber } from "@leadline/contract/emergency-numbers";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { leadName } from "../../components/lead-name.ts";
 import { leadsInWords } from "../../components/lead-names.ts";
-import { classNames } from "../../ui/class-names.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { countryName, countryOf } from "../numbers/format-number.ts";
 import { dialableOf } from "../numbers/dialable-characters.ts";
 import { ContactList, optionId } from "./contact-list.tsx";
 import { CountryChip } from "./country-chip.tsx";
+import { fieldLook, frameLook } from "./field-looks.ts";
 import type { ContactSearch } from "./use-contact-search.ts";
 import type { NumberEditing } from "./use-number-editing.ts";
-
-const fieldLook =
-  "h-10 min-w-0 flex-1 bg-transparent text-[20px]/7 font-medium tabular-nums outline-none placeholder:font-normal placeholder:text-ink-soft";
-const frameLook =
-  "flex items-center gap-2 rounded-md border border-field-line bg-panel pr-3 pl-2 focus-within:border-brand focus-within:outline-2 focus-within:outline-brand";
 
 interface NumberFieldProps {
   field: RefObject<HTMLInputElement | null>;
@@ -26,10 +22,10 @@ interface NumberFieldProps {
 /** The number to dial, with its country, and below it the recent number that is probably meant. */
 export function NumberField({ field, editing, matches, search }: NumberFieldProps) {
   const listId = useId();
-  // Who presses the pad's keys must see them: the list lies over the keys only while the field is typed in.
+  // Only while the field is typed in: under who presses the pad's keys they must not move.
   const [focused, setFocused] = useState(false);
-  const open = focused && search.contacts.length > 0;
-  const contact = search.contacts[0];
+  const open = focused && editing.typedIn && search.contacts.length > 0;
+  const contact = search.contacts[0]?.contact;
   const country = countryOf(dialableOf(editing.text));
   const match = matches[0];
   const onArrow = (event: KeyboardEvent) => {
@@ -38,8 +34,8 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
     search.move(event.key === "ArrowDown" ? 1 : -1);
   };
   return (
-    <div className="flex flex-col gap-1">
-      <div className={classNames(frameLook, "relative")}>
+    <div className="relative flex flex-col gap-1">
+      <div className={frameLook}>
         <CountryChip country={country} />
         <input
           ref={field}
@@ -63,17 +59,21 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
           onPaste={editing.onPaste}
           className={fieldLook}
         />
-        {open ? (
-          <ContactList
-            id={listId}
-            contacts={search.contacts}
-            marked={search.marked}
-            onChoose={({ phoneNumber, id }) => editing.set(phoneNumber, id)}
-          />
-        ) : null}
       </div>
-      <div id="pad-note" className="flex h-5 items-center gap-1 px-1 text-xs text-ink-soft">
-        {editing.hint ? (
+      {open ? (
+        <ContactList
+          id={listId}
+          contacts={search.contacts}
+          marked={search.marked}
+          onChoose={({ phoneNumber, id }) => editing.set(phoneNumber, id)}
+        />
+      ) : null}
+      <div id="pad-note" className="flex min-h-5 items-center gap-1 px-1 text-xs text-ink-soft">
+        {isEmergencyNumber(editing.text) ? (
+          <span role="alert" className="font-medium tracking-tight text-fault">
+            {emergencySentence}
+          </span>
+        ) : editing.hint ? (
           <span role="status">{editing.hint}</span>
         ) : search.nobody ? (
           <span role="status">No lead of that name has a phone number.</span>
@@ -116,24 +116,6 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
           countryName(country)
         ) : null}
       </div>
-    </div>
-  );
-}
-
-/** In a call the field shows the keys that were sent. */
-export function SentKeysField({ keys, field }: { keys: string; field: RefObject<HTMLInputElement | null> }) {
-  return (
-    <div className={classNames(frameLook, "pl-3")}>
-      <input
-        ref={field}
-        type="text"
-        readOnly
-        inputMode="none"
-        placeholder="Keys are sent as you press"
-        aria-label="Keys sent"
-        value={keys}
-        className={classNames(fieldLook, "text-center tracking-wider placeholder:text-sm placeholder:tracking-normal")}
-      />
     </div>
   );
 }

@@ -1,23 +1,47 @@
 import { useEffect, useState } from "react";
+import { useOnline } from "../../components/use-online.ts";
 import { useLiveConnectionState } from "../../data/live-events.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { usePhoneState } from "../phone-provider.tsx";
+import { isActive } from "../call/call-phase.ts";
+import { callStageWords } from "../call/phone-state.ts";
+import type { MicrophoneProblem } from "../microphone/open-microphone.ts";
+import { useDevices, usePhoneState } from "../phone-provider.tsx";
 
 const looks = {
-  Ready: "bg-brand",
-  Connecting: "animate-breathe bg-brass",
-  Disconnected: "bg-fault",
+  good: "bg-brand",
+  waiting: "animate-breathe bg-brass",
+  held: "bg-brass",
+  bad: "bg-fault",
 } as const;
+
+const microphoneWords: Record<MicrophoneProblem, string> = {
+  insecure: "No microphone",
+  denied: "Microphone not allowed",
+  none: "No microphone",
+  busy: "Microphone busy",
+};
 
 /** Trying for longer than this is called what it is. */
 const patienceMs = 6000;
 
-/** Ready / Connecting / Disconnected, in words and colour: the event stream and the held connection together. */
+/** What the phone is doing or why it cannot, in words and colour; Ready only where pressing Call would call. */
 export function PhoneStatus() {
   const live = useLiveConnectionState();
-  const { driver } = usePhoneState();
-  if (live === "open" && driver === "ready") return <Status word="Ready" />;
+  const online = useOnline();
+  const state = usePhoneState();
+  const { problem } = useDevices();
+  const active = isActive(state.phase);
+  if (!online) return <Status look="bad" word="Offline" what={active ? "Trying to bring the call back." : undefined} />;
+  if (active) return <InCall words={callStageWords(state)} held={state.held} />;
+  if (problem) return <Status look="bad" word={microphoneWords[problem]} />;
+  if (live === "open" && state.driver === "ready") return <Status look="good" word="Ready" />;
   return <NotReady what={live === "open" ? "Your network blocks the audio." : "Trying again…"} />;
+}
+
+/** The announcer reads these out, so they are no status of their own. */
+function InCall({ words, held }: { words: string; held: boolean }) {
+  const look = words.endsWith("…") ? "waiting" : held ? "held" : "good";
+  return <Status look={look} word={words} quiet />;
 }
 
 function NotReady({ what }: { what: string }) {
@@ -26,13 +50,24 @@ function NotReady({ what }: { what: string }) {
     const timer = setTimeout(() => setGivenUp(true), patienceMs);
     return () => clearTimeout(timer);
   }, []);
-  return givenUp ? <Status word="Disconnected" what={what} /> : <Status word="Connecting" />;
+  return givenUp ? <Status look="bad" word="Disconnected" what={what} /> : <Status look="waiting" word="Connecting…" />;
 }
 
-function Status({ word, what }: { word: keyof typeof looks; what?: string }) {
+interface StatusProps {
+  look: keyof typeof looks;
+  word: string;
+  what?: string | undefined;
+  quiet?: boolean;
+}
+
+function Status({ look, word, what, quiet = false }: StatusProps) {
   return (
-    <p role="status" className="flex items-center gap-2 text-sm font-medium" data-testid="phone-status">
-      <span aria-hidden="true" className={classNames("size-2 rounded-full", looks[word])} />
+    <p
+      role={quiet ? undefined : "status"}
+      className="flex items-center gap-2 text-sm font-medium"
+      data-testid="phone-status"
+    >
+      <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-full", looks[look])} />
       {word}
       {what ? <span className="text-xs font-normal text-ink-soft">{what}</span> : null}
     </p>

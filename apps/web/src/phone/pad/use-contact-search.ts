@@ -1,4 +1,3 @@
-import type { Lead } from "@leadline/contract/leads";
 import { shortestSearch } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -6,12 +5,13 @@ import { contactsQuery } from "../../data/contacts-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { toE164 } from "../numbers/format-number.ts";
+import { type Contact, rankContacts, type RankedContact } from "./rank-contacts.ts";
 
 const pauseMs = 150;
 /** Of fewer digits half the world's numbers hold some. */
 const fewestDigits = 3;
 
-export type Contact = Lead & { phoneNumber: string };
+const shown = 5;
 
 export interface ContactSearch {
   /** Whose number is on the pad already: the one chosen, or the only one who has it. */
@@ -19,16 +19,14 @@ export interface ContactSearch {
   /** So many have the number on the pad. */
   sharing: number;
   /** Under the field; empty while there is nothing to choose. */
-  contacts: readonly Contact[];
-  /** The one that Enter takes; -1 where Enter dials what is typed. */
+  contacts: readonly RankedContact[];
+  /** The one that Enter takes; -1 where Enter dials what is typed, and where nobody of that name was found. */
   marked: number;
   /** Letters are on the pad, and nobody fits them. */
   nobody: boolean;
   move: (step: 1 | -1) => void;
   close: () => void;
 }
-
-const canBeCalled = (lead: Lead): lead is Contact => lead.phoneNumber !== null;
 
 /** Finds leads by the name or the digits on the pad. */
 export function useContactSearch(
@@ -48,17 +46,17 @@ export function useContactSearch(
     marked: null,
     closed: false,
   });
-  const fits = options.enabled && isLong && padText.trim().length > 0 ? (found.data ?? []).filter(canBeCalled) : [];
+  const fits = options.enabled && isLong && padText.trim().length > 0 ? rankContacts(found.data ?? [], search) : [];
   const number = letters ? "" : toE164(padText);
-  const holders = fits.filter(({ phoneNumber }) => phoneNumber === number);
-  const exact =
-    holders.find(({ id }) => id === options.chosenId) ?? (holders.length === 1 ? (holders[0] ?? null) : null);
+  const holders = fits.map(({ contact }) => contact).filter(({ phoneNumber }) => phoneNumber === number);
+  const chosen = holders.find(({ id }) => id === options.chosenId);
+  const exact = chosen ?? (holders.length === 1 ? (holders[0] ?? null) : null);
   const own = choice.of === padText ? choice : { of: padText, marked: null, closed: false };
-  const contacts =
-    own.closed || holders.some(({ id }) => id === options.chosenId) ? [] : fits.filter((contact) => contact !== exact);
+  const contacts = own.closed || chosen ? [] : fits.filter(({ contact }) => contact !== exact).slice(0, shown);
   // Nobody is marked who was found for what stood there a moment ago.
   const upToDate = typed === padText.trim() && !found.isPlaceholderData;
-  const marked = contacts.length === 0 ? -1 : (own.marked ?? (letters && upToDate ? 0 : -1));
+  const isNamed = contacts[0]?.reason === "name-begins" || contacts[0]?.reason === "name";
+  const marked = contacts.length === 0 ? -1 : (own.marked ?? (letters && upToDate && isNamed ? 0 : -1));
   return {
     exact,
     sharing: holders.length,
@@ -68,7 +66,8 @@ export function useContactSearch(
     move(step) {
       const places = contacts.length + (letters ? 0 : 1);
       const from = letters ? marked : marked + 1;
-      const next = (from + step + places) % places;
+      // Up from nobody is the last.
+      const next = (Math.max(from, step === 1 ? -1 : 0) + step + places) % places;
       setChoice({ of: padText, marked: letters ? next : next - 1, closed: false });
     },
     close: () => setChoice({ of: padText, marked: null, closed: true }),

@@ -2,11 +2,14 @@ import { type ChangeEvent, type ClipboardEvent, type RefObject, useLayoutEffect,
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { deletedSeparator, insertInto, type NumberText, regroup, removeFrom } from "../numbers/edit-number.ts";
 import { formatAsTyped } from "../numbers/format-number.ts";
+import { lettersToDigits } from "../numbers/letters-to-digits.ts";
 import { readPastedNumber } from "../numbers/read-pasted-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
 export interface NumberEditing {
   text: string;
+  /** The last change was typed into the field, not pressed on the pad or pasted. */
+  typedIn: boolean;
   /** What a paste held no number in; empty otherwise. */
   hint: string;
   onChange: (event: ChangeEvent<HTMLInputElement>) => void;
@@ -23,6 +26,7 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
   const { padText } = usePhoneState();
   const caret = useRef<number | null>(null);
   const [hint, setHint] = useState("");
+  const [typedIn, setTypedIn] = useState(false);
 
   useLayoutEffect(() => {
     if (caret.current === null) return;
@@ -33,6 +37,7 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
   const show = (edited: NumberText, leadId?: string): void => {
     caret.current = edited.caret;
     setHint("");
+    setTypedIn(false);
     phone.setPadText(edited.text, leadId);
   };
   const selection = (): [number, number] => {
@@ -44,11 +49,14 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
   return {
     text: padText,
     hint,
+    typedIn,
     onChange(event) {
-      const { value, selectionStart } = event.target;
+      const { selectionStart } = event.target;
+      const value = lettersToDigits(event.target.value);
       if (hasLetters(value)) {
         caret.current = null;
         setHint("");
+        setTypedIn(true);
         phone.setPadText(value);
         return;
       }
@@ -56,6 +64,7 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
       if (dialableOf(value).length > dialableOf(padText).length) phone.sounds.key();
       const edited = { text: value, caret: selectionStart ?? value.length };
       show(regroup(edited, formatAsTyped, deletedSeparator(padText, value, inputType)));
+      setTypedIn(true);
     },
     onPaste(event) {
       event.preventDefault();

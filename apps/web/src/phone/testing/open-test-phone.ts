@@ -71,6 +71,8 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
       for (const listener of changed) listener();
     },
     async setMicrophone() {},
+    resumeSound() {},
+    soundBlocked: () => false,
     async setSpeaker() {},
     readSound: async () => null,
   };

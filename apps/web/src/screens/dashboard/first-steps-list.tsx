@@ -58,7 +58,7 @@ const connectACrm: FirstStep = {
 
 const getANumber: FirstStep = {
   title: "Get a number",
-  text: "The people you call see it, and can call it back. Search by country, area code or digits.",
+  text: "The people you call see it. Search by country, area code or digits.",
   action: { label: "Get a phone number", to: "/settings/phone-numbers/assign" },
   forAdmins: true,
   follows: phoneNumbersKey,

@@ -18,7 +18,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { NoteDialog } from "../notes/note-dialog.tsx";
 
-/** One call of the log; pressing it calls the number again, the menu does the rest. */
+/** One call of the log; pressing it opens what is known of the call. Only its phone button calls. */
 export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | undefined }) {
   const now = useNow();
   const callNumber = useCallNumber();
@@ -27,16 +27,18 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const name = leadOfCall(call.leads);
   const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
-  const again = () => {
+  // Only who was called by somebody is called back.
+  const again = call.direction === "outbound" ? "Call again" : "Call back";
+  const callAgain = () => {
     onCall?.();
     callNumber?.(call.phoneNumber, call.leads.length === 1 ? call.leads[0]?.id : undefined);
   };
   return (
-    <li className="flex items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button:enabled:hover]:bg-sunk">
+    <li className="flex items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button[data-opens]:hover]:bg-sunk">
       <button
         type="button"
-        disabled={!callNumber}
-        onClick={again}
+        data-opens
+        onClick={() => setNoting(true)}
         className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,88px)_44px_52px_120px]"
       >
         <Direction
@@ -46,9 +48,8 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
         />
         <span className="min-w-0">
           <span className="block truncate text-sm font-medium tabular-nums">
-            <span className="sr-only">Call </span>
+            <span className="sr-only">Open the call with </span>
             {name ?? number}
-            <span className="sr-only"> again</span>
           </span>
           <span className="block truncate text-xs text-ink-soft tabular-nums">
             {[name === null ? shared : number, call.userName, call.note].filter(Boolean).join(" · ")}
@@ -79,6 +80,9 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           {formatWhen(call.createdAt, now)}
         </time>
       </button>
+      <IconButton label={`${again} ${name ?? number}`} size="small" disabled={!callNumber} onClick={callAgain}>
+        <Phone className="text-call" />
+      </IconButton>
       <Menu
         trigger={
           <IconButton label={`Actions for the call with ${name ?? number}`} size="small">
@@ -86,9 +90,9 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           </IconButton>
         }
       >
-        <MenuItem disabled={!callNumber} onSelect={again}>
+        <MenuItem disabled={!callNumber} onSelect={callAgain}>
           <Phone aria-hidden="true" />
-          Call back
+          {again}
         </MenuItem>
         <MenuItem onSelect={() => setNoting(true)}>
           <NotebookPen aria-hidden="true" />

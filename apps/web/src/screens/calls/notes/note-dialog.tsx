@@ -1,10 +1,16 @@
 import type { Call } from "@leadline/contract/calls";
+import { isLive } from "@leadline/contract/call-state";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { User } from "lucide-react";
+import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
-import { formatFullTime } from "../../../components/format-time.ts";
+import { formatDuration, formatFullTime } from "../../../components/format-time.ts";
+import { leadName } from "../../../components/lead-name.ts";
 import { leadOfCall } from "../../../components/lead-names.ts";
 import { callQuery } from "../../../data/calls-query.ts";
 import { meQuery } from "../../../data/me-query.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DispositionForm } from "./disposition-form.tsx";
 
@@ -23,7 +29,30 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
       className="w-[min(520px,calc(100vw-32px))]"
     >
       {mayWrite ? <DispositionForm key={call.callSid} call={stored} /> : <ReadOnly call={stored} />}
+      <CallFacts call={stored} />
     </Dialog>
+  );
+}
+
+/** How it ended and how long it took, and the way to whose number it is. */
+function CallFacts({ call }: { call: Call }) {
+  const facts = [
+    call.leads.length > 0 ? formatPhoneNumber(call.phoneNumber) : null,
+    isLive(call.status) ? null : callEndedSentence(call),
+    call.durationMs > 0 ? formatDuration(call.durationMs) : null,
+  ].filter((fact) => fact !== null);
+  return (
+    <div className="mt-5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
+      <p className="text-table text-ink-soft tabular-nums">{facts.join(" · ")}</p>
+      {call.leads.map((lead) => (
+        <Button key={lead.id} asChild tone="plain" size="small">
+          <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+            <User aria-hidden="true" />
+            {call.leads.length === 1 ? "Open lead" : `Open ${leadName(lead)}`}
+          </Link>
+        </Button>
+      ))}
+    </div>
   );
 }
 

@@ -1,0 +1,45 @@
+import { useRouterState } from "@tanstack/react-router";
+import { WifiOff } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useOnline } from "../use-online.ts";
+
+/** Before this a page is only on its way. */
+const patienceMs = 1500;
+
+/** Above the page: that the network is gone, and that the page chosen meanwhile will come. */
+export function OfflineNotice() {
+  const online = useOnline();
+  const isLoading = useRouterState({ select: (state) => state.isLoading });
+  return (
+    <div role="status" className="sticky top-14 z-20">
+      {online ? (
+        isLoading && <Unreached />
+      ) : (
+        <Notice>
+          {isLoading
+            ? "You are offline. The page you chose opens as soon as you are back."
+            : "You are offline. Leadline goes on as soon as you are back."}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** A network, but no answer. */
+function Unreached() {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return late ? <Notice>The page you chose is slow to come. It opens as soon as Leadline answers.</Notice> : null;
+}
+
+function Notice({ children }: { children: string }) {
+  return (
+    <p className="flex items-center justify-center gap-2 border-b border-brass/40 bg-brass-wash px-4 py-2 text-sm text-pretty">
+      <WifiOff className="size-4 shrink-0 text-brass" aria-hidden="true" />
+      {children}
+    </p>
+  );
+}

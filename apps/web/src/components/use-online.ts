@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from "react";
+
+/** Whether the browser has a network at all; a server that is down is another matter. */
+export const useOnline = (): boolean => useSyncExternalStore(onChange, () => navigator.onLine);
+
+function onChange(listener: () => void): () => void {
+  window.addEventListener("online", listener);
+  window.addEventListener("offline", listener);
+  return () => {
+    window.removeEventListener("online", listener);
+    window.removeEventListener("offline", listener);
+  };
+}

@@ -1,0 +1,45 @@
+import type { Call } from "@leadline/contract/calls";
+import { Link } from "@tanstack/react-router";
+import { NotebookPen, Phone, X } from "lucide-react";
+import { callEndedSentence } from "../../components/call-ended-sentence.ts";
+import { formatDuration } from "../../components/format-time.ts";
+import { leadOfCall } from "../../components/lead-names.ts";
+import { Button } from "../../ui/button.tsx";
+import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { usePhone } from "../phone-provider.tsx";
+
+/** What became of the call, until it is put away: a busy line is over before anybody has read that it is busy. */
+export function EndedCall({ call }: { call: Call }) {
+  const phone = usePhone();
+  const number = useFormattedNumber(call.phoneNumber);
+  return (
+    <>
+      <div className="min-w-0 flex-1 basis-60 max-md:basis-full">
+        <p className="text-sm font-semibold text-pretty">{callEndedSentence(call)}</p>
+        <p className="truncate text-table text-ink-soft tabular-nums">
+          {[leadOfCall(call.leads) ?? number, call.durationMs > 0 ? formatDuration(call.durationMs) : null]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+      </div>
+      <div className="flex items-center gap-1.5 max-md:w-full max-md:*:h-12 max-md:*:flex-1 max-md:*:flex-col max-md:*:gap-0.5 max-md:*:px-0 max-md:*:text-xs">
+        <Button tone="plain" onClick={() => void phone.start(call.phoneNumber)}>
+          <Phone aria-hidden="true" className="text-call" />
+          Call again
+        </Button>
+        <Button asChild tone="plain">
+          <Link to="/calls">
+            <NotebookPen aria-hidden="true" />
+            <span>
+              Note<span className="max-md:sr-only"> and outcome</span>
+            </span>
+          </Link>
+        </Button>
+        <Button tone="quiet" onClick={phone.dismiss}>
+          <X aria-hidden="true" />
+          Dismiss
+        </Button>
+      </div>
+    </>
+  );
+}

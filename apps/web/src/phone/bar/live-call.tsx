@@ -1,0 +1,77 @@
+import { Link } from "@tanstack/react-router";
+import { Mic, MicOff, Pause, PhoneOff, Play, Volume2 } from "lucide-react";
+import { leadOfCall } from "../../components/lead-names.ts";
+import { Button } from "../../ui/button.tsx";
+import { callStageWords, isUnheard, soundPlace } from "../call/phone-state.ts";
+import { CallTimer } from "../in-call/call-timer.tsx";
+import { MutedBadge } from "../in-call/muted-badge.tsx";
+import { QualityBadge } from "../in-call/quality-badge.tsx";
+import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { BarKeypad } from "./bar-keypad.tsx";
+
+/** Who it is and how it goes, and the controls, in words. On a small screen the controls have a row of their own. */
+export function LiveCall() {
+  const phone = usePhone();
+  const state = usePhoneState();
+  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled);
+  const place = soundPlace(state);
+  return (
+    <>
+      <div className="min-w-0 flex-1 basis-60 max-md:basis-full">
+        <Link to="/calls" className="block truncate text-sm font-semibold tabular-nums hover:underline">
+          {leadOfCall(state.call?.leads ?? []) ?? number}
+        </Link>
+        <p className="flex flex-wrap items-center gap-x-3 text-table text-ink-soft">
+          <span>{callStageWords(state)}</span>
+          {state.answeredMs === null ? null : (
+            <CallTimer answeredMs={state.answeredMs} className="font-medium text-ink tabular-nums" />
+          )}
+          <MutedBadge />
+          <QualityBadge quality={state.sound.quality} />
+        </p>
+        {state.trouble ? (
+          <p role="status" className="text-table text-pretty text-fault">
+            {state.trouble}
+          </p>
+        ) : null}
+      </div>
+      {place === "here" ? null : (
+        <Button tone="plain" className="max-md:w-full" busy={state.takingSound} onClick={() => void phone.takeSound()}>
+          {place === "lost" ? "Rejoin" : "Take the audio here"}
+        </Button>
+      )}
+      {isUnheard(state) ? (
+        <Button className="max-md:w-full" onClick={phone.hearThem}>
+          <Volume2 aria-hidden="true" />
+          Click to hear them
+        </Button>
+      ) : null}
+      <div className="flex items-center gap-1.5 max-md:w-full max-md:*:h-12 max-md:*:flex-1 max-md:*:flex-col max-md:*:gap-0.5 max-md:*:px-0 max-md:*:text-xs">
+        <Button tone="plain" disabled={!state.call} onClick={() => void phone.setMuted(!state.muted)}>
+          {state.muted ? <MicOff aria-hidden="true" /> : <Mic aria-hidden="true" />}
+          {state.muted ? "Unmute" : "Mute"}
+        </Button>
+        {state.call?.canHold ? (
+          <Button
+            tone="plain"
+            disabled={state.call.status !== "in-progress"}
+            onClick={() => void phone.setHeld(!state.held)}
+          >
+            {state.held ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+            {state.held ? "Resume" : "Hold"}
+          </Button>
+        ) : null}
+        <BarKeypad />
+        <Button
+          tone="end"
+          disabled={state.hangingUp || state.phase === "abandoning"}
+          onClick={() => void phone.hangUp()}
+        >
+          <PhoneOff aria-hidden="true" />
+          Hang up
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { type RefObject, useLayoutEffect, useRef } from "react";
+
+/** Tells the page how much of its foot is covered (--foot-height), for what must not lie over it: see the toasts. */
+export function useToldHeight(): RefObject<HTMLElement | null> {
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const bar = element.current;
+    if (!bar) return;
+    const { style } = document.documentElement;
+    const tell = () => style.setProperty("--foot-height", `${bar.offsetHeight}px`);
+    const observer = new ResizeObserver(tell);
+    observer.observe(bar);
+    tell();
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--foot-height");
+    };
+  }, []);
+  return element;
+}

@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { attachment, inCall } from "../testing/open-driver.ts";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a broken connection", () => {
+  test("heals by an ICE restart and keeps its name", async () => {
+    const { driver, server, browser, until, callSid } = await inCall();
+    const name = driver.connectionId();
+    browser.cut();
+    expect(driver.state()).toBe("reconnecting");
+    await vi.waitFor(() => expect(server.asked()).toContain("PUT /media-connections/{id}"));
+    expect(server.seen.at(-1)?.body.offer).toBe("offer 2, restarted");
+    browser.mend();
+    await until("ready");
+    expect([driver.connectionId(), driver.callSid()]).toEqual([name, callSid]);
+  });
+  test("that the server has forgotten is replaced, and the call brought to the new one", async () => {
+    const { driver, server, browser, until, callSid } = await inCall();
+    const name = driver.connectionId();
+    server.connections.clear();
+    browser.cut();
+    browser.mend();
+    browser.cut();
+    const answer = server.keepWaiting(attachment);
+    await vi.waitFor(() => expect(server.asked()).toContain(attachment));
+    browser.mend();
+    // The call still names the lost connection; that is no other page.
+    driver.follow(server.change(callSid, { muted: true }));
+    answer();
+    await until("ready");
+    expect(server.seen.at(-1)?.body.offer).toBe("offer 1");
+    expect(driver.callSid()).toBe(callSid);
+    expect(driver.connectionId()).not.toBe(name);
+    expect(browser.open()).toHaveLength(1);
+  });
+  test("whose transport the server ended is replaced without a restart", async () => {
+    const { driver, server, browser, until, callSid } = await inCall();
+    browser.peers[0]?.endTransport();
+    expect(driver.state()).toBe("reconnecting");
+    await until("ready");
+    expect(server.asked()).toEqual(["POST /calls", attachment]);
+    expect(driver.callSid()).toBe(callSid);
+  });
+  test("is replaced again and again until the network is back", async () => {
+    const { driver, server, browser, until, callSid } = await inCall();
+    server.refuse(attachment, "hang up");
+    browser.peers[0]?.endTransport();
+    await vi.waitFor(() => expect(server.asked().filter((what) => what === attachment)).toHaveLength(1));
+    // Between two attempts the server still tells of the lost connection.
+    driver.follow(server.change(callSid, { muted: true }));
+    window.dispatchEvent(new Event("online"));
+    await until("ready");
+    expect(driver.callSid()).toBe(callSid);
+  });
+  test("is abandoned when its call ends", async () => {
+    const { driver, server, browser, untilClosed } = await inCall();
+    server.refuse("PUT /media-connections/{id}", [503, "unavailable"]);
+    browser.cut();
+    await vi.waitFor(() => expect(server.asked()).toContain("PUT /media-connections/{id}"));
+    driver.release();
+    expect(driver.state()).toBe("cold");
+    await untilClosed();
+    const before = server.asked().filter((what) => what.startsWith("PUT")).length;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(server.asked().filter((what) => what.startsWith("PUT"))).toHaveLength(before);
+    expect(driver.state()).toBe("cold");
+  });
+  test("is given up where the call it is replaced for has ended", async () => {
+    const { driver, server, browser, until } = await inCall();
+    server.refuse(attachment, [409, "call-ended"]);
+    browser.peers[0]?.endTransport();
+    await until("cold");
+    expect(browser.open()).toHaveLength(0);
+    expect(driver.connectionId()).toBeNull();
+  });
+});

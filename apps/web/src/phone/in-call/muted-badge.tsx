@@ -1,0 +1,13 @@
+import { MicOff } from "lucide-react";
+import { Badge } from "../../ui/badge.tsx";
+import { usePhoneState } from "../phone-provider.tsx";
+
+/** Beside the timer, so that nobody talks to a muted microphone. */
+export function MutedBadge() {
+  return usePhoneState().muted ? (
+    <Badge tone="brass" className="h-5">
+      <MicOff aria-hidden="true" />
+      Muted
+    </Badge>
+  ) : null;
+}

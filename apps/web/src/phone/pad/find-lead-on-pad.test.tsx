@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { queryClient } from "../../data/query-client.ts";
+import { padField, press, showDialPad } from "../testing/show-dial-pad.tsx";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("finding a lead from the pad", () => {
+  const lead = (firstName: string, phoneNumber: string | null) => ({
+    id: `id-${firstName}`,
+    firstName,
+    lastName: "Stone",
+    email: "stone@example.com",
+    phone: phoneNumber ?? "none",
+    phoneNumber,
+    status: "Working",
+    followUpOn: null,
+    integrationId: null,
+    createdAt: "2026-01-14T10:00:00Z",
+    updatedAt: "2026-01-14T10:00:00Z",
+  });
+  const leads = [lead("Bob", "+12025550100"), lead("Ada", "+442079460018"), lead("Nix", null)];
+  const answerLeads = (answer = leads) => {
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", async (url: string) => {
+      const { search, match } = Object.fromEntries(new URL(url, "http://localhost").searchParams);
+      asked.push(`${search} ${match}`);
+      return Response.json(match === "beginning" ? [] : answer);
+    });
+    return asked;
+  };
+  const write = (text: string) => {
+    padField().focus();
+    fireEvent.change(padField(), { target: { value: text } });
+  };
+  beforeEach(() => queryClient.clear());
+
+  test("letters find leads; the arrows choose, Enter puts the number on the pad, and a second Enter calls it", async () => {
+    const { phone } = showDialPad();
+    const asked = answerLeads();
+    write("sto");
+    const options = await screen.findAllByRole("option");
+    expect(options.map((option) => option.textContent)).toEqual([
+      "Bob Stone+1 202 555 0100Working",
+      "Ada Stone+44 20 7946 0018Working",
+    ]);
+    expect(asked).toEqual(["sto beginning", "sto anywhere"]);
+    await waitFor(() => expect(options[0]?.getAttribute("aria-selected")).toBe("true"));
+    fireEvent.keyDown(padField(), { key: "ArrowDown" });
+    expect(padField().getAttribute("aria-activedescendant")).toBe(options[1]?.id);
+    fireEvent.keyDown(padField(), { key: "Enter" });
+    expect(padField().value).toBe("+44 20 7946 0018");
+    expect(phone.getState().phase).toBe("idle");
+    await screen.findByText("Ada Stone");
+  });
+  test("of several with one number the chosen one is called; where none was chosen, it says how many have it", async () => {
+    const { phone } = showDialPad();
+    answerLeads([lead("Bob", "+12025550100"), lead("Ada", "+12025550100")]);
+    write("ada");
+    await waitFor(() => expect(screen.getAllByRole("option")[0]?.getAttribute("aria-selected")).toBe("true"));
+    fireEvent.keyDown(padField(), { key: "Enter" });
+    expect([padField().value, phone.getState().padLeadId]).toEqual(["+1 202 555 0100", "id-Ada"]);
+    await screen.findByText("Ada Stone");
+    press("Backspace");
+    press("0");
+    expect(phone.getState().padLeadId).toBeUndefined();
+    await screen.findByText("2 leads have this number");
+  });
+  test("who is found by email only is shown by it, and taken by no Enter that did not choose them", async () => {
+    const { phone } = showDialPad();
+    const host = { ...lead("Ann", "+12025550177"), lastName: "Byron", email: "ann@stone.example" };
+    answerLeads([host]);
+    write("stone");
+    const option = await screen.findByRole("option");
+    expect(option.textContent).toBe("Ann Byron+1 202 555 0177 · ann@stone.exampleWorking");
+    fireEvent.keyDown(padField(), { key: "Enter" });
+    expect([padField().value, phone.getState().phase]).toEqual(["stone", "idle"]);
+    fireEvent.keyDown(padField(), { key: "ArrowDown" });
+    fireEvent.keyDown(padField(), { key: "Enter" });
+    expect(padField().value).toBe("+1 202 555 0177");
+  });
+  test("the list goes when the pad's keys are pressed, so that they stay where they are", async () => {
+    showDialPad();
+    answerLeads();
+    write("2025");
+    await screen.findAllByRole("option");
+    press("5");
+    expect([padField().value, screen.queryByRole("listbox")]).toEqual(["(202) 55", null]);
+    await screen.findByRole("button", { name: "Bob Stone" });
+  });
+  test("Escape closes the list before it clears the pad, and Enter never dials letters", async () => {
+    const { phone } = showDialPad();
+    answerLeads();
+    write("bob");
+    await screen.findAllByRole("option");
+    fireEvent.keyDown(padField(), { key: "Escape" });
+    expect([screen.queryByRole("listbox"), padField().value]).toEqual([null, "bob"]);
+    fireEvent.keyDown(padField(), { key: "Enter" });
+    expect([padField().value, phone.getState().phase]).toEqual(["bob", "idle"]);
+    fireEvent.keyDown(padField(), { key: "Escape" });
+    expect(padField().value).toBe("");
+  });
+  test("digits find leads too, but Enter dials what is typed unless one is chosen", async () => {
+    showDialPad();
+    const asked = answerLeads();
+    write("2025");
+    await screen.findAllByRole("option");
+    expect(asked).toEqual(["2025 anywhere"]);
+    expect(padField().getAttribute("aria-activedescendant")).toBeNull();
+    padField().blur();
+    fireEvent.blur(padField());
+    expect(screen.queryByRole("listbox")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Bob Stone" }));
+    expect(padField().value).toBe("+1 202 555 0100");
+  });
+});

@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PhoneContext } from "../phone-provider.tsx";
+import { openTestPhone } from "../testing/open-test-phone.ts";
+import { PhoneStatus } from "./phone-status.tsx";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function show(options: Parameters<typeof openTestPhone>[0] = {}) {
+  const opened = openTestPhone(options);
+  await opened.phone.devices.whenReady;
+  render(
+    <PhoneContext value={opened.phone}>
+      <PhoneStatus />
+    </PhoneContext>,
+  );
+  return opened;
+}
+const words = () => screen.getByTestId("phone-status").textContent;
+
+test("the phone says what it does in a call, and never that it is ready for one", async () => {
+  const { phone, report } = await show();
+  await act(() => phone.start("+12025550100"));
+  expect(words()).toBe("Calling…");
+  act(() => void report({ status: "ringing" }));
+  expect(words()).toBe("Ringing…");
+  act(() => void report({ status: "in-progress", answeredAt: new Date().toISOString() }));
+  expect(words()).toBe("In call");
+  act(() => void report({ held: true }));
+  expect(words()).toBe("On hold");
+});
+test("without a network the phone says so, in a call too", async () => {
+  const { phone } = await show();
+  expect(words()).toBe("Connecting…");
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event("offline")));
+  expect(words()).toBe("Offline");
+  await act(() => phone.start("+12025550100"));
+  expect(words()).toBe("OfflineTrying to bring the call back.");
+});
+test("without a microphone the phone is not ready", async () => {
+  const { phone } = await show({ microphoneRefusal: "NotFoundError" });
+  await act(() => phone.devices.open().then(null, () => {}));
+  expect(words()).toBe("No microphone");
+});

@@ -1,0 +1,40 @@
+import type { Lead } from "@leadline/contract/leads";
+import { expect, test } from "vitest";
+import { rankContacts } from "./rank-contacts.ts";
+
+const lead = (firstName: string, lastName: string, email: string, phoneNumber: string | null): Lead => ({
+  id: lastName,
+  firstName,
+  lastName,
+  email,
+  phone: phoneNumber ?? "none",
+  phoneNumber,
+  status: "New",
+  followUpOn: null,
+  integrationId: null,
+  createdAt: "2026-01-14T10:00:00Z",
+  updatedAt: "2026-01-14T10:00:00Z",
+});
+const leads = [
+  lead("Per", "Nilsen", "per@stone.example", "+12025550170"),
+  lead("Ada", "Featherstone", "ada@example.com", "+12025550171"),
+  lead("Bob", "Stone", "bob@example.com", "+12025550100"),
+  lead("Stone", "Byron", "byron@example.com", "+442079460018"),
+  lead("Nix", "Stone", "nix@example.com", null),
+];
+const found = (typed: string) =>
+  rankContacts(leads, typed).map(({ contact, reason }) => `${contact.lastName} ${reason}`);
+
+test("people of that name stand before people who only have it in their mail host, and nobody without a number", () => {
+  expect(found("stone")).toEqual(["Stone name-begins", "Byron name-begins", "Featherstone name", "Nilsen email"]);
+});
+test("of several words each may begin the first or the last name", () => {
+  expect(found("sto b")[0]).toBe("Stone name-begins");
+});
+test("a name typed without its accents is that name", () => {
+  const müller = lead("Zoë", "Müller", "z@example.com", "+12025550100");
+  expect(rankContacts([müller], "muller zoe")).toEqual([{ contact: müller, reason: "name-begins" }]);
+});
+test("digits are found in the number before the email", () => {
+  expect(found("2025550100")[0]).toBe("Stone phone");
+});

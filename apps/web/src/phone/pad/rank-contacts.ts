@@ -1,0 +1,33 @@
+import { foldText } from "@leadline/contract/fold-text";
+import type { Lead } from "@leadline/contract/leads";
+
+/** A lead with a number to call. */
+export type Contact = Lead & { phoneNumber: string };
+
+/** Why a lead fits what is typed, the likeliest first. */
+const reasons = ["name-begins", "name", "phone", "email"] as const;
+type MatchReason = (typeof reasons)[number];
+
+export interface RankedContact {
+  contact: Contact;
+  reason: MatchReason;
+}
+
+const canBeCalled = (lead: Lead): lead is Contact => lead.phoneNumber !== null;
+
+/** Who is meant: by name before by number before by email, so that Enter takes no stranger of the same mail host. */
+export function rankContacts(leads: readonly Lead[], typed: string): RankedContact[] {
+  const words = foldText(typed).split(/\s+/).filter(Boolean);
+  const ranked = leads.filter(canBeCalled).map((contact) => ({ contact, reason: reasonOf(contact, words) }));
+  return ranked.toSorted((a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason));
+}
+
+function reasonOf({ firstName, lastName, phone, phoneNumber }: Contact, words: readonly string[]): MatchReason {
+  const name = foldText(`${firstName} ${lastName}`);
+  if (words.every((word) => ` ${name}`.includes(` ${word}`))) return "name-begins";
+  if (words.every((word) => name.includes(word))) return "name";
+  const digits = words.join("").replaceAll(/\D/g, "");
+  const isNumber = !/\p{L}/u.test(words.join(""));
+  if (isNumber && (phoneNumber.includes(digits) || phone.replaceAll(/\D/g, "").includes(digits))) return "phone";
+  return "email";
+}

@@ -1,0 +1,45 @@
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { expect } from "vitest";
+import { TooltipProvider } from "../../ui/tooltip.tsx";
+import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
+import { DialPad } from "../pad/dial-pad.tsx";
+import { StartFailedDialog } from "../pad/start-failed-dialog.tsx";
+import { PhoneContext, usePhoneState } from "../phone-provider.tsx";
+import { openTestPhone } from "./open-test-phone.ts";
+
+function Panel() {
+  const { screen: shown, phase } = usePhoneState();
+  return shown === "active-call" && phase === "live" ? (
+    <ActiveCallScreen onSettings={() => {}} />
+  ) : (
+    <DialPad recentNumbers={["+12025550107", "+442079460000"]} />
+  );
+}
+
+/** The pad and the call's controls, with a phone of the test's own. */
+export function showDialPad(options: Parameters<typeof openTestPhone>[0] = {}) {
+  const opened = openTestPhone(options);
+  render(
+    <PhoneContext value={opened.phone}>
+      <TooltipProvider>
+        <StartFailedDialog />
+        <Panel />
+      </TooltipProvider>
+    </PhoneContext>,
+  );
+  return opened;
+}
+
+export const padField = () => screen.getByPlaceholderText<HTMLInputElement>("Phone number");
+export const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+export const typeOnPage = (keys: string) => {
+  for (const key of keys) fireEvent.keyDown(document.body, { key });
+};
+
+export async function startCall(opened: ReturnType<typeof showDialPad>, number = "2025550100"): Promise<void> {
+  await opened.phone.devices.whenReady;
+  typeOnPage(number);
+  press("Call");
+  await screen.findByRole("button", { name: "Hang up" });
+  await waitFor(() => expect(opened.phone.getState().phase).toBe("live"));
+}

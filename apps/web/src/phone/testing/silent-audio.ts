@@ -1,0 +1,23 @@
+import type { RemoteAudio } from "../drivers/remote-audio.ts";
+
+/** A page that plays nothing, and may be told that the browser refuses to. */
+export function silentAudio() {
+  const listeners = new Set<() => void>();
+  let blocked = false;
+  let resumes = 0;
+  const audio: RemoteAudio = {
+    play() {},
+    resume: () => void (resumes += 1),
+    isBlocked: () => blocked,
+    onChange: (listener) => void listeners.add(listener),
+    async setSpeaker() {},
+  };
+  return {
+    audio,
+    resumes: () => resumes,
+    block(next: boolean): void {
+      blocked = next;
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { type FunctionComponent, createElement, use } from "react";
+import { waitForServer } from "../data/wait-for-server.ts";
+
+/** Until then the page itself has just come from the server, and what it starts with need not wait. */
+const freshMs = 3000;
+
+/**
+ * A screen whose code is fetched when it is first wanted. Without a network that waits, and the screen before stays: a
+ * browser that failed to fetch a module never fetches it again. The router's own way reloads the page, which ends a call.
+ */
+export function lazyScreen<K extends string>(
+  load: () => Promise<Record<K, FunctionComponent>>,
+  name: K,
+): FunctionComponent & { preload: () => Promise<void> } {
+  let screen: FunctionComponent | null = null;
+  let loading: Promise<void> | null = null;
+
+  async function fetchScreen(): Promise<void> {
+    if (!navigator.onLine || performance.now() > freshMs) await waitForServer();
+    screen = (await load())[name];
+  }
+  const preload = (): Promise<void> => {
+    loading ??= fetchScreen().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+
+  function LazyScreen() {
+    if (!screen) use(preload());
+    return screen && createElement(screen);
+  }
+  return Object.assign(LazyScreen, { preload });
+}
