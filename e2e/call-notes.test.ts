@@ -31,7 +31,7 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and follow-up 
   await page.keyboard.press("Enter");
   await untilAnswered(page);
   await page.getByRole("region", { name: "This call" }).getByText("Bob Stone").waitFor();
-  await page.getByText("The first call with this number.").waitFor();
+  await page.getByText("The first call with this lead.").waitFor();
 
   await note(page).fill("Asks for a quote");
   await saved(page);

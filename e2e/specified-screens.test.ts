@@ -232,9 +232,9 @@ test("the calls' row leads on to calling back, a note and the lead, and names fi
   await page.goto("/calls");
   const rows = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
   await expect.poll(() => rows.count()).toBe(1);
-  await page.getByLabel("Find by name or number").fill("nobody");
-  await page.getByText("No such calls").waitFor();
-  await page.getByLabel("Find by name or number").fill("field");
+  await page.getByLabel("Find by name, number or note").fill("nobody");
+  await page.getByText("No call matches “nobody”").waitFor();
+  await page.getByLabel("Find by name, number or note").fill("field");
   await expect.poll(() => rows.count()).toBe(1);
   await page.getByRole("button", { name: "Actions for the call with Ann Field" }).click();
   expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Call back", "Note…", "Do not call", "Open lead"]);

@@ -1,7 +1,7 @@
 import { createApiClient } from "./create-api-client.ts";
 import { isPublicPath } from "./public-paths.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
-import { session } from "./session.ts";
+import { session, sessionEnded } from "./session.ts";
 
 export const { request, requestPage, requestFile, refreshAccess } = createApiClient({
   baseUrl: "/api",
@@ -18,8 +18,8 @@ export function leaveSignedOut(outcome: Exclude<RefreshOutcome, "refreshed">): v
   if (isLeaving || isPublicPath(location.pathname)) return;
   isLeaving = true;
   if (outcome === "signed-out") {
-    // For the login to say why it is asked for.
-    location.replace("/login?ended=1");
+    sessionEnded.note();
+    location.replace("/login");
   } else void leaveForHostedLogin();
 }
 

@@ -41,3 +41,12 @@ export function onSignedOutElsewhere(listener: () => void): () => void {
   window.addEventListener("storage", onStorage);
   return () => window.removeEventListener("storage", onStorage);
 }
+
+const endedKey = "leadline.session-ended";
+
+/** For the login to say why it is asked for; once. */
+export const sessionEnded = {
+  note: (): void => sessionStorage.setItem(endedKey, ""),
+  isNoted: (): boolean => sessionStorage.getItem(endedKey) !== null,
+  forget: (): void => sessionStorage.removeItem(endedKey),
+};

@@ -23,23 +23,27 @@ interface FieldProps {
 export function Field({ label, optional = false, help, message, rule, children }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
-  const note = message ?? help;
+  const ruleId = `${id}-rule`;
+  const notes = message ? (rule ? `${noteId} ${ruleId}` : noteId) : help ? noteId : undefined;
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="flex items-baseline justify-between text-sm font-medium">
         {label}
         {optional ? <span className="text-xs font-normal text-ink-soft">Optional</span> : null}
       </label>
-      {children({ id, "aria-describedby": note ? noteId : undefined, "aria-invalid": message ? true : undefined })}
+      {children({ id, "aria-describedby": notes, "aria-invalid": message ? true : undefined })}
       {message ? (
         <p id={noteId} role="alert" className="flex items-start gap-1.5 text-table text-fault">
           <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
-          <span>
-            {message}
-            {rule ? <span className="block text-ink-soft">{rule}</span> : null}
-          </span>
+          {message}
         </p>
-      ) : help ? (
+      ) : null}
+      {message && rule ? (
+        <p id={ruleId} className="-mt-1 pl-5.5 text-table text-ink-soft">
+          {rule}
+        </p>
+      ) : null}
+      {!message && help ? (
         <p id={noteId} className="text-table text-ink-soft">
           {help}
         </p>

@@ -13,49 +13,55 @@ import { TableCell, TableRow } from "../../ui/table.tsx";
 
 interface LeadRowProps {
   lead: Lead;
+  /** On a phone's width a lead is two lines: who, and under it the number and the status. */
+  wide: boolean;
   /** In the whole table, from 1 for its head. */
   rowIndex: number;
   onEdit: (lead: Lead) => void;
   onDelete: (lead: Lead) => void;
 }
 
-export function LeadRow({ lead, rowIndex, onEdit, onDelete }: LeadRowProps) {
+export function LeadRow({ lead, wide, rowIndex, onEdit, onDelete }: LeadRowProps) {
   const { callLead, busy } = useCallLead();
   const name = leadName(lead);
   const number = lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone;
   const mayCall = !busy && lead.phoneNumber !== null;
   return (
     <TableRow aria-rowindex={rowIndex}>
-      <TableCell className="max-md:hidden">
-        <CopyableId id={lead.id} />
-      </TableCell>
-      {/* On a phone's width a lead is two lines: who, and under it the number and the status. */}
-      <TableCell className="py-2 md:hidden">
-        <Link
-          to="/leads/$leadId"
-          params={{ leadId: lead.id }}
-          className="block truncate rounded-[4px] text-sm font-medium hover:underline"
-        >
-          {name}
-        </Link>
-        <span className="flex h-6 items-center gap-2">
-          <LeadStatusBadge status={lead.status} />
-          <span className="truncate text-ink-soft tabular-nums">{number}</span>
-        </span>
-      </TableCell>
-      <TableCell className="truncate font-medium max-md:hidden">
-        <Link to="/leads/$leadId" params={{ leadId: lead.id }} className="rounded-[4px] hover:underline">
-          {lead.firstName || <span className="text-ink-soft">–</span>}
-        </Link>
-      </TableCell>
-      <TableCell className="truncate font-medium max-md:hidden">{lead.lastName}</TableCell>
-      <TableCell className="truncate text-ink-soft max-md:hidden">{lead.email}</TableCell>
-      <TableCell className="truncate tabular-nums max-md:hidden" title={lead.phone}>
-        {number}
-      </TableCell>
-      <TableCell className="max-md:hidden">
-        <LeadStatusBadge status={lead.status} />
-      </TableCell>
+      {wide ? (
+        <>
+          <TableCell>
+            <CopyableId id={lead.id} />
+          </TableCell>
+          <TableCell className="truncate font-medium">
+            <Link to="/leads/$leadId" params={{ leadId: lead.id }} className="rounded-[4px] hover:underline">
+              {lead.firstName || <span className="text-ink-soft">–</span>}
+            </Link>
+          </TableCell>
+          <TableCell className="truncate font-medium">{lead.lastName}</TableCell>
+          <TableCell className="truncate text-ink-soft">{lead.email}</TableCell>
+          <TableCell className="truncate tabular-nums" title={lead.phone}>
+            {number}
+          </TableCell>
+          <TableCell>
+            <LeadStatusBadge status={lead.status} />
+          </TableCell>
+        </>
+      ) : (
+        <TableCell className="py-2">
+          <Link
+            to="/leads/$leadId"
+            params={{ leadId: lead.id }}
+            className="block truncate rounded-[4px] text-sm font-medium hover:underline"
+          >
+            {name}
+          </Link>
+          <span className="flex h-6 items-center gap-2">
+            <LeadStatusBadge status={lead.status} />
+            <span className="truncate text-ink-soft tabular-nums">{number}</span>
+          </span>
+        </TableCell>
+      )}
       <TableCell align="right">
         <span className="inline-flex justify-end gap-0.5">
           <IconButton

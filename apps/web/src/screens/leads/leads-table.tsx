@@ -34,7 +34,8 @@ export function LeadsTable({ leads, stale, more }: LeadsTableProps) {
   const scroll = useRef<HTMLElement>(null);
   const [edited, setEdited] = useState<Lead | null>(null);
   const [deleted, setDeleted] = useState<Lead | null>(null);
-  const rowHeight = useWide() ? rowHeights.wide : rowHeights.narrow;
+  const wide = useWide();
+  const rowHeight = wide ? rowHeights.wide : rowHeights.narrow;
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised, by hand or by the compiler
   const rows = useVirtualizer({
     count: leads.length,
@@ -71,7 +72,14 @@ export function LeadsTable({ leads, stale, more }: LeadsTableProps) {
           {shown.map(({ index }) => {
             const lead = leads[index];
             return lead ? (
-              <LeadRow key={lead.id} lead={lead} rowIndex={index + 2} onEdit={setEdited} onDelete={setDeleted} />
+              <LeadRow
+                key={lead.id}
+                lead={lead}
+                wide={wide}
+                rowIndex={index + 2}
+                onEdit={setEdited}
+                onDelete={setDeleted}
+              />
             ) : null;
           })}
           <Gap height={below} />

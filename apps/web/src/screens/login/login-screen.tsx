@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { pathAfterLogin } from "../../data/pending-invitation.ts";
 import { noConnectionProblem } from "../../data/problem-error.ts";
-import { session } from "../../data/session.ts";
+import { session, sessionEnded } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input, PasswordInput } from "../../ui/input.tsx";
@@ -31,6 +31,8 @@ export function LoginScreen() {
   });
   const { errors, isSubmitting } = form.formState;
   const [leaving, setLeaving] = useState(false);
+  const [ended] = useState(sessionEnded.isNoted);
+  useEffect(() => sessionEnded.forget(), []);
 
   const showProblem = (error: unknown) => showProblemInForm(form, error, { fields: ["email", "password"] });
   const submit = form.handleSubmit(async (credentials) => {
@@ -62,7 +64,7 @@ export function LoginScreen() {
       <form noValidate onSubmit={(event) => void submit(event).catch(showProblem)} className="flex flex-col gap-4">
         {errors.root?.server ? (
           <Notice>{errors.root.server.message}</Notice>
-        ) : location.search === "?ended=1" ? (
+        ) : ended ? (
           <Notice tone="brass">Your session has ended. Log in to go on.</Notice>
         ) : null}
         <Field label="Email" message={errors.email?.message}>
