@@ -10,8 +10,10 @@ import {
   importsOf,
   readDocs,
   relativeLinks,
+  titlesIn,
   withoutComments,
 } from "./scripts/read-repository.ts";
+import { namedTests, readSpecCoverage } from "./scripts/read-spec-coverage.ts";
 
 const files = codeFiles();
 const tests = files.filter((file) => /\.test\.tsx?$/.test(file.path));
@@ -28,8 +30,8 @@ describe("rooms", () => {
       // A comment may name its source; the landing page tells people whom they can connect; adapters.ts is the list.
       /^(apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
       // The specification gives these routes and choices a vendor's name; their tests must call them by it.
-      /^(packages\/contract\/src\/integrations\.ts|e2e\/integrations\.test\.ts)$/,
-      /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|testing\/test-integrations)\.ts$/,
+      /^(packages\/contract\/src\/(integrations|specified-calls\.test|testing\/specified-rules)\.ts|e2e\/(integrations|specified-(public-)?screens)\.test\.ts)$/,
+      /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|http\/specified-calls\.test|testing\/test-integrations)\.ts$/,
     ];
     const isExempt = (path: string) => exempt.some((place) => place.test(path));
     const places = vendors.flatMap((vendor) => {
@@ -153,6 +155,33 @@ describe("the documents", () => {
     expect(told.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
+
+describe("docs/spec-coverage.md", () => {
+  const rows = readSpecCoverage();
+
+  test("has a row for every requirement, each with a test", () => {
+    expect(rows.length).toBeGreaterThan(200);
+    expect(new Set(rows.map(({ section }) => section)).size).toBe(9);
+    expect(rows.filter((row) => row.requirement === "" || row.tests.length === 0)).toEqual([]);
+    const told = rows.map(({ section, requirement }) => `${section} ${requirement}`);
+    expect(told.filter((row, index) => told.indexOf(row) !== index)).toEqual([]);
+  });
+
+  test("names tests that exist", () => {
+    const titles = new Map(tests.map(({ path, text }) => [path, titlesIn(text).map(asTitlePattern)]));
+    const unknown = namedTests(rows).filter(
+      ({ file, name }) => !name.split(" > ").every((title) => titles.get(file)?.some((one) => one.test(title))),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+/** A string of the code as what Vitest may make of it as a title: `%s` and `${value}` stand for anything. */
+function asTitlePattern(quoted: string): RegExp {
+  const text = quoted.slice(1, -1).replaceAll(/\\(.)/g, "$1");
+  const parts = text.split(/%[sdijfoc]|\$\{[^}]*\}|\$[a-zA-Z]\w*/);
+  return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join(".*")}$`);
+}
 
 test("the lock file names no registry and knows the version of every package", () => {
   const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {

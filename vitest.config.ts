@@ -1,11 +1,13 @@
 import { defineConfig } from "vitest/config";
 import { closingLineReporter } from "./scripts/closing-line-reporter.ts";
+import { specCoverageReporter } from "./scripts/spec-coverage-reporter.ts";
 
 const browserTimeoutMs = 120_000;
+const specCoverage = specCoverageReporter();
 
 export default defineConfig({
   test: {
-    reporters: ["default", closingLineReporter()],
+    reporters: ["default", specCoverage, closingLineReporter({ alsoFailed: () => specCoverage.missing().length })],
     projects: [
       { test: { name: "house-rules", include: ["house-rules.test.ts"] } },
       { test: { name: "unit", include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"] } },

@@ -17,7 +17,9 @@ const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 375, height
 const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
   (["wide", "narrow"] as const).map((size) => ({ colorScheme, size })),
 );
-const publicScreens = ["/", "/login", "/register", "/error", "/no-such-page"];
+const publicScreens = ["/", "/login", "/register", "/forgot-password", "/error", "/no-such-page"];
+/** The same at any width. */
+const textScreens = ["/faq", "/about", "/privacy-policy", "/terms-of-use"];
 const signedInScreens = [
   "/dashboard",
   "/integrations",
@@ -28,7 +30,16 @@ const signedInScreens = [
   "/calls",
   "/settings/organisations",
   "/settings/organisations/new",
+  "/settings/general",
+  "/settings/members",
   "/settings/outcomes",
+  "/settings/do-not-call",
+  "/settings/billing",
+  "/settings/limits",
+  "/settings/account",
+  "/settings/sessions",
+  "/settings/notifications",
+  "/settings/upgrade",
   "/settings/phone-numbers",
   "/settings/phone-numbers/assign",
 ];
@@ -37,7 +48,7 @@ test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorS
   const stranger = await openProfile(browser, { colorScheme, viewport: sizes[size], bypassCSP: true });
   const page = await stranger.newPage();
   const found: Record<string, string[]> = {};
-  for (const path of publicScreens) {
+  for (const path of [...publicScreens, ...(size === "narrow" ? textScreens : [])]) {
     await page.goto(path);
     await page.getByRole("heading").first().waitFor();
     found[path] = await findings(page);

@@ -30,6 +30,13 @@ test("the dashboard leads a newcomer through the first steps, then counts what t
   const page = await openAs(await openProfile(browser), person, "/dashboard");
   await page.getByRole("heading", { name: "First steps" }).waitFor();
   await page.getByRole("link", { name: "Create organisation" }).waitFor();
+  const steps = page.getByRole("region", { name: "First steps" }).getByRole("listitem").locator("p:first-child");
+  expect(await steps.allInnerTexts()).toEqual([
+    "Make an organisation",
+    "Place a test call",
+    "Connect a CRM",
+    "Get a number",
+  ]);
   await ask("/v1/organisations", { body: { name: "Harbour" }, token: person.token });
   await page.reload();
   await page.getByRole("link", { name: "Open the dial pad" }).waitFor();

@@ -35,3 +35,20 @@ test("logging out in one tab signs out the others", async () => {
   await second.waitForURL((url) => !url.pathname.startsWith("/dashboard"));
   expect(await first.evaluate(() => localStorage.getItem("leadline.refresh-token"))).toBeNull();
 });
+
+test("who has no session is sent to the login, and to the first page when a 401 tells so; a public page stays", async () => {
+  const page = await (await openProfile(browser)).newPage();
+  await page.goto("/leads");
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/login");
+  expect(await page.getByRole("button", { name: /^Continue with/ }).count()).toBe(0);
+  const lose = () => page.evaluate(() => localStorage.setItem("leadline.access-token", "worn out"));
+  await lose();
+  await page.goto("/leads");
+  await page.waitForURL((url) => url.pathname === "/");
+  await page.getByRole("link", { name: "Create an account" }).waitFor();
+  await lose();
+  await page.goto("/about");
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("leadline.access-token"))).toBeNull();
+  expect(new URL(page.url()).pathname).toBe("/about");
+});

@@ -33,6 +33,12 @@ const stringsAndComments = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\
 export const withoutComments = (code: string): string =>
   code.replaceAll(stringsAndComments, (found) => (found.startsWith("/") ? "" : found));
 
+/** What tests and their groups are called: the first argument, in its quotes, of test, describe and what each() answers. */
+export const titlesIn = (code: string): string[] =>
+  [...code.matchAll(stringsAndComments)]
+    .filter(({ index }) => /(?:\btest|\bdescribe|\))\(\s*$/.test(code.slice(Math.max(0, index - 40), index)))
+    .map(([found]) => found);
+
 /** What a file imports, types included: relative ones as paths from the root, packages as they are named. */
 export function importsOf({ path, text }: RepositoryFile): string[] {
   const specifiers = text.matchAll(/(?:\bfrom|\bimport|\bimport\(|new URL\()\s*["']([^"'\n]+)["']/g);

@@ -13,6 +13,16 @@ export const newPerson = (): Promise<Person> => signUp(inject("appAddress"), { o
 
 /** A browser profile of its own, not signed in, with the microphone allowed unless told otherwise. */
 export async function openProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await openSharedProfile(browser, options);
+  onTestFailed(() => takePictures(context));
+  return context;
+}
+
+/** As openProfile, for several tests: who opens it before them takes the pictures of a failure. */
+export async function openSharedProfile(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: inject("appAddress"),
     permissions: ["microphone"],
@@ -21,12 +31,11 @@ export async function openProfile(browser: Browser, options: BrowserContextOptio
   });
   context.setDefaultTimeout(15_000);
   await installEars(context);
-  onTestFailed(() => takePictures(context));
   return context;
 }
 
 /** What a failed test's pages showed, in e2e/failures. */
-async function takePictures(context: BrowserContext): Promise<void> {
+export async function takePictures(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) {
     const path = fileURLToPath(new URL(`../failures/${Date.now()}.png`, import.meta.url));
     await page.screenshot({ path, timeout: 5_000 }).catch(() => {});

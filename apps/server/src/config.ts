@@ -27,6 +27,12 @@ const MailAddress = z
     message: "must be a mail address, such as phone@example.com or Leadline <phone@example.com>",
   });
 
+/** Without TLS only on this machine: what comes from there says who somebody is. */
+const IssuerUrl = HttpUrl.refine(
+  (url) => url.protocol === "https:" || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname),
+  { message: "must be an https:// address: what comes from there says who somebody is" },
+);
+
 const Settings = z.object({
   PORT: Port.default(3000),
   /** Only this machine, so that a trial is not on the network by accident. A container sets 0.0.0.0. */
@@ -44,6 +50,10 @@ const Settings = z.object({
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: MailAddress.optional(),
   SANDBOX_CRM: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
+  OIDC_ISSUER: IssuerUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().trim().min(1, "must be a name").max(40, "must have at most 40 characters").optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
@@ -51,6 +61,14 @@ const Settings = z.object({
     })
     .default("info"),
 });
+
+export interface OidcSettings {
+  issuer: URL;
+  clientId: string;
+  clientSecret: string;
+  /** What the login page calls it. */
+  name: string;
+}
 
 export interface Config {
   port: number;
@@ -66,6 +84,8 @@ export interface Config {
   mailFrom: string;
   /** Start the built-in CRM for trials. */
   sandboxCrm: boolean;
+  /** The hosted login, by OpenID Connect; null where only passwords are used. */
+  oidc: OidcSettings | null;
   metricsToken: string | null;
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Everything that was given: each adapter reads its own settings from it. */
@@ -102,9 +122,20 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",
     sandboxCrm: settings.SANDBOX_CRM === "on",
+    oidc: readOidc(settings),
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
     environment: given,
     dev: options.dev,
   };
+}
+
+function readOidc(settings: z.output<typeof Settings>): OidcSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = settings;
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined)
+    return { issuer, clientId, clientSecret, name: name ?? "single sign-on" };
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined && name === undefined) return null;
+  throw new StartRefused(
+    "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together (OIDC_NAME beside them if you like), or none of them.",
+  );
 }

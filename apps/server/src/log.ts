@@ -19,6 +19,8 @@ export function createLog(
     "sdp",
     "offer",
     "answer",
+    "proof",
+    "idToken",
   ];
   return pino(
     {

@@ -9,6 +9,10 @@ import { migrate } from "./db/migrate.ts";
 import { callOutcomeRoutes } from "./features/call-outcomes/call-outcomes.routes.ts";
 import { billingRoutes } from "./features/billing/billing.routes.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
+import { createLoginProvider } from "./features/hosted-login/login-provider.ts";
+import { hostedLoginRoutes } from "./features/hosted-login/hosted-login.routes.ts";
+import { pruneHostedLoginsJob } from "./features/hosted-login/prune-hosted-logins.ts";
+import { doNotCallRoutes } from "./features/do-not-call/do-not-call.routes.ts";
 import { healthRoutes } from "./features/health/health.routes.ts";
 import { defaultQuotaBytes } from "./features/files/file-deps.ts";
 import { createFileStore } from "./features/files/file-store.ts";
@@ -109,6 +113,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     pruneLiveEventsJob(database),
     pruneSessionsJob(database),
     prunePasswordResetsJob(database),
+    pruneHostedLoginsJob(database),
     pruneInvitationsJob(database),
     mailPasswordReset,
     mailInvitation,
@@ -134,6 +139,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
 
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
+  const provider = config.oidc && createLoginProvider(config.oidc, address.promise);
   const jobs = await startingJobs;
   const leadImports = { database, store, jobs, job: importLeads };
   await resumeLeadImports(leadImports);
@@ -145,6 +151,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
+      ...hostedLoginRoutes({ database, accessTokens, refreshTokens, deriveKey, provider }),
       ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),
@@ -152,6 +159,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...liveEventRoutes({ database, openStreams, log }),
       ...callOutcomeRoutes({ database }),
       ...followUpRoutes({ database }),
+      ...doNotCallRoutes({ database }),
       ...statisticsRoutes({ database }),
       ...calls.routes,
       ...integrations.routes(jobs),
@@ -182,6 +190,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => app.close());
   const listening = await listen(app, config);
   address.resolve(listening);
+  // It may start later than Leadline does; whoever set it up sees at once whether it answers.
+  provider?.lookUp().catch((error: unknown) => log.warn({ err: error }, "the OIDC_ISSUER does not answer"));
   return listening;
 }
 

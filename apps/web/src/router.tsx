@@ -1,6 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import { publicArea, root, signedInArea } from "./routes/areas.tsx";
-import { health, publicRoutes } from "./routes/public-routes.tsx";
+import { health, oauth2, publicRoutes } from "./routes/public-routes.tsx";
 import { settingsRoutes } from "./routes/settings-routes.tsx";
 import { workRoutes } from "./routes/work-routes.tsx";
 import { BrokenScreen } from "./screens/broken-screen.tsx";
@@ -16,6 +16,7 @@ export const router = createRouter({
     publicArea.addChildren(publicRoutes),
     signedInArea.addChildren([...workRoutes, ...settingsRoutes]),
     health,
+    oauth2,
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,

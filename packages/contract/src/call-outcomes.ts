@@ -7,6 +7,7 @@ export const CallOutcome = z.object({
   id: Id,
   name: z.string(),
   archived: z.boolean().describe("No longer offered, but still shown where it was chosen"),
+  doNotCall: z.boolean().describe("Choosing it puts the number on the do-not-call list"),
   inUse: z.boolean().describe("Whether calls carry it: then it can be archived, not removed"),
 });
 export type CallOutcome = z.infer<typeof CallOutcome>;
@@ -37,11 +38,11 @@ export const createCallOutcome = endpoint({
 export const updateCallOutcome = endpoint({
   method: "PUT",
   path: "/v1/call-outcomes/{id}",
-  summary: "Rename an outcome, archive it or offer it again",
+  summary: "Rename an outcome, archive it, offer it again, or change whether it means do not call",
   access: "admin",
   audit: "call-outcome.updated",
   params: IdParams,
-  body: CallOutcomeInput.partial().extend({ archived: z.boolean().optional() }),
+  body: CallOutcomeInput.partial().extend({ archived: z.boolean().optional(), doNotCall: z.boolean().optional() }),
   success: [200, CallOutcome],
   problems: ["not-found", "outcome-name-taken", "too-many-outcomes"],
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { endpoint } from "./endpoint.ts";
-import { CallSid, Id, Timestamp } from "./identifiers.ts";
+import { CallSid, GivenDay, GivenTimestamp, Id, Timestamp } from "./identifiers.ts";
 import { LeadStatus } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
 
@@ -83,6 +83,7 @@ export const startCall = endpoint({
     "idempotency-key-reused",
     "country-not-allowed",
     "number-blocked",
+    "do-not-call",
     "limit-reached",
   ],
 });
@@ -145,7 +146,7 @@ export const updateCall = endpoint({
 export const CallDispositionInput = z.object({
   note: z.string().max(5000, "Keep a note under 5,000 characters.").optional(),
   outcomeId: Id.nullish(),
-  followUpOn: z.iso.date("Choose a day.").nullish(),
+  followUpOn: GivenDay("Choose a day.").nullish(),
 });
 export type CallDispositionInput = z.infer<typeof CallDispositionInput>;
 
@@ -186,10 +187,16 @@ export const listCalls = endpoint({
     status: CallStatus.optional(),
     answered: z.stringbool().optional().describe("Only ended calls that were, or were not, answered"),
     userId: Id.optional(),
-    from: Timestamp.optional().describe("Started at this moment or later"),
-    to: Timestamp.optional().describe("Started before this moment"),
+    from: GivenTimestamp.optional().describe("Started at this moment or later"),
+    to: GivenTimestamp.optional().describe("Started before this moment"),
     outcomeId: z.union([Id, z.literal("none")]).optional(),
     phoneNumber: z.string().trim().max(40).optional().describe("A whole number, or some of its digits"),
+    search: z
+      .string()
+      .trim()
+      .max(100, "Search for less than 100 characters.")
+      .optional()
+      .describe("Digits of the number, or words that a lead with the number holds. From 2 characters on"),
   }),
   success: [200, z.array(Call)],
   problems: [],

@@ -32,6 +32,8 @@ export interface Endpoint {
   headers?: z.ZodObject;
   body?: z.ZodType;
   files?: FileRules;
+  /** The body comes as application/x-www-form-urlencoded, as OAuth's token requests do. */
+  urlEncoded?: true;
   success: Success;
   /** What it answers beyond the problems every endpoint may answer (see problem.ts). */
   problems: readonly ProblemCode[];

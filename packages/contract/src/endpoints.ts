@@ -1,9 +1,11 @@
 import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
 import * as calls from "./calls.ts";
+import * as doNotCall from "./do-not-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as integrations from "./integrations.ts";
 import * as files from "./files.ts";
+import * as hostedLogin from "./hosted-login.ts";
 import * as leadImports from "./lead-imports.ts";
 import * as leads from "./leads.ts";
 import * as followUps from "./follow-ups.ts";
@@ -28,6 +30,10 @@ export const endpoints = {
   listSessions: sessions.listSessions,
   endSession: sessions.endSession,
   endOtherSessions: sessions.endOtherSessions,
+  getLoginOptions: hostedLogin.getLoginOptions,
+  startHostedLogin: hostedLogin.startHostedLogin,
+  finishHostedLogin: hostedLogin.finishHostedLogin,
+  leaveHostedLogin: hostedLogin.leaveHostedLogin,
   forgotPassword: passwords.forgotPassword,
   resetPassword: passwords.resetPassword,
   getMe: users.getMe,
@@ -87,6 +93,10 @@ export const endpoints = {
   removeCallOutcome: callOutcomes.removeCallOutcome,
   orderCallOutcomes: callOutcomes.orderCallOutcomes,
   listFollowUps: followUps.listFollowUps,
+  setFollowUp: followUps.setFollowUp,
+  listDoNotCall: doNotCall.listDoNotCall,
+  addToDoNotCall: doNotCall.addToDoNotCall,
+  removeFromDoNotCall: doNotCall.removeFromDoNotCall,
   readStatistics: statistics.readStatistics,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,

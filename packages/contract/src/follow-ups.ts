@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { CallSid, Id, Timestamp } from "./identifiers.ts";
+import { CallSid, GivenDay, Id, Timestamp } from "./identifiers.ts";
 
 export const FollowUp = z.object({
   followUpOn: z.iso.date(),
@@ -18,6 +18,17 @@ export const FollowUp = z.object({
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
+export const setFollowUp = endpoint({
+  method: "PUT",
+  path: "/v1/follow-ups/{phoneNumber}",
+  summary: "Set the day to call a number again, or none; the lead's own, where one lead has the number",
+  access: "member",
+  audit: "follow-up.set",
+  params: z.object({ phoneNumber: z.string().max(40).describe("E.164, of a call or a lead") }),
+  body: z.object({ followUpOn: z.iso.date("Choose a day.").nullable() }),
+  success: [204, null],
+  problems: ["not-found"],
+});
 export const listFollowUps = endpoint({
   method: "GET",
   path: "/v1/follow-ups",
@@ -25,7 +36,7 @@ export const listFollowUps = endpoint({
   access: "member",
   audit: null,
   query: z.object({
-    until: z.iso.date("Give a day as year-month-day.").optional().describe("Only days up to this one"),
+    until: GivenDay("Give a day as year-month-day.").optional().describe("Only days up to this one"),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   success: [200, z.array(FollowUp)],

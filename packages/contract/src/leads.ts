@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { GivenDay, Id, IdParams, Timestamp } from "./identifiers.ts";
 
 export const LeadStatus = z.enum(["New", "Working", "Nurturing", "Qualified", "Unqualified"]);
 export type LeadStatus = z.infer<typeof LeadStatus>;
@@ -46,7 +46,7 @@ export const LeadInput = z.object({
     .min(8, "Phone must be at least 8 characters.")
     .max(40, "Keep the phone number under 40 characters."),
   status: LeadStatus.optional(),
-  followUpOn: z.iso.date("Give the day as YYYY-MM-DD.").nullish(),
+  followUpOn: GivenDay("Give the day as YYYY-MM-DD.").nullish(),
 });
 
 export const LeadSort = z.enum(["newest", "oldest", "name", "status"]);

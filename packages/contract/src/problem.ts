@@ -9,7 +9,9 @@ export const problemTypes = {
   "malformed-request": { status: 400, title: "The request cannot be read" },
   "not-signed-in": { status: 401, title: "Sign in" },
   "wrong-credentials": { status: 401, title: "Wrong email or password" },
+  "hosted-login-failed": { status: 401, title: "Login failed" },
   "refresh-token-invalid": { status: 401, title: "Your session has ended" },
+  "hosted-login-refused": { status: 403, title: "You cannot log in here" },
   "not-allowed": { status: 403, title: "Not allowed" },
   "no-organisation": { status: 403, title: "No organisation" },
   "link-invalid": { status: 410, title: "This link no longer works" },
@@ -20,6 +22,7 @@ export const problemTypes = {
   "crm-unreachable": { status: 502, title: "The CRM cannot be reached" },
   "country-not-allowed": { status: 403, title: "Country not allowed" },
   "number-blocked": { status: 403, title: "Number blocked" },
+  "do-not-call": { status: 403, title: "Do not call" },
   "not-found": { status: 404, title: "Not found" },
   "already-member": { status: 409, title: "Already a member" },
   "last-owner": { status: 409, title: "The last owner stays" },
@@ -43,6 +46,7 @@ export const problemTypes = {
   "too-many-attempts": { status: 429, title: "Too many attempts" },
   "internal-error": { status: 500, title: "Leadline made a mistake" },
   "carrier-unreachable": { status: 502, title: "The carrier cannot be reached" },
+  "hosted-login-unreachable": { status: 502, title: "The hosted login cannot be reached" },
   unavailable: { status: 503, title: "Leadline is not ready" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Id, Timestamp } from "./identifiers.ts";
+import { GivenDay, Id, Timestamp } from "./identifiers.ts";
 import { TimeZone } from "./organisations.ts";
 
-const CalendarDay = z.iso.date("Give a day as year-month-day.");
+const CalendarDay = GivenDay("Give a day as year-month-day.");
 export const longestPeriodDays = 366;
 
 const OutcomeCount = z.object({ outcomeId: Id.nullable(), name: z.string(), calls: z.int() });

@@ -9,6 +9,8 @@ import * as phoneNumbers from "./migrations/0015-phone-numbers.ts";
 import * as callNotes from "./migrations/0016-call-notes.ts";
 import * as integrations from "./migrations/0017-integrations.ts";
 import * as limits from "./migrations/0018-limits.ts";
+import * as hostedLogin from "./migrations/0019-hosted-login.ts";
+import * as doNotCall from "./migrations/0025-do-not-call.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +24,6 @@ export const migrations: Record<string, Migration> = {
   "0016-call-notes": callNotes,
   "0017-integrations": integrations,
   "0018-limits": limits,
+  "0019-hosted-login": hostedLogin,
+  "0025-do-not-call": doNotCall,
 };

@@ -1,5 +1,6 @@
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
 import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
 import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
@@ -8,6 +9,7 @@ import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imp
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { OrganisationLimitsTable } from "../features/limits/limits.table.ts";
+import type { HostedLoginTable, IdentityTable } from "../features/hosted-login/hosted-login.table.ts";
 import type { InvitationTable } from "../features/members/invitations.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
@@ -22,6 +24,8 @@ import type { PasswordTable, UserTable } from "../features/users/users.table.ts"
 export interface Schema {
   users: UserTable;
   passwords: PasswordTable;
+  hosted_logins: HostedLoginTable;
+  identities: IdentityTable;
   password_resets: PasswordResetTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
@@ -43,6 +47,7 @@ export interface Schema {
   lead_notes: LeadNoteTable;
   call_outcomes: CallOutcomeTable;
   follow_ups: FollowUpTable;
+  do_not_call: DoNotCallTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
 }

@@ -32,6 +32,20 @@ function toProblem(error: unknown): Problem {
     });
   }
   const { code = "", statusCode = 500 } = isFastifyError(error) ? error : {};
+  // PostgreSQL's: a zero byte, which its texts cannot hold; PostgreSQL's and the system's: no room on a disk.
+  if (code === "22021" || code === "22P05") {
+    return new Problem("invalid-input", "Your text has a character that cannot be kept (a zero byte). Leave it out.");
+  }
+  if (code === "53100" || code === "ENOSPC" || code === "EDQUOT") {
+    return new Problem(
+      "unavailable",
+      "Leadline's disk is full, so nothing was saved. Tell the operator; try again once there is room.",
+      {
+        retryAfterSeconds: 30,
+        cause: error,
+      },
+    );
+  }
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new Problem("body-too-large", "Send less than 256 kB at a time.");
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new Problem("media-type-not-supported", "Send the body as application/json.");

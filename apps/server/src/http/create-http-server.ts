@@ -57,7 +57,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   logRequests(app);
   measureRequests(app, { token: options.metricsToken ?? null, readings: options.readings ?? [] });
   answerProblems(app);
-  acceptJsonOnly(app);
+  readBodies(app);
   await app.register(multipart);
   const { authenticate, checkAnswers = false } = options;
   for (const route of options.routes) serveRoute(app, route, { authenticate, checkAnswers });
@@ -87,7 +87,8 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-function acceptJsonOnly(app: FastifyInstance): void {
+/** JSON; and form-encoded fields, for the entries that ask for them (see refuseOtherThan). */
+function readBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
@@ -95,4 +96,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
     if (body.length === 0) done(null, undefined);
     else void parseJson(request, body.toString(), done);
   });
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+  );
 }

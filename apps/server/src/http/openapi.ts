@@ -51,8 +51,9 @@ function operation(operationId: string, endpoint: Endpoint): Json {
   };
 }
 
-function requestContent({ body, files }: Endpoint): Json {
+function requestContent({ body, files, urlEncoded }: Endpoint): Json {
   const fields = body ? schemaOf(body, "input") : { type: "object" };
+  if (urlEncoded) return { "application/x-www-form-urlencoded": { schema: fields } };
   if (!files) return { "application/json": { schema: fields } };
   const file = { type: "string", contentMediaType: "application/octet-stream", maxLength: files.largestBytes };
   const parts = { type: "object", properties: { "file[]": { type: "array", items: file, maxItems: files.most } } };

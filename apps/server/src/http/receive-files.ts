@@ -3,13 +3,21 @@ import type { FastifyRequest } from "fastify";
 import { Problem } from "./problem.ts";
 import type { ReceivedFile } from "./route.ts";
 
+const bodyKinds = {
+  json: { type: "application/json", hint: "Send the body as application/json." },
+  multipart: { type: "multipart/form-data", hint: "Send the files as multipart/form-data, in parts named file[]." },
+  urlEncoded: {
+    type: "application/x-www-form-urlencoded",
+    hint: "Send the body as application/x-www-form-urlencoded.",
+  },
+} as const;
+
 /** Before the body is read. A request without a body may name any type. */
-export function refuseOtherThan(kind: "json" | "multipart", request: FastifyRequest): void {
-  const isMultipart = /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "");
-  if (kind === "multipart" && !isMultipart)
-    throw new Problem("media-type-not-supported", "Send the files as multipart/form-data, in parts named file[].");
-  if (kind === "json" && isMultipart)
-    throw new Problem("media-type-not-supported", "Send the body as application/json.");
+export function refuseOtherThan(kind: keyof typeof bodyKinds, request: FastifyRequest): void {
+  const given = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  const { type, hint } = bodyKinds[kind];
+  const isAnother = Object.values(bodyKinds).some((known) => known.type === given && given !== type);
+  if (isAnother || (kind !== "json" && given !== type)) throw new Problem("media-type-not-supported", hint);
 }
 
 /** Keeps the files in the system's temporary folder until the answer is sent, and the fields as the request's body. */
@@ -22,7 +30,7 @@ export async function receiveFiles(request: FastifyRequest, rules: FileRules): P
     parts: rules.most + 20,
   };
   const saved = await request.saveRequestFiles({ limits }).catch((error: unknown) => {
-    throw tooLarge(error, rules) ?? error;
+    throw tooLarge(error, rules) ?? brokenOff(error) ?? error;
   });
   request.body = Object.fromEntries(
     Object.entries(saved.values).map(([name, field]) => [name, isField(field) ? field.value : field]),
@@ -43,6 +51,12 @@ function tooLarge(error: unknown, { most, largestBytes }: FileRules): Problem | 
     return new Problem("body-too-large", `Send at most ${most} ${most === 1 ? "file" : "files"} at a time.`);
   return null;
 }
+
+/** What the parser of multipart/form-data throws has no code; a fault of the disk has one. */
+const brokenOff = (error: unknown): Problem | null =>
+  error instanceof Error && !("code" in error)
+    ? new Problem("malformed-request", "The files did not arrive whole. Send them again.", { cause: error })
+    : null;
 
 const isField = (field: unknown): field is { value: unknown } =>
   typeof field === "object" && field !== null && "value" in field;

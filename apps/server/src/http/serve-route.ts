@@ -31,7 +31,7 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
     onRequest: async (request) => {
       const caller = await checkAccess(endpoint.access, request, options.authenticate);
       if (caller !== null) callers.set(request, caller);
-      refuseOtherThan(endpoint.files ? "multipart" : "json", request);
+      refuseOtherThan(endpoint.files ? "multipart" : endpoint.urlEncoded ? "urlEncoded" : "json", request);
     },
     handler: async (request, reply) => {
       const caller = callers.get(request) ?? null;

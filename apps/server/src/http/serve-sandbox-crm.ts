@@ -7,6 +7,8 @@ import type { FastifyInstance } from "fastify";
  */
 export function serveSandboxCrm(app: FastifyInstance, sandbox: SandboxCrm): void {
   void app.register(async (scope) => {
+    // The CRM reads the form itself.
+    scope.removeContentTypeParser("application/x-www-form-urlencoded");
     scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_, body, done) =>
       done(null, body),
     );

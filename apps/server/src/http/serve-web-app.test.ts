@@ -50,3 +50,15 @@ test("only pages fall back to the app: no file, no API address and no other meth
     expect(answer.json().type).toBe("/api/docs#not-found");
   }
 });
+
+test("an address that no screen can have is the app's page to tell so, and a 404", async () => {
+  for (const url of ["/login~", "/%2e%2e%2fetc", "/leads/$(id)"]) {
+    const page = await app.inject(url);
+    expect({ url, status: page.statusCode, body: page.body }).toEqual({
+      url,
+      status: 404,
+      body: "<title>Leadline</title>",
+    });
+  }
+  expect((await app.inject("/no-such-page")).statusCode).toBe(200);
+});

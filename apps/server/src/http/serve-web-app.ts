@@ -21,7 +21,11 @@ export async function serveWebApp(app: FastifyInstance, root: string | null): Pr
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "/";
     const isPage = /^(GET|HEAD)$/.test(request.method) && !/^\/api(\/|$)/.test(path) && !/\.\w+$/.test(path);
-    if (root !== null && isPage) return reply.sendFile("index.html");
+    if (root !== null && isPage) {
+      // The app tells people that there is no such page; no address of ours has other characters, so machines are told too.
+      if (!/^[\w/.-]*$/.test(path)) void reply.status(404);
+      return reply.sendFile("index.html");
+    }
     return sendProblem(reply, new Problem("not-found", "There is nothing at this address."));
   });
 }

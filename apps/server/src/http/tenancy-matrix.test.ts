@@ -3,11 +3,10 @@ import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints } from "@leadline/contract/endpoints";
 import type { Role } from "@leadline/contract/organisations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestBrowser, type TestBrowser } from "../media-plane/test-browser.ts";
-import { openEventStream, type TestStream } from "../testing/open-event-stream.ts";
+import { z } from "zod";
+import { makeOneOfEverything, type OneOfEverything } from "../testing/one-of-everything.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, type TestPerson } from "../testing/test-app.ts";
-import { dial, testAppWithCalls } from "../testing/test-calls.ts";
-import { connectIntegration } from "../testing/test-integrations.ts";
+import { testAppWithCalls } from "../testing/test-calls.ts";
 import { Problem } from "./problem.ts";
 import type { Identity } from "./route.ts";
 import { checkAccess } from "./check-access.ts";
@@ -16,50 +15,14 @@ const app = testAppWithCalls();
 const callers = ["nobody", "no-organisation", "member", "admin", "owner"] as const;
 const people = new Map<(typeof callers)[number], TestPerson>();
 let foreigner: TestPerson;
-let attending: TestStream;
 let foreign: Record<string, string>;
-let browser: TestBrowser;
-afterAll(async () => {
-  attending.close();
-  await browser.close();
-});
+let everything: OneOfEverything;
+afterAll(() => everything.close());
 
 beforeAll(async () => {
-  foreigner = await registerPerson(app);
-  const organisation = await makeOrganisation(app, foreigner);
-  const sessions = (await app.ask("GET", "/v1/sessions", { token: foreigner.token })).json();
-  // Somebody is there: a call that no tab is near would end while the matrix runs.
-  const origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
-  attending = await openEventStream(origin, { token: foreigner.token });
-  const call = await dial(app, foreigner, "+12025550107");
-  const [forSale] = (
-    await app.ask("GET", "/v1/phone-numbers/available?countryCode=MX", { token: foreigner.token })
-  ).json();
-  const body = { number: forSale.number };
-  const number = (await app.ask("POST", "/v1/phone-numbers", { token: foreigner.token, body })).json().id;
-  const lead = { firstName: "Far", lastName: "Away", email: "far@away.example", phone: "+12025550107" };
-  const added = await app.ask("POST", "/v1/leads", { token: foreigner.token, body: lead });
-  browser = await openTestBrowser();
-  const { mediaConnectionId } = (
-    await app.ask("POST", "/v1/media-connections", { token: foreigner.token, body: { offer: browser.offer } })
-  ).json();
-  const invitation = { email: `${randomUUID()}@example.com`, role: "member" };
-  const invited = await app.ask("POST", "/v1/invitations", { token: foreigner.token, body: invitation });
-  const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token: foreigner.token })).json();
-  foreign = {
-    organisation: organisation.id,
-    user: foreigner.id,
-    session: sessions[0].id,
-    call,
-    number,
-    lead: added.json().id,
-    mediaConnectionId,
-    file: await addFile(foreigner, added.json().id),
-    leadImport: await prepareImport(foreigner),
-    invitation: invited.json().id,
-    outcome: outcome.id,
-  };
-  foreign["integration"] = await connectIntegration(app, foreigner);
+  everything = await makeOneOfEverything(app);
+  foreigner = everything.owner;
+  foreign = everything.ids;
   people.set("no-organisation", await registerPerson(app));
   const home = await makeOrganisation(app, people.set("owner", await registerPerson(app)).get("owner") ?? foreigner);
   for (const role of ["member", "admin"] as const satisfies Role[]) {
@@ -69,35 +32,22 @@ beforeAll(async () => {
   }
 });
 
-async function sendFile(person: TestPerson, path: string, file: File, fields: Record<string, string>) {
-  const form = new FormData();
-  form.append("file[]", file);
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return app.ask("POST", path, { token: person.token, form });
-}
-async function addFile(person: TestPerson, leadId: string): Promise<string> {
-  const fields = { entity: "lead", entityId: leadId };
-  const added = await sendFile(person, "/v1/files", new File(["%PDF-1.7"], "far.pdf"), fields);
-  return added.json()[0].id;
-}
-async function prepareImport(person: TestPerson): Promise<string> {
-  const content = "First name,Last name,Email,Phone\nFar,Away,far@away.example,+12025550107\n";
-  const prepared = await sendFile(person, "/v1/lead-imports", new File([content], "far.csv"), {});
-  return prepared.json().id;
-}
-
-const served = () =>
-  Object.entries<Endpoint>(endpoints).filter(([, { method, path }]) =>
-    app.http.hasRoute({ method, url: `/api${path.replaceAll(/\{(\w+)\}/g, ":$1")}` }),
-  );
+const everyEndpoint = Object.entries<Endpoint>(endpoints);
 
 /** Every identifier of the foreign organisation in the place of every parameter: none may answer with success. */
 const foreignPaths = (endpoint: Endpoint): string[] =>
   Object.values({ ...foreign, unknown: randomUUID() }).map((id) => endpoint.path.replaceAll(/\{\w+\}/g, id));
 
 describe("every endpoint, for every role", () => {
+  test("is served here, none left out", () => {
+    const absent = everyEndpoint.filter(
+      ([, { method, path }]) => !app.http.hasRoute({ method, url: `/api${path.replaceAll(/\{(\w+)\}/g, ":$1")}` }),
+    );
+    expect(absent.map(([name]) => name)).toEqual([]);
+  });
+
   test("answers 401 to whoever is not signed in, unless it is public", async () => {
-    for (const [name, endpoint] of served()) {
+    for (const [name, endpoint] of everyEndpoint) {
       if (endpoint.access === "public") continue;
       for (const token of [undefined, "nonsense"]) {
         const path = endpoint.path.replaceAll(/\{\w+\}/g, randomUUID());
@@ -108,9 +58,21 @@ describe("every endpoint, for every role", () => {
     }
   });
 
+  test("refuses whoever's role is too low, or who has no organisation", async () => {
+    for (const [name, endpoint] of everyEndpoint) {
+      for (const caller of ["no-organisation", "member", "admin"] as const) {
+        const expected = refusalOf(endpoint, caller);
+        if (expected === null) continue;
+        const path = endpoint.path.replaceAll(/\{\w+\}/g, randomUUID());
+        const answer = await app.ask(endpoint.method, path, { token: people.get(caller)?.token ?? "" });
+        expect({ name, caller, type: answer.json().type }).toEqual({ name, caller, type: `/api/docs#${expected}` });
+      }
+    }
+  });
+
   test("neither reads nor writes anything of a foreign organisation", async () => {
     const before = await snapshot();
-    const addressed = served().filter(([, endpoint]) => endpoint.path.includes("{"));
+    const addressed = everyEndpoint.filter(([, endpoint]) => endpoint.path.includes("{"));
     expect(addressed.length).toBeGreaterThan(10);
     for (const [name, endpoint] of addressed) {
       for (const caller of callers) {
@@ -135,8 +97,52 @@ describe("every endpoint, for every role", () => {
     expect(await snapshot()).toEqual(before);
   }, 60_000);
 
+  test("takes nothing of a foreign organisation by an identifier in a query", async () => {
+    const askable = everyEndpoint.flatMap(([name, endpoint]) =>
+      identifiersIn(endpoint.query).map((field) => ({ name, endpoint, field })),
+    );
+    expect(askable.length).toBeGreaterThan(4);
+    const token = people.get("owner")?.token ?? "";
+    for (const { name, endpoint, field } of askable) {
+      for (const id of Object.values(foreign)) {
+        const query = new URLSearchParams({ ...neededQueries[name], [field]: id });
+        const answer = await app.ask(endpoint.method, `${endpoint.path}?${query}`, { token });
+        expect(answer.statusCode, `${name} ${query}: ${answer.body}`).toBeLessThan(500);
+        for (const secret of [foreigner.email, ...Object.values(foreign)])
+          expect(answer.body, `${name} ${query}`).not.toContain(secret);
+      }
+    }
+  });
+
+  test("takes nothing of a foreign organisation by an identifier in a body", async () => {
+    const before = await snapshot();
+    const token = people.get("owner")?.token ?? "";
+    const started = await app.ask("POST", "/v1/calls", { token, body: { phoneNumber: "+12025550107" } });
+    const { callSid } = started.json();
+    const bodied = everyEndpoint.filter(([, { body }]) => identifiersIn(body).length > 0);
+    expect(bodied.length).toBeGreaterThan(4);
+    for (const [name, endpoint] of bodied) {
+      const bodyWith = bodiesThatName[name];
+      expect(bodyWith, `${name} needs an entry in bodiesThatName`).toBeDefined();
+      for (const id of Object.values(foreign)) {
+        const body = bodyWith?.(id) ?? {};
+        const path = endpoint.path.replaceAll("{callSid}", callSid);
+        const form = endpoint.files && formOf(body);
+        // The owner is in a call, which would refuse another one first.
+        const by = name === "startCall" ? people.get("admin")?.token : token;
+        const answer = await app.ask(endpoint.method, path, { token: by ?? "", ...(form ? { form } : { body }) });
+        // An order passes over what it does not know.
+        const answers = name === "orderCallOutcomes" ? [200, 422] : [403, 404, 409, 422];
+        expect(answers, `${name} ${JSON.stringify(body)}: ${answer.body}`).toContain(answer.statusCode);
+        for (const secret of [foreigner.email, id]) expect(answer.body, `${name}`).not.toContain(secret);
+      }
+    }
+    await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token });
+    expect(await snapshot()).toEqual(before);
+  });
+
   test("lists nothing of a foreign organisation", async () => {
-    const lists = served().filter(
+    const lists = everyEndpoint.filter(
       ([, { method, path, success }]) => method === "GET" && !path.includes("{") && success[1] !== "events",
     );
     expect(lists.length).toBeGreaterThan(4);
@@ -150,6 +156,47 @@ describe("every endpoint, for every role", () => {
     }
   });
 });
+
+/** What the contract's `access` alone says of that caller; null where it lets them in. */
+function refusalOf({ access }: Endpoint, caller: "no-organisation" | "member" | "admin"): string | null {
+  if (access === "public" || access === "signed-in") return null;
+  if (caller === "no-organisation") return "no-organisation";
+  return access === "owner" || (access === "admin" && caller === "member") ? "not-allowed" : null;
+}
+
+/** Fields of a query or body that name a thing, by the shape the contract gives them. */
+function identifiersIn(schema: z.ZodType | undefined): string[] {
+  if (schema === undefined) return [];
+  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const names = Object.entries(properties).filter(
+    ([name, property]) =>
+      /"uuid"|\^CA\[/.test(JSON.stringify(property)) || (/[a-z]Id$/.test(name) && !name.startsWith("is")),
+  );
+  return names.map(([name]) => name);
+}
+
+/** What such a query must hold beside its identifier. */
+const neededQueries: Record<string, Record<string, string>> = {
+  listFiles: { entity: "lead" },
+  readStatistics: { from: "2026-01-01", to: "2026-01-31" },
+};
+
+/** For each endpoint whose body names something, one that is right but for whose the thing is. */
+const bodiesThatName: Record<string, (id: string) => Record<string, unknown>> = {
+  startCall: (mediaConnectionId) => ({ phoneNumber: "+12025550100", mediaConnectionId }),
+  attachCallMedia: (mediaConnectionId) => ({ mediaConnectionId }),
+  setCallDisposition: (outcomeId) => ({ outcomeId }),
+  orderCallOutcomes: (id) => ({ ids: [id] }),
+  uploadFiles: (entityId) => ({ entity: "lead", entityId }),
+  finishCrmLogin: (integrationId) => ({ code: "code", integrationId }),
+};
+
+function formOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData();
+  form.append("file[]", new File(["%PDF-1.7"], "near.pdf"));
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+  return form;
+}
 
 const isAboutPath = ({ field }: { field: string }): boolean => /id$|Sid$/i.test(field);
 
@@ -168,6 +215,7 @@ const validBodies: Record<string, object> = {
   updateOrganisation: { name: "Taken" },
   updateMember: { role: "member" },
   addLeadNote: { text: "Taken" },
+  setFollowUp: { followUpOn: "2031-01-01" },
   startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
 };
 
@@ -188,9 +236,16 @@ async function snapshot(): Promise<unknown> {
   const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
   const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
   const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
+  const doNotCall = await app.ask("GET", "/v1/do-not-call", { token: foreigner.token });
+  expect(doNotCall.json()).toHaveLength(1);
   const invitations = await app.ask("GET", "/v1/invitations", { token: foreigner.token });
   const members = await app.ask("GET", "/v1/members", { token: foreigner.token });
+  const notes = await app.ask("GET", `/v1/leads/${foreign["lead"]}/notes`, { token: foreigner.token });
+  const limits = await app.ask("GET", "/v1/limits", { token: foreigner.token });
   return [
+    doNotCall.json(),
+    notes.json(),
+    { ...limits.json(), used: null },
     invitations.json(),
     members.json(),
     me.statusCode,

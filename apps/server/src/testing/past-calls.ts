@@ -17,7 +17,11 @@ export interface PastCall {
 }
 
 /** Rows as calls of the past leave them, in the order given; their callSids. Answered where talkMs is given. */
-export async function leavePastCalls(app: TestApp, rep: Rep, calls: readonly PastCall[]): Promise<string[]> {
+export async function leavePastCalls(
+  app: Pick<TestApp, "database">,
+  rep: Pick<Rep, "id" | "organisationId">,
+  calls: readonly PastCall[],
+): Promise<string[]> {
   const rows = calls.map((call) => ({
     call_sid: `CA${randomUUID().replaceAll("-", "")}`,
     organisation_id: rep.organisationId,

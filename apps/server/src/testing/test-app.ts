@@ -8,14 +8,17 @@ import type { Role } from "@leadline/contract/organisations";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../db/database.ts";
+import { billingRoutes } from "../features/billing/billing.routes.ts";
 import { createFileStore, type FileStore } from "../features/files/file-store.ts";
 import { fileRoutes } from "../features/files/files.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
 import { importLeadsJob } from "../features/lead-imports/run-lead-import.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
+import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
 import { followUpRoutes } from "../features/follow-ups/follow-ups.routes.ts";
 import { limitRoutes } from "../features/limits/limits.routes.ts";
+import type { HostedLoginDeps } from "../features/hosted-login/hosted-login-deps.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
@@ -56,6 +59,8 @@ interface AskOptions {
   body?: object;
   /** Sent as multipart/form-data. */
   form?: FormData;
+  /** Sent as application/x-www-form-urlencoded. */
+  fields?: Record<string, string>;
   headers?: Record<string, string>;
   /** The client's address; a fresh one each time otherwise, so that suites do not throttle each other. */
   ip?: string;
@@ -70,6 +75,7 @@ export function testApp(
     database: Database;
     liveEvents: LiveEvents;
     log: Log;
+    signIn: Omit<HostedLoginDeps, "provider">;
   }) => readonly Route[] | Promise<readonly Route[]>,
 ): TestApp {
   const database = testDatabase();
@@ -90,23 +96,25 @@ export function testApp(
   beforeAll(async () => {
     const liveEvents = await runLiveEvents(database, log);
     const accessTokens = createAccessTokens(deriveKey);
-    const refreshTokens = createRefreshTokenChain(deriveKey);
+    const sessions = { database, accessTokens, refreshTokens: createRefreshTokenChain(deriveKey), deriveKey };
     const routes = [
-      ...sessionRoutes({ database, accessTokens, refreshTokens }),
+      ...sessionRoutes(sessions),
       ...userRoutes({ database }),
       ...organisationRoutes({ database }),
+      ...billingRoutes({ database }),
       ...limitRoutes({ database }),
       ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...callOutcomeRoutes({ database }),
       ...followUpRoutes({ database }),
+      ...doNotCallRoutes({ database }),
       ...statisticsRoutes({ database }),
       ...healthRoutes({ database }),
       ...(await crm.start()),
       ...leadRoutes({ database }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
       ...leadImportRoutes({ database, store, jobs, job: importLeads }),
-      ...((await more?.({ database, liveEvents, log })) ?? []),
+      ...((await more?.({ database, liveEvents, log, signIn: sessions })) ?? []),
     ];
     const endpoints = entriesOf(routes);
     const authenticate = createAuthenticate({ database, accessTokens });
@@ -133,12 +141,13 @@ export function testApp(
     mailTo: mail.to,
     crm,
     store,
-    async ask(method, path, { token, body, form, headers, ip = randomAddress() } = {}) {
+    async ask(method, path, { token, body, form, fields, headers, ip = randomAddress() } = {}) {
       const request: InjectOptions = { method, url: `/api${path}`, remoteAddress: ip };
       request.headers = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
       if (body !== undefined) request.payload = body;
-      if (form !== undefined) {
-        const encoded = new Response(form);
+      const encodable = form ?? (fields && new URLSearchParams(fields));
+      if (encodable !== undefined) {
+        const encoded = new Response(encodable);
         request.headers = { ...request.headers, "content-type": encoded.headers.get("content-type") ?? "" };
         request.payload = Buffer.from(await encoded.arrayBuffer());
       }

@@ -4,6 +4,7 @@ import type { CallStatus } from "@leadline/contract/call-state";
 import { afterAll, expect, vi } from "vitest";
 import { carrierModules } from "../adapters.ts";
 import { runCalls } from "../features/calls/run-calls.ts";
+import { hostedLoginRoutes } from "../features/hosted-login/hosted-login.routes.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
 import { createWeriftMediaPlane } from "../media-plane/werift-media-plane.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
@@ -11,7 +12,7 @@ import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerso
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(carriers: readonly CarrierModule[] = carrierModules): TestApp {
   const closers: (() => Promise<void>)[] = [];
-  const app = testApp(async ({ database, liveEvents, log }) => {
+  const app = testApp(async ({ database, liveEvents, log, signIn }) => {
     const mediaPlane = await createWeriftMediaPlane({ log });
     const { count, endOf } = liveEvents.openStreams;
     const attendance = { countOpenStreams: count, endStreamsOf: endOf, onSessionChange: liveEvents.onSessionChange };
@@ -22,7 +23,7 @@ export function testAppWithCalls(carriers: readonly CarrierModule[] = carrierMod
       await calls.close();
       await mediaPlane.shutDown();
     });
-    return [...calls.routes, ...numbers.routes];
+    return [...calls.routes, ...numbers.routes, ...hostedLoginRoutes({ ...signIn, provider: null })];
   });
   // Registered after the app's own, so it runs before the database closes.
   afterAll(async () => {

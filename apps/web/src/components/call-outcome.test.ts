@@ -8,7 +8,10 @@ describe("a call's outcome in a row", () => {
   test("every status with every reason is a word or two to four", () => {
     for (const status of CallStatus.options)
       for (const reason of [null, ...HangUpCause.shape.reason.options])
-        expect(callOutcomeWords({ status, cause: reason && cause(reason) })).toMatch(/^[A-Z][a-z]+( [a-z]+){0,3}$/);
+        for (const direction of ["outbound", "inbound"] as const)
+          expect(callOutcomeWords({ direction, status, cause: reason && cause(reason) })).toMatch(
+            /^[A-Z][a-z]+( [a-z]+){0,3}$/,
+          );
   });
   test.each([
     ["busy", "busy", "Busy"],
@@ -19,6 +22,15 @@ describe("a call's outcome in a row", () => {
     ["completed", "network-failure", "Answered"],
     ["completed", "hung-up-here", "Answered"],
   ] as const)("%s with %s is %s", (status, reason, words) => {
-    expect(callOutcomeWords({ status, cause: cause(reason) })).toBe(words);
+    expect(callOutcomeWords({ direction: "outbound", status, cause: cause(reason) })).toBe(words);
+  });
+  test("a call from outside that nobody took is missed", () => {
+    const words = (status: CallStatus) => callOutcomeWords({ direction: "inbound", status, cause: null });
+    expect(["no-answer", "busy", "canceled", "completed"].map((status) => words(CallStatus.parse(status)))).toEqual([
+      "Missed",
+      "Missed",
+      "Missed",
+      "Answered",
+    ]);
   });
 });

@@ -21,6 +21,11 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "server-restarted": "Cut by a restart",
 };
 
+/** Of somebody who called in: nobody came to the phone, whatever the network says of it. */
+const missedStatuses: ReadonlySet<Call["status"]> = new Set(["no-answer", "busy", "canceled"]);
+
 /** The outcome in a word or two, for rows. */
-export const callOutcomeWords = (call: Pick<Call, "status" | "cause">): string =>
-  (call.cause && call.status !== "completed" ? causeWords[call.cause.reason] : undefined) ?? statusWords[call.status];
+export const callOutcomeWords = (call: Pick<Call, "status" | "cause" | "direction">): string =>
+  (call.direction === "inbound" && missedStatuses.has(call.status) ? "Missed" : undefined) ??
+  (call.cause && call.status !== "completed" ? causeWords[call.cause.reason] : undefined) ??
+  statusWords[call.status];

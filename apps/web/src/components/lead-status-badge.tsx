@@ -1,4 +1,5 @@
 import type { LeadStatus } from "@leadline/contract/leads";
+import { Check } from "lucide-react";
 import { Badge } from "../ui/badge.tsx";
 
 const tones = {
@@ -12,7 +13,7 @@ const tones = {
 export function LeadStatusBadge({ status }: { status: LeadStatus }) {
   return (
     <Badge tone={tones[status]}>
-      {status === "Qualified" ? <span aria-hidden="true">✓</span> : null}
+      {status === "Qualified" ? <Check aria-hidden="true" /> : null}
       {status}
     </Badge>
   );

@@ -1,5 +1,6 @@
 import { createApiClient } from "./create-api-client.ts";
 import { isPublicPath } from "./public-paths.ts";
+import type { RefreshOutcome } from "./refresh-access.ts";
 import { session } from "./session.ts";
 
 export const { request, requestPage, requestFile, refreshAccess } = createApiClient({
@@ -7,7 +8,21 @@ export const { request, requestPage, requestFile, refreshAccess } = createApiCli
   session,
   // Missing on plain-http origins, whatever the type says.
   locks: "locks" in navigator ? navigator.locks : undefined,
-  onSignedOut() {
-    if (!isPublicPath(location.pathname)) location.assign("/login");
-  },
+  onSignedOut: leaveSignedOut,
 });
+
+let isLeaving = false;
+
+/** Takes a page that needs somebody to where they sign in, once; a public page stays. */
+export function leaveSignedOut(outcome: Exclude<RefreshOutcome, "refreshed">): void {
+  if (isLeaving || isPublicPath(location.pathname)) return;
+  isLeaving = true;
+  if (outcome === "signed-out") location.replace("/login");
+  else void leaveForHostedLogin();
+}
+
+async function leaveForHostedLogin(): Promise<void> {
+  const { pathname, search, hash } = location;
+  const hostedLogin = await import("./hosted-login.ts").catch(() => null);
+  if (!(await hostedLogin?.goToHostedLogin(`${pathname}${search}${hash}`))) location.replace("/");
+}

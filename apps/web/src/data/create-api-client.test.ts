@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { listCalls } from "@leadline/contract/calls";
 import { downloadFile, uploadFiles } from "@leadline/contract/files";
+import { finishHostedLogin } from "@leadline/contract/hosted-login";
 import { createOrganisation } from "@leadline/contract/organisations";
 import { login } from "@leadline/contract/sessions";
 import { getMe, getUser } from "@leadline/contract/users";
@@ -10,8 +11,11 @@ import type { Session } from "./session.ts";
 import { createBrowserStorage, sendJson, sendProblem, signedInSession, startFakeApi } from "./testing/fake-api.ts";
 import { createSession } from "./session.ts";
 
-const client = (baseUrl: string, session: Session, more: { timeoutMs?: number; onSignedOut?: () => void } = {}) =>
-  createApiClient({ baseUrl, session, locks: undefined, onSignedOut: () => undefined, ...more });
+const client = (
+  baseUrl: string,
+  session: Session,
+  more: { timeoutMs?: number; onSignedOut?: (outcome: string) => void } = {},
+) => createApiClient({ baseUrl, session, locks: undefined, onSignedOut: () => undefined, ...more });
 
 test("sends the bearer token, fills the path, and answers the body", async () => {
   const api = await startFakeApi((_, response) => sendJson(response, 200, { firstName: "Grace" }));
@@ -50,6 +54,14 @@ test("a server that does not answer in time is a time-out in words", async () =>
   await expect(request(getMe, {})).rejects.toMatchObject({ code: "time-out", status: 0 });
 });
 
+test("a server has ten seconds to answer, unless told otherwise", async () => {
+  const api = await startFakeApi((_, response) => sendJson(response, 200, { firstName: "Grace" }));
+  const timers = vi.spyOn(AbortSignal, "timeout");
+  await client(api.baseUrl, signedInSession()).request(getMe, {});
+  expect(timers.mock.calls).toEqual([[10_000]]);
+  timers.mockRestore();
+});
+
 test("an answer that stalls half-way is a time-out too", async () => {
   const api = await startFakeApi((_, response) => void response.writeHead(200).write('{"firstName":'));
   const { request } = client(api.baseUrl, signedInSession(), { timeoutMs: 80 });
@@ -77,14 +89,14 @@ test("an abort by the caller stays an abort", async () => {
   await expect(sent).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("without tokens it warns, and a 401 says signed out without a refresh", async () => {
+test("without tokens it warns, and a 401 says that there is no session, without a refresh", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const api = await startFakeApi((_, response) => sendProblem(response, 401, "not-signed-in"));
-  const onSignedOut = vi.fn<() => void>();
+  const onSignedOut = vi.fn<(outcome: string) => void>();
   const { request } = client(api.baseUrl, createSession(createBrowserStorage()), { onSignedOut });
   await expect(request(getMe, {})).rejects.toMatchObject({ status: 401 });
   expect(warn).toHaveBeenCalledWith("No auth token.");
-  expect(onSignedOut).toHaveBeenCalledOnce();
+  expect(onSignedOut.mock.calls).toEqual([["no-session"]]);
   expect(api.requests).toHaveLength(1);
   warn.mockRestore();
 });
@@ -113,6 +125,21 @@ test("files go as a form beside their fields, and may take longer than ten secon
   const { body } = api.requests[0] ?? { body: "" };
   expect(body).toMatch(/name="entity"\r\n\r\nlead/);
   expect(body).toMatch(/name="file\[\]"; filename="a.txt"[\s\S]*hello[\s\S]*filename="b.txt"[\s\S]*there/);
+});
+
+test("the hosted login's token request goes form-encoded, without a token", async () => {
+  const api = await startFakeApi((_, response, { headers }) =>
+    sendJson(response, 200, { type: headers["content-type"] }),
+  );
+  const { request } = client(api.baseUrl, signedInSession());
+  const body = { grant_type: "authorization_code", code: "a&b", state: "c=d", proof: "e", iss: undefined } as const;
+  expect(await request(finishHostedLogin, { body })).toEqual({
+    type: "application/x-www-form-urlencoded;charset=UTF-8",
+  });
+  expect(api.requests[0]).toMatchObject({
+    authorization: undefined,
+    body: "grant_type=authorization_code&code=a%26b&state=c%3Dd&proof=e",
+  });
 });
 
 test("a file is fetched with the token, and its refusal is a problem like any other", async () => {

@@ -3,7 +3,7 @@ import type { refreshTokens } from "@leadline/contract/sessions";
 import { buildUrl } from "./build-url.ts";
 import { noConnectionProblem, timeOutProblem } from "./problem-error.ts";
 import { readProblem, unreadableAnswer } from "./read-problem.ts";
-import { createAccessRefresh } from "./refresh-access.ts";
+import { createAccessRefresh, type RefreshOutcome } from "./refresh-access.ts";
 import type { Session } from "./session.ts";
 
 export interface ApiClientOptions {
@@ -14,8 +14,8 @@ export interface ApiClientOptions {
   timeoutMs?: number;
   /** For requests that carry files or answer one. */
   transferTimeoutMs?: number;
-  /** The person has no session any more; the tokens are cleared already. */
-  onSignedOut: () => void;
+  /** The person has no session, or none any more. */
+  onSignedOut: (outcome: Exclude<RefreshOutcome, "refreshed">) => void;
 }
 export interface RequestOptions {
   signal?: AbortSignal;
@@ -58,7 +58,7 @@ export function createApiClient(client: ApiClientOptions) {
   });
 
   async function send(
-    endpoint: Pick<Endpoint, "method" | "path"> & Partial<Pick<Endpoint, "success">>,
+    endpoint: Pick<Endpoint, "method" | "path"> & Partial<Pick<Endpoint, "success" | "urlEncoded">>,
     parts: Parts,
     accessToken: string | null,
     { signal, keepalive = false }: RequestOptions,
@@ -67,15 +67,16 @@ export function createApiClient(client: ApiClientOptions) {
     for (const [name, value] of Object.entries(parts.headers ?? {}))
       if (value !== undefined) headers.set(name, String(value));
     if (accessToken) headers.set("authorization", `Bearer ${accessToken}`);
-    // A form's type names its boundary, which the browser draws.
-    if (parts.body !== undefined && !parts.files) headers.set("content-type", "application/json");
+    // The browser names the type of the other kinds, and draws the boundary of a form.
+    if (parts.body !== undefined && !parts.files && !endpoint.urlEncoded)
+      headers.set("content-type", "application/json");
     const transfers = parts.files !== undefined || endpoint.success?.[1] === "file";
     const timeOut = AbortSignal.timeout(transfers ? transferTimeoutMs : timeoutMs);
     try {
       const response = await fetch(buildUrl(baseUrl, endpoint.path, parts.params, parts.query), {
         method: endpoint.method,
         headers,
-        body: encodeBody(parts),
+        body: endpoint.urlEncoded ? new URLSearchParams(toFields(parts.body)) : encodeBody(parts),
         signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
         keepalive,
       });
@@ -97,8 +98,9 @@ export function createApiClient(client: ApiClientOptions) {
     const problem = await readProblem(first);
     // A wrong password is about what was typed, not about the token.
     if (problem.status !== 401 || isPublic || problem.code === "wrong-credentials") throw problem;
-    if ((await refreshAccess(accessToken)) === "signed-out") {
-      onSignedOut();
+    const outcome = await refreshAccess(accessToken);
+    if (outcome !== "refreshed") {
+      onSignedOut(outcome);
       throw problem;
     }
     const second = await send(endpoint, input, session.accessToken(), options);
@@ -135,10 +137,13 @@ export function createApiClient(client: ApiClientOptions) {
 function encodeBody({ body, files }: Parts): BodyInit | null {
   if (files === undefined) return body === undefined ? null : JSON.stringify(body);
   const form = new FormData();
-  for (const [name, value] of Object.entries(body ?? {})) if (value !== undefined) form.append(name, String(value));
+  for (const [name, value] of toFields(body)) form.append(name, value);
   for (const file of files) form.append("file[]", file);
   return form;
 }
+
+const toFields = (body: unknown): [name: string, value: string][] =>
+  Object.entries(body ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 
 async function readJson<E extends Endpoint>(response: Response): Promise<Answer<E>> {
   if (response.status === 204) return asAnswer<E>(undefined);

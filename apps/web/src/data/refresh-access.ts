@@ -1,8 +1,8 @@
 import type { Session, Tokens } from "./session.ts";
 import { ProblemError } from "./problem-error.ts";
 
-/** `signed-out`: there is no session to refresh, or the server refused it. */
-export type RefreshOutcome = "refreshed" | "signed-out";
+/** `no-session`: there is no refresh token; `signed-out`: the server refused it. Either way no token is left. */
+export type RefreshOutcome = "refreshed" | "no-session" | "signed-out";
 
 interface RefreshAccessOptions {
   session: Session;
@@ -23,7 +23,11 @@ export function createAccessRefresh({ session, locks, exchange }: RefreshAccessO
 
   async function refreshUnlessDone(refusedAccessToken: string | null): Promise<RefreshOutcome> {
     const refreshToken = session.refreshToken();
-    if (refreshToken === null) return "signed-out";
+    if (refreshToken === null) {
+      // An access token that was refused is worth nothing without it.
+      session.clear();
+      return "no-session";
+    }
     // Another tab may have refreshed while this one waited for the lock, or before its 401 came.
     if (session.accessToken() !== null && session.accessToken() !== refusedAccessToken) return "refreshed";
     try {

@@ -1,5 +1,6 @@
 import type { SyncRun } from "@leadline/contract/integrations";
 import { toast } from "sonner";
+import { showNotice } from "./show-notice.ts";
 
 /** Runs that this tab asked for: it says so when they are done, on whatever page the person is by then. */
 const startedHere = new Set<string>();
@@ -12,6 +13,13 @@ export function noteSyncStarted(run: SyncRun): void {
 /** Called with every state of a run that reaches this tab, by event or by reading. */
 export function noteSyncRun(run: SyncRun): void {
   if (run.endedAt === null || !startedHere.delete(run.id)) return;
+  const failed = run.status === "failed";
+  showNotice({
+    about: "sync-ended",
+    title: failed ? "The sync failed." : "Successfully synced leads.",
+    body: failed ? (run.problem ?? "") : changesOf(run),
+    tag: run.id,
+  });
   // A failure is told in its row, where it can be acted upon.
   if (run.status === "completed") toast.success("Successfully synced leads.", { description: changesOf(run) });
 }

@@ -8,6 +8,7 @@ import { createRemoteAudio } from "./drivers/remote-audio.ts";
 import { createWebRtcDriver } from "./drivers/create-webrtc-driver.ts";
 import { CallAnnouncer } from "./in-call/call-announcer.tsx";
 import { useCallGuards } from "./in-call/use-call-guards.ts";
+import { useCallNotices } from "./in-call/use-call-notices.ts";
 import { createCallMicrophone } from "./microphone/create-call-microphone.ts";
 import { createDevices, type DevicesState } from "./microphone/create-devices.ts";
 import { createPhoneSounds } from "./tones/phone-sounds.ts";
@@ -57,7 +58,9 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
 }
 
 function CallGuards() {
-  useCallGuards(usePhoneState());
+  const state = usePhoneState();
+  useCallGuards(state);
+  useCallNotices(state.call);
   return null;
 }
 

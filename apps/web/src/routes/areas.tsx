@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
 import { isSignedIn } from "../data/session.ts";
 import { BrokenScreen } from "../screens/broken-screen.tsx";
+import { LoadingScreen } from "../screens/loading-screen.tsx";
 import { NotFoundScreen } from "../screens/not-found-screen.tsx";
 import { Root } from "../screens/root.tsx";
 import { lazyScreen } from "./lazy-screen.ts";
@@ -33,12 +34,19 @@ export const publicArea = createRoute({
   component: lazyScreen(() => import("../screens/public-layout.tsx"), "PublicLayout"),
 });
 
-/** For screens of whoever is signed in; others go to the login. */
+/** For screens of whoever is signed in; others go to the hosted login, and without one to ours. */
 export const signedInArea = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
-  beforeLoad() {
-    if (!isSignedIn()) throw redirect({ to: "/login" });
+  async beforeLoad({ preload, location }) {
+    if (isSignedIn()) return;
+    if (!preload) {
+      const { goToHostedLogin } = await import("../data/hosted-login.ts");
+      // The browser is on its way, so this page has nothing more to show.
+      if (await goToHostedLogin(location.href)) await new Promise(() => {});
+    }
+    throw redirect({ to: "/login" });
   },
+  pendingComponent: LoadingScreen,
   component: lazyScreen(() => import("../screens/signed-in-layout.tsx"), "SignedInLayout"),
 });

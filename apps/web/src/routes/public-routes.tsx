@@ -90,3 +90,11 @@ export const health = createRoute({
   staticData: { title: "Health" },
   component: () => <main className="p-4">{"Ok! "}</main>,
 });
+
+/** Whatever follows it: which address the hosted login was told is its own affair. */
+export const oauth2 = createRoute({
+  getParentRoute: () => root,
+  path: "/oauth2/$",
+  staticData: { title: "Logging in" },
+  component: lazyScreen(() => import("../screens/oauth2/oauth2-screen.tsx"), "OAuth2Screen"),
+});

@@ -17,6 +17,24 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => signedInArea,
+    path: "/settings/do-not-call",
+    staticData: { title: "Do not call", crumbs: [{ label: "Settings" }, { label: "Do not call" }] },
+    component: lazyScreen(() => import("../screens/do-not-call/do-not-call-screen.tsx"), "DoNotCallScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/notifications",
+    staticData: { title: "Notifications", crumbs: [{ label: "Settings" }, { label: "Notifications" }] },
+    component: lazyScreen(() => import("../screens/notifications/notifications-screen.tsx"), "NotificationsScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/upgrade",
+    staticData: { title: "Upgrade", crumbs: [{ label: "Settings" }, { label: "Upgrade" }] },
+    component: lazyScreen(() => import("../screens/upgrade/upgrade-screen.tsx"), "UpgradeScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
     path: "/settings/organisations/new",
     staticData: {
       title: "New organisation",

@@ -10,6 +10,7 @@ import { Breadcrumbs } from "../components/layout/breadcrumbs.tsx";
 import { Sidebar } from "../components/layout/sidebar.tsx";
 import { useSidebar } from "../components/layout/use-sidebar.ts";
 import { SkipLink } from "../components/skip-link.tsx";
+import { leaveSignedOut } from "../data/api-client.ts";
 import { isSignedIn, onSignedOutElsewhere } from "../data/session.ts";
 import { useLiveEvents } from "../data/live-events.ts";
 import { meQuery } from "../data/me-query.ts";
@@ -26,7 +27,8 @@ export function SignedInLayout() {
   const me = useQuery(meQuery);
   if (me.data) return <Frame organisationId={me.data.activeOrganisation?.id ?? null} />;
   if (me.isPending) return <LayoutSkeleton />;
-  if (!isSignedIn() || (me.error instanceof ProblemError && me.error.status === 401)) return <Navigate to="/login" />;
+  if (!isSignedIn()) return <Leaving />;
+  if (me.error instanceof ProblemError && me.error.status === 401) return <Navigate to="/login" />;
   return (
     <main>
       <MessageScreen
@@ -41,6 +43,11 @@ export function SignedInLayout() {
       </MessageScreen>
     </main>
   );
+}
+
+function Leaving() {
+  useEffect(() => leaveSignedOut("no-session"), []);
+  return <LayoutSkeleton />;
 }
 
 function Frame({ organisationId }: { organisationId: string | null }) {

@@ -24,6 +24,8 @@ export function Toaster({ atTop }: ToasterProps) {
             "flex w-[356px] max-w-full items-start gap-3 rounded-md border border-line bg-panel p-4 text-sm text-ink shadow-lift font-sans",
           icon: "mt-0.5",
           title: "font-medium",
+          actionButton:
+            "ml-auto shrink-0 self-center rounded-[6px] border border-line px-2 py-0.5 text-table font-medium hover:bg-sunk",
           description: "text-table text-ink-soft",
         },
       }}

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { makeOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
-import { billingRoutes } from "./billing.routes.ts";
 
-const app = testApp(({ database }) => billingRoutes({ database }));
+const app = testApp();
 
 interface PastCall {
   at: string;

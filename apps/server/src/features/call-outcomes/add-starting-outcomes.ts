@@ -1,7 +1,10 @@
 import type { Tx } from "../../db/transaction.ts";
 import { insertCallOutcomes } from "./call-outcomes.table.ts";
 
-const startingOutcomes = ["Interested", "Call back", "Not interested", "Left a message", "Wrong number", "Do not call"];
+const startingOutcomes = [
+  ...["Interested", "Call back", "Not interested", "Left a message", "Wrong number"].map((name) => ({ name })),
+  { name: "Do not call", doNotCall: true },
+];
 
 /** What a new organisation starts with; it edits the list as it likes. */
 export async function addStartingOutcomes(tx: Tx, organisationId: string): Promise<void> {

@@ -8,6 +8,7 @@ export interface CallOutcomeTable {
   name: string;
   position: number;
   archived_at: string | null;
+  do_not_call: Generated<boolean>;
   created_at: Generated<string>;
 }
 
@@ -18,11 +19,18 @@ const selectOutcomes = (tx: Tx, organisationId: string) =>
       "id",
       "name",
       sql<boolean>`archived_at is not null`.as("archived"),
+      "do_not_call as doNotCall",
       sql<boolean>`exists (select from calls where calls.outcome_id = call_outcomes.id)`.as("inUse"),
     ])
     .where("organisation_id", "=", organisationId);
 
-const toCallOutcome = ({ id, name, archived, inUse }: CallOutcome): CallOutcome => ({ id, name, archived, inUse });
+const toCallOutcome = ({ id, name, archived, doNotCall, inUse }: CallOutcome): CallOutcome => ({
+  id,
+  name,
+  archived,
+  doNotCall,
+  inUse,
+});
 
 /** In the organisation's order, archived ones last. */
 export async function selectCallOutcomes(tx: Tx, organisationId: string): Promise<CallOutcome[]> {
@@ -66,14 +74,15 @@ export async function holdCallOutcome(
 export async function insertCallOutcomes(
   tx: Tx,
   organisationId: string,
-  names: readonly string[],
+  outcomes: readonly { name: string; doNotCall?: boolean }[],
 ): Promise<{ id: string }[]> {
   return tx
     .insertInto("call_outcomes")
     .values(
-      names.map((name, index) => ({
+      outcomes.map(({ name, doNotCall = false }, index) => ({
         organisation_id: organisationId,
         name,
+        do_not_call: doNotCall,
         archived_at: null,
         position: sql<number>`${index + 1}::int + (
           select coalesce(max(position), 0) from call_outcomes where organisation_id = ${organisationId}
@@ -87,14 +96,15 @@ export async function insertCallOutcomes(
 export async function changeCallOutcome(
   tx: Tx,
   key: { organisationId: string; id: string },
-  change: { name?: string | undefined; archived?: boolean | undefined },
+  change: { name?: string | undefined; archived?: boolean | undefined; doNotCall?: boolean | undefined },
 ): Promise<void> {
-  const { name, archived } = change;
-  if (name === undefined && archived === undefined) return;
+  const { name, archived, doNotCall } = change;
+  if (name === undefined && archived === undefined && doNotCall === undefined) return;
   await tx
     .updateTable("call_outcomes")
     .set({
       ...(name !== undefined && { name }),
+      ...(doNotCall !== undefined && { do_not_call: doNotCall }),
       ...(archived !== undefined && { archived_at: archived ? sql<string>`coalesce(archived_at, now())` : null }),
     })
     .where("organisation_id", "=", key.organisationId)

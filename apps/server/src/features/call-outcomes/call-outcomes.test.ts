@@ -36,7 +36,7 @@ test("an admin adds, renames and orders them; what is new comes last", async () 
   const added = await create(rep, "  Sold  ");
   expect(added.statusCode).toBe(201);
   const sold: CallOutcome = added.json();
-  expect(sold).toEqual({ id: sold.id, name: "Sold", archived: false, inUse: false });
+  expect(sold).toEqual({ id: sold.id, name: "Sold", archived: false, doNotCall: false, inUse: false });
   expect(names(await list(rep)).at(-1)).toBe("Sold");
   expect((await update(rep, sold.id, { name: "Closed" })).json()).toMatchObject({ name: "Closed" });
   const wrongNumber = (await list(rep)).find(({ name }) => name === "Wrong number");
@@ -59,7 +59,7 @@ test("an outcome that calls carry is archived instead of lost, and can be offere
   const id = interested?.id ?? "";
   const [callSid] = await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z", outcomeId: id }]);
   expect((await remove(rep, id)).json()).toEqual({ archived: true });
-  expect((await list(rep)).at(-1)).toEqual({ id, name: "Interested", archived: true, inUse: true });
+  expect((await list(rep)).at(-1)).toEqual({ id, name: "Interested", archived: true, doNotCall: false, inUse: true });
   const stored = await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
     tx
       .selectFrom("calls")

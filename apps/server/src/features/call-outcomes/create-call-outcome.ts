@@ -10,7 +10,7 @@ export async function createCallOutcome(database: Database, caller: Member, name
   return database.withTransaction(scopeOf(caller), async (tx) => {
     await lockCallOutcomes(tx, organisationId);
     await keepListUsable(tx, organisationId, { id: null, name });
-    const [inserted] = await insertCallOutcomes(tx, organisationId, [name]);
+    const [inserted] = await insertCallOutcomes(tx, organisationId, [{ name }]);
     return requireCallOutcome(tx, { organisationId, id: inserted?.id ?? "" });
   });
 }

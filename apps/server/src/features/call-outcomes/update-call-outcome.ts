@@ -8,7 +8,7 @@ import { requireCallOutcome, scopeOf } from "./list-call-outcomes.ts";
 interface UpdateCallOutcome {
   caller: Member;
   id: string;
-  change: { name?: string | undefined; archived?: boolean | undefined };
+  change: { name?: string | undefined; archived?: boolean | undefined; doNotCall?: boolean | undefined };
 }
 
 export async function updateCallOutcome(

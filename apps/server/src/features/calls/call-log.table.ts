@@ -1,6 +1,7 @@
 import type { CallStatus } from "@leadline/contract/call-state";
 import { liveStatuses } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
+import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { selectCalls, type StoredCall, toStoredCall } from "./calls.table.ts";
 
@@ -15,7 +16,14 @@ export interface CallFilter {
   outcomeId?: string | undefined;
   /** A whole E.164 number, or digits somewhere in one. */
   number?: { whole: string } | { part: string } | undefined;
+  /** Calls with these numbers, or with a number of a lead whose search text holds every LIKE pattern. */
+  person?: { numbers: readonly string[] } | { patterns: readonly string[] } | undefined;
 }
+
+const hasLeadLike = (patterns: readonly string[]) => sql<boolean>`exists (
+  select from leads
+  where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
+    and leads.search like all (${[...patterns]}::text[]))`;
 
 /** Newest first, before the given call. */
 export async function selectCallPage(
@@ -36,6 +44,9 @@ export async function selectCallPage(
   else if (filter.outcomeId) query = query.where("outcome_id", "=", filter.outcomeId);
   if (filter.number && "whole" in filter.number) query = query.where("phone_number", "=", filter.number.whole);
   else if (filter.number) query = query.where("phone_number", "like", `%${filter.number.part}%`);
+  if (filter.person && "numbers" in filter.person)
+    query = query.where(sql<boolean>`phone_number = any (${[...filter.person.numbers]}::text[])`);
+  else if (filter.person) query = query.where(hasLeadLike(filter.person.patterns));
   if (before !== undefined)
     query = query.where("calls.id", "<", (inner) =>
       inner.selectFrom("calls as earlier").select("earlier.id").where("earlier.call_sid", "=", before),

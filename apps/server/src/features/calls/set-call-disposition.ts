@@ -2,6 +2,7 @@ import type { Call, CallDispositionInput } from "@leadline/contract/calls";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { requireOfferedOutcome } from "../call-outcomes/require-offered-outcome.ts";
+import { followOutcome } from "../do-not-call/follow-outcome.ts";
 import { setFollowUp } from "../follow-ups/set-follow-up.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
@@ -30,8 +31,10 @@ export async function setCallDisposition(
     // One archived since it was chosen may stay.
     if (outcomeId && outcomeId !== current.outcome?.id) await requireOfferedOutcome(tx, organisationId, outcomeId);
     await disposeCall(tx, callSid, disposition);
-    if (followUpOn !== undefined)
-      await setFollowUp(tx, { organisationId, phoneNumber: current.phoneNumber }, followUpOn);
+    const { phoneNumber } = current;
+    if (outcomeId !== undefined)
+      await followOutcome(tx, { organisationId, userId: caller.userId, callSid, phoneNumber, outcomeId });
+    if (followUpOn !== undefined) await setFollowUp(tx, { organisationId, phoneNumber }, followUpOn);
     const stored = (await findCall(tx, callSid)) ?? current;
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });

@@ -4,6 +4,7 @@ import type { Answer } from "@leadline/contract/endpoint";
 import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
 import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { readCallerId } from "../numbers/read-caller-id.ts";
@@ -108,6 +109,7 @@ function writeCall(deps: CallDeps, call: NewCall) {
       throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
     const stored = await insertCall(tx, call);
     if (!stored) return null;
+    await refuseDoNotCall(tx, call);
     await refuseOverLimits(tx, call);
     const callerId = await readCallerId(tx, { organisationId, carrier: call.carrier });
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });

@@ -25,7 +25,13 @@ export function createFileStore(dataDir: string): FileStore {
   return {
     async keep(path) {
       const storedName = randomUUID();
-      await copyFile(path, pathOf(storedName));
+      try {
+        await copyFile(path, pathOf(storedName));
+      } catch (error) {
+        // On a full disk, half a file would keep the room that others need.
+        await rm(pathOf(storedName), { force: true });
+        throw error;
+      }
       return storedName;
     },
     open: (storedName, { startByte } = { startByte: 0 }) => createReadStream(pathOf(storedName), { start: startByte }),

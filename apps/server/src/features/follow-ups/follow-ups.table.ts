@@ -52,6 +52,16 @@ export async function setFollowUpOfNumber(tx: Tx, key: NumberKey, day: string | 
     .execute();
 }
 
+/** Whether a call, a lead or a follow-up of the organisation has it. */
+export async function isKnownNumber(tx: Tx, { organisationId, phoneNumber }: NumberKey): Promise<boolean> {
+  const { rows } = await sql`
+    select from calls where organisation_id = ${organisationId} and phone_number = ${phoneNumber}
+    union all select from leads where organisation_id = ${organisationId} and phone_number = ${phoneNumber}
+    union all select from follow_ups where organisation_id = ${organisationId} and phone_number = ${phoneNumber}
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** The longest due first. A number's own day gives way to that of the one lead it belongs to. */
 export async function selectFollowUps(
   tx: Tx,

@@ -1,6 +1,7 @@
 import type { FollowUp } from "@leadline/contract/follow-ups";
 import { expect, test } from "vitest";
 import { leavePastCalls } from "../../testing/past-calls.ts";
+import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
 import { newRep, readCall, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 
 const app = testAppWithCalls();
@@ -97,4 +98,19 @@ test("the list runs from the longest due up to the day asked for, with what the 
     outcomeName: "Interested",
   });
   expect(await list(await newRep(app))).toEqual([]);
+});
+
+test("any member is done with a number, whoever called it last, and one that nobody knows is not found", async () => {
+  const rep = await newRep(app);
+  const [callSid] = await leavePastCalls(app, rep, [{ at, phoneNumber: "+4930111111" }]);
+  await followUp(rep, callSid, "2026-02-01");
+  const colleague = await registerPerson(app);
+  await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
+  const set = (token: string, phoneNumber: string, followUpOn: string | null) =>
+    app.ask("PUT", `/v1/follow-ups/${phoneNumber}`, { token, body: { followUpOn } });
+  expect((await set(colleague.token, "+4930111111", null)).statusCode).toBe(204);
+  expect(await list(rep)).toEqual([]);
+  expect((await set(colleague.token, "+4930111111", "2026-02-03")).statusCode).toBe(204);
+  expect(await list(rep)).toMatchObject([{ followUpOn: "2026-02-03", phoneNumber: "+4930111111" }]);
+  expect((await set(colleague.token, "+4930999999", null)).statusCode).toBe(404);
 });

@@ -94,3 +94,14 @@ export async function findLeadPositions(tx: Tx, patterns: readonly string[], mos
     select position from leadline_search.lead_positions(${patterns}::text[], ${most + 1}) as position`.execute(tx);
   return rows.length > most ? null : rows.map((row) => row.position);
 }
+
+export async function selectNumbersAt(
+  tx: Tx,
+  at: { organisationId: string; positions: readonly number[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ phone_number: string }>`
+    select distinct phone_number from leads
+    where organisation_id = ${at.organisationId} and position = any (${at.positions}::bigint[])
+      and phone_number is not null`.execute(tx);
+  return rows.map((row) => row.phone_number);
+}

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { Problem } from "../../http/problem.ts";
 import { findPersonSigningIn } from "../users/find-person-signing-in.ts";
 import { verifyPassword } from "./hash-password.ts";
 import type { Origin, SessionDeps } from "./session-deps.ts";
-import { insertSession } from "./sessions.table.ts";
+import { signIn, startSession } from "./start-session.ts";
 import { countSignInAttempt, forgiveSignInAttempt } from "./sign-in-throttle.ts";
 
 export interface SignedIn {
@@ -28,17 +27,10 @@ export async function login(
   if (!right || found === undefined || found.disabled_at !== null) {
     throw new Problem("wrong-credentials", "That email and password do not belong together. Check both and try again.");
   }
-  const session = { id: randomUUID(), userId: found.id };
-  const refreshToken = deps.refreshTokens.first();
-  await withTransaction({ system: "start a session and forgive its attempt" }, async (tx) => {
-    await insertSession(tx, {
-      ...session,
-      ipAddress: origin.ip,
-      userAgent: origin.userAgent,
-      tokenHash: deps.refreshTokens.hash(refreshToken),
-    });
+  const session = await withTransaction({ system: "start a session and forgive its attempt" }, async (tx) => {
+    const started = await startSession(tx, deps, found.id, origin);
     await forgiveSignInAttempt(tx, attempt);
+    return started;
   });
-  const token = deps.accessTokens.sign({ userId: session.userId, sessionId: session.id });
-  return { userId: found.id, token, refreshToken };
+  return signIn(deps, session);
 }

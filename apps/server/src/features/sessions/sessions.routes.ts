@@ -1,5 +1,4 @@
 import * as contract from "@leadline/contract/sessions";
-import type { FastifyRequest } from "fastify";
 import { type Route, route } from "../../http/route.ts";
 import { noteAuditedUser } from "../../http/serve-route.ts";
 import { endEveryOtherSession, endSession } from "./end-session.ts";
@@ -8,7 +7,8 @@ import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { refreshSession, sessionEnded } from "./refresh-session.ts";
 import { registerUser } from "../users/register-user.ts";
-import type { Origin, SessionDeps } from "./session-deps.ts";
+import { originOf } from "./origin-of.ts";
+import type { SessionDeps } from "./session-deps.ts";
 
 export function sessionRoutes(deps: SessionDeps): Route[] {
   return [
@@ -42,9 +42,4 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
     route(contract.endSession, ({ caller, params }) => endSession(deps, caller, params.id).then(() => undefined)),
     route(contract.endOtherSessions, ({ caller }) => endEveryOtherSession(deps, caller).then(() => undefined)),
   ];
-}
-
-function originOf(request: FastifyRequest): Origin {
-  const userAgent = request.headers["user-agent"]?.slice(0, 300) ?? null;
-  return { ip: request.ip, userAgent };
 }

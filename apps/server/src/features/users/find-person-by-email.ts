@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/transaction.ts";
-import { findByEmail } from "./users.table.ts";
+import { findByEmail, findDisabledAt } from "./users.table.ts";
 
 /** Within the system scope: whose address it is, in any organisation. */
 export async function findPersonByEmail(
@@ -8,4 +8,8 @@ export async function findPersonByEmail(
 ): Promise<{ id: string; firstName: string; disabled: boolean } | undefined> {
   const row = await findByEmail(tx, email);
   return row && { id: row.id, firstName: row.first_name, disabled: row.disabled_at !== null };
+}
+
+export async function isDisabled(tx: Tx, userId: string): Promise<boolean> {
+  return (await findDisabledAt(tx, userId)) !== null;
 }

@@ -51,6 +51,11 @@ async function checkCurrentPassword(database: Database, userId: string, change: 
   await countAttempts(database.withTransaction, { what: "current password", by: userId, most: 20 });
   const row = await database.withTransaction({ userId }, (tx) => findSignIn(tx, { id: userId }));
   if (await verifyPassword(change.currentPassword, row?.hash ?? null)) return;
+  if (row === undefined)
+    throw new Problem(
+      "wrong-credentials",
+      "You have no password here yet, because you log in elsewhere. Set one by Forgot your password on the login page.",
+    );
   throw new Problem("wrong-credentials", "That is not your current password.");
 }
 

@@ -55,7 +55,7 @@ export async function findColleague(tx: Tx, key: { id: string; organisationId: s
 /** False where the email is taken. */
 export async function insertUser(
   tx: Tx,
-  user: { id: string; firstName: string; lastName: string; email: string; passwordHash: string },
+  user: { id: string; firstName: string; lastName: string; email: string; passwordHash: string | null },
 ): Promise<boolean> {
   const inserted = await tx
     .insertInto("users")
@@ -64,7 +64,7 @@ export async function insertUser(
     .returning("id")
     .executeTakeFirst();
   if (inserted === undefined) return false;
-  await tx.insertInto("passwords").values({ user_id: user.id, hash: user.passwordHash }).execute();
+  if (user.passwordHash !== null) await updatePassword(tx, user.id, user.passwordHash);
   return true;
 }
 
@@ -94,6 +94,12 @@ export async function findByEmail(
     .executeTakeFirst();
 }
 
+/** Somebody who is gone counts as disabled since ever. */
+export async function findDisabledAt(tx: Tx, id: string): Promise<string | null> {
+  const row = await tx.selectFrom("users").select("disabled_at").where("id", "=", id).executeTakeFirst();
+  return row === undefined ? "-infinity" : row.disabled_at;
+}
+
 export async function updateNames(
   tx: Tx,
   id: string,
@@ -115,6 +121,10 @@ export async function updatePassword(tx: Tx, userId: string, hash: string): Prom
       conflict.column("user_id").doUpdateSet((expression) => ({ hash, changed_at: expression.fn<string>("now") })),
     )
     .execute();
+}
+
+export async function deletePassword(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("passwords").where("user_id", "=", userId).execute();
 }
 
 export async function updateActiveOrganisation(tx: Tx, userId: string, organisationId: string): Promise<void> {

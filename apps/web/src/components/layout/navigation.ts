@@ -6,6 +6,7 @@ import {
   ListChecks,
   type LucideIcon,
   Phone,
+  PhoneOff,
   PlugZap,
   ReceiptText,
   SlidersHorizontal,
@@ -25,6 +26,7 @@ export interface NavigationEntry {
     | "/settings/members"
     | "/settings/phone-numbers"
     | "/settings/outcomes"
+    | "/settings/do-not-call"
     | "/settings/billing"
     | "/settings/limits";
   icon: LucideIcon;
@@ -54,6 +56,7 @@ export const navigation: readonly NavigationGroup[] = [
       { label: "Members", to: "/settings/members", icon: UserCog },
       { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
       { label: "Outcomes", to: "/settings/outcomes", icon: ListChecks },
+      { label: "Do not call", to: "/settings/do-not-call", icon: PhoneOff },
       { label: "Billing", to: "/settings/billing", icon: ReceiptText },
       { label: "Limits", to: "/settings/limits", icon: Gauge },
     ],

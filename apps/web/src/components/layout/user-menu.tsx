@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { LogOut, MonitorSmartphone, ReceiptText, UserRound } from "lucide-react";
+import { Bell, CircleArrowUp, LogOut, MonitorSmartphone, ReceiptText, UserRound } from "lucide-react";
 import { meQuery } from "../../data/me-query.ts";
 import { Avatar, initialsOf } from "../avatar.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
@@ -31,8 +31,23 @@ export function UserMenu() {
       </div>
       <MenuSeparator />
       <MenuItem asChild>
+        <Link to="/settings/upgrade">
+          <CircleArrowUp aria-hidden="true" /> Upgrade
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
         <Link to="/settings/account">
           <UserRound aria-hidden="true" /> Account
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/settings/billing">
+          <ReceiptText aria-hidden="true" /> Billing
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/settings/notifications">
+          <Bell aria-hidden="true" /> Notifications
         </Link>
       </MenuItem>
       <MenuItem asChild>
@@ -40,13 +55,6 @@ export function UserMenu() {
           <MonitorSmartphone aria-hidden="true" /> Sessions
         </Link>
       </MenuItem>
-      {me.activeOrganisation ? (
-        <MenuItem asChild>
-          <Link to="/settings/billing">
-            <ReceiptText aria-hidden="true" /> Billing
-          </Link>
-        </MenuItem>
-      ) : null}
       <MenuSeparator />
       <MenuItem asChild>
         <Link to="/logout" preload={false}>

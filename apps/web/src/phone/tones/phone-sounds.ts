@@ -1,3 +1,4 @@
+import { type NoticeName, wantsNotice } from "../../data/notice-choices.ts";
 import dialing from "../sounds/dialing.wav";
 import hangUp from "../sounds/hang-up.wav";
 import muteOff from "../sounds/mute-off.wav";
@@ -13,15 +14,26 @@ export interface PhoneSounds {
   hangUp: () => void;
 }
 
+function playWanted(name: NoticeName, url: string): void {
+  if (wantsNotice(name)) void playSound(url);
+}
+
+/** Each is silent where the person switched its kind off, under Notifications. */
 export function createPhoneSounds(): PhoneSounds {
+  const loop = createDialingLoop(() => {
+    const sound = new Audio(dialing);
+    sound.volume = 0.3;
+    return sound;
+  });
   return {
-    dialing: createDialingLoop(() => {
-      const sound = new Audio(dialing);
-      sound.volume = 0.3;
-      return sound;
-    }),
-    key: () => void playSound(pickKeySound()),
-    mute: (muted: boolean) => void playSound(muted ? muteOn : muteOff),
-    hangUp: () => void playSound(hangUp),
+    dialing: {
+      start: () => {
+        if (wantsNotice("dialing-sound")) loop.start();
+      },
+      stop: loop.stop,
+    },
+    key: () => playWanted("key-sounds", pickKeySound()),
+    mute: (muted: boolean) => playWanted("call-sounds", muted ? muteOn : muteOff),
+    hangUp: () => playWanted("call-sounds", hangUp),
   };
 }

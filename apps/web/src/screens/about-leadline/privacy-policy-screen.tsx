@@ -45,8 +45,8 @@ export function PrivacyPolicyScreen() {
       <Part title="In your browser">
         <p>
           The tokens of your session are kept in local storage until you log out. One cookie remembers for seven days
-          whether the sidebar is open; your theme and your devices are remembered beside it. The microphone is used
-          while you talk, and to show its level in the settings of a call.
+          whether the sidebar is open; your theme, your devices and which notifications you want are remembered beside
+          it. The microphone is used while you talk, and to show its level in the settings of a call.
         </p>
       </Part>
       <Part title="Your rights">

@@ -1,9 +1,11 @@
 import { listCalls } from "@leadline/contract/calls";
+import { listIntegrations } from "@leadline/contract/integrations";
 import { listPhoneNumbers } from "@leadline/contract/phone-numbers";
 import type { QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { request } from "../../data/api-client.ts";
 import { callsKey } from "../../data/calls-query.ts";
+import { integrationsQuery } from "../../data/integrations-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -11,7 +13,10 @@ import { queryClient } from "../../data/query-client.ts";
 export interface FirstStep {
   title: string;
   text: ReactNode;
-  action: { label: string; to: "/settings/organisations/new" | "/calls" | "/settings/phone-numbers/assign" };
+  action: {
+    label: string;
+    to: "/settings/organisations/new" | "/calls" | "/integrations" | "/settings/phone-numbers/assign";
+  };
   /** Others cannot take it, and are not asked to. */
   forAdmins?: true;
   /** Asked anew whenever this key's queries are. */
@@ -42,9 +47,18 @@ const placeATestCall: FirstStep = {
   isDone: async () => (await request(listCalls, { query: { limit: 1 } })).length > 0,
 };
 
+const connectACrm: FirstStep = {
+  title: "Connect a CRM",
+  text: "Its leads come to you and stay up to date. A sandbox CRM is built in, so that you can try it without an account.",
+  action: { label: "Open integrations", to: "/integrations" },
+  forAdmins: true,
+  follows: integrationsQuery.queryKey,
+  isDone: async () => (await request(listIntegrations, {})).some(({ status }) => status === "active"),
+};
+
 const getANumber: FirstStep = {
   title: "Get a number",
-  text: "The people you call see it, and can call it back. Search by country, area code or digits.",
+  text: "The people you call see it. Search by country, area code or digits.",
   action: { label: "Get a phone number", to: "/settings/phone-numbers/assign" },
   forAdmins: true,
   follows: phoneNumbersKey,
@@ -52,4 +66,4 @@ const getANumber: FirstStep = {
 };
 
 /** In this order; the first that is undone offers its action. */
-export const firstSteps: readonly FirstStep[] = [makeAnOrganisation, placeATestCall, getANumber];
+export const firstSteps: readonly FirstStep[] = [makeAnOrganisation, placeATestCall, connectACrm, getANumber];

@@ -43,20 +43,23 @@ export function IntegrationRow({ integration, serviceName, connects, mayChange, 
   return (
     <>
       <TableRow className={note ? "border-b-0" : undefined}>
-        <TableCell>
+        <TableCell className="max-md:hidden">
           <CopyableId id={id} />
         </TableCell>
-        <TableCell className="max-w-[220px] truncate font-medium">{label}</TableCell>
-        <TableCell className="whitespace-nowrap">{serviceName}</TableCell>
-        <TableCell className="max-w-[240px] truncate text-ink-soft">
+        <TableCell className="max-w-[220px] truncate font-medium max-md:max-w-[120px] max-md:py-2">
+          {label}
+          <span className="block truncate text-xs font-normal text-ink-soft md:hidden">{serviceName}</span>
+        </TableCell>
+        <TableCell className="whitespace-nowrap max-md:hidden">{serviceName}</TableCell>
+        <TableCell className="max-w-[240px] truncate text-ink-soft max-md:hidden">
           {workspaceDomain ?? <span aria-label="None">–</span>}
         </TableCell>
         <TableCell>
-          <div className="flex items-center gap-3">
+          <div className="flex items-center gap-3 max-md:flex-col max-md:items-start max-md:gap-1 max-md:py-2">
             <StatusBadge status={status} broken={problem !== null} />
             {/* As wide whether it runs or not, so that no column moves when it starts. */}
             {lastSync ? (
-              <span className="w-44">
+              <span className="w-44 max-md:w-auto max-md:min-w-28">
                 <LastSync run={lastSync} />
               </span>
             ) : null}

@@ -58,11 +58,20 @@ export function IntegrationsSkeleton() {
         <TableBody>
           {["w-28", "w-40"].map((width) => (
             <TableRow key={width}>
-              {["w-16", width, "w-20", "w-44", "w-16"].map((cell) => (
-                <TableCell key={cell}>
+              <TableCell className="max-md:hidden">
+                <Skeleton className="w-16" />
+              </TableCell>
+              <TableCell>
+                <Skeleton className={width} />
+              </TableCell>
+              {["w-20", "w-44"].map((cell) => (
+                <TableCell key={cell} className="max-md:hidden">
                   <Skeleton className={cell} />
                 </TableCell>
               ))}
+              <TableCell>
+                <Skeleton className="w-16" />
+              </TableCell>
               <TableCell align="right">
                 <Skeleton className="ml-auto h-8 w-28" />
               </TableCell>
@@ -78,10 +87,10 @@ function Head() {
   return (
     <TableHead>
       <TableRow>
-        <TableHeadCell>ID</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">ID</TableHeadCell>
         <TableHeadCell>Label</TableHeadCell>
-        <TableHeadCell>Service</TableHeadCell>
-        <TableHeadCell>Workspace Domain</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Service</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Workspace Domain</TableHeadCell>
         <TableHeadCell>Status</TableHeadCell>
         <TableHeadCell align="right" className="right-0">
           Actions

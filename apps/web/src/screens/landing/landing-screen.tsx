@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { LoginFailureNotice } from "../../components/login-failure-notice.tsx";
 import { isSignedIn } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { PhonePicture } from "./phone-picture.tsx";
@@ -7,6 +8,7 @@ import { Soundings } from "./soundings.tsx";
 export function LandingScreen() {
   return (
     <div className="mx-auto w-full max-w-[1120px] px-5">
+      <LoginFailureNotice className="mt-2" />
       <section className="grid items-center gap-12 pt-10 pb-20 md:grid-cols-[1fr_400px] md:gap-16 md:pt-16 md:pb-28">
         <div>
           <h1 className="text-[34px] leading-[1.12] font-semibold tracking-[-0.025em] text-balance md:text-[50px]">

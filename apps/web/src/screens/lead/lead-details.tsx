@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { CopyableId } from "../../components/copyable-id.tsx";
+import { DoNotCallBadge } from "../../components/do-not-call-badge.tsx";
 import { formatDay } from "../../components/format-day.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
@@ -38,6 +39,11 @@ export function LeadDetails({ lead }: { lead: Lead }) {
           <span className="text-sm tabular-nums">
             {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone || <None />}
           </span>
+          {lead.phoneNumber ? (
+            <span className="ml-2">
+              <DoNotCallBadge phoneNumber={lead.phoneNumber} />
+            </span>
+          ) : null}
           {lead.phone !== "" && lead.phoneNumber === null ? (
             <span className="block text-xs text-ink-soft">Not a number that can be called as it stands</span>
           ) : null}

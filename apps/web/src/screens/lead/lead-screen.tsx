@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Ellipsis, Pencil, Phone, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { DoNotCallItem } from "../../components/do-not-call-item.tsx";
 import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
 import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
 import { leadName } from "../../components/lead-name.ts";
@@ -60,6 +61,7 @@ export function LeadScreen() {
               </Button>
             }
           >
+            {data.phoneNumber === null ? null : <DoNotCallItem phoneNumber={data.phoneNumber} />}
             <MenuItem className="text-fault" onSelect={() => setDialog("delete")}>
               <Trash2 aria-hidden="true" /> Delete
             </MenuItem>

@@ -107,13 +107,13 @@ function LeadsHead() {
   return (
     <TableHead>
       <TableRow>
-        <TableHeadCell className="w-32 max-md:hidden">ID</TableHeadCell>
-        <TableHeadCell className="w-[14%] max-md:w-auto">First name</TableHeadCell>
-        <TableHeadCell className="w-[16%] max-md:w-auto">Last name</TableHeadCell>
+        <TableHeadCell className="w-26 max-md:hidden">ID</TableHeadCell>
+        <TableHeadCell className="w-[12%] max-md:w-auto">First name</TableHeadCell>
+        <TableHeadCell className="w-[13%] max-md:w-auto">Last name</TableHeadCell>
         <TableHeadCell className="max-md:hidden">Email</TableHeadCell>
-        <TableHeadCell className="w-44 max-md:w-34">Phone</TableHeadCell>
+        <TableHeadCell className="w-40 max-md:w-36">Phone</TableHeadCell>
         <TableHeadCell className="w-32 max-md:hidden">Status</TableHeadCell>
-        <TableHeadCell align="right" className="w-28 max-md:w-14">
+        <TableHeadCell align="right" className="w-24 max-md:w-14">
           <span className="max-md:sr-only">Actions</span>
         </TableHeadCell>
       </TableRow>

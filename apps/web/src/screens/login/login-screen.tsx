@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { HostedLoginButton } from "./hosted-login-button.tsx";
 
 /** Fetched when the person begins to type, so that the page itself stays light. */
 const loadRules = () =>
@@ -82,6 +83,7 @@ export function LoginScreen() {
         <Button type="submit" className="mt-1 h-10 w-full max-md:h-11" busy={isSubmitting || leaving}>
           Login
         </Button>
+        <HostedLoginButton onProblem={showProblem} />
       </form>
     </AuthCard>
   );

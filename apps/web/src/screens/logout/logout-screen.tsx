@@ -1,3 +1,4 @@
+import { leaveHostedLogin } from "@leadline/contract/hosted-login";
 import { logout } from "@leadline/contract/sessions";
 import { useEffect } from "react";
 import { request } from "../../data/api-client.ts";
@@ -21,12 +22,15 @@ export function LogoutScreen() {
 let ending: Promise<void> | null = null;
 
 async function endSession(): Promise<void> {
-  const refreshToken = session.refreshToken();
+  const [refreshToken, idToken] = [session.refreshToken(), session.idToken()];
   session.clear();
   localStorage.clear();
   sessionStorage.clear();
   // Here the person is out even if the server cannot be told; its session then ends by its own expiry.
-  if (refreshToken) await request(logout, { body: { refreshToken } }).catch(() => undefined);
-  // Who logs out to take an invitation as somebody else goes back to it.
-  location.replace(pendingInvitation.token() === null ? "/" : "/invitation");
+  const [left] = await Promise.all([
+    idToken ? request(leaveHostedLogin, { body: { idToken } }).catch(() => null) : null,
+    refreshToken ? request(logout, { body: { refreshToken } }).catch(() => undefined) : null,
+  ]);
+  // Who logs out to take an invitation as somebody else goes back to it. The hosted login's own page comes back to /.
+  location.replace(left?.url ?? (pendingInvitation.token() === null ? "/" : "/invitation"));
 }

@@ -17,17 +17,19 @@ export function OrganisationsTable({ organisations }: { organisations: readonly 
       <TableBody>
         {organisations.map((organisation) => (
           <TableRow key={organisation.id}>
-            <TableCell>
+            <TableCell className="max-md:hidden">
               <CopyableId id={organisation.id} />
             </TableCell>
-            <TableCell className="font-medium whitespace-nowrap">
+            <TableCell className="font-medium md:whitespace-nowrap max-md:py-2">
               <span className="flex items-center gap-2">
-                {organisation.name}
+                <span className="min-w-0 break-words">{organisation.name}</span>
                 {organisation.id === activeId ? <Badge tone="brass">Active</Badge> : null}
               </span>
             </TableCell>
-            <TableCell className="max-w-[320px] truncate text-ink-soft">{organisation.description}</TableCell>
-            <TableCell>
+            <TableCell className="max-w-[320px] truncate text-ink-soft max-md:hidden">
+              {organisation.description}
+            </TableCell>
+            <TableCell className="max-md:hidden">
               <Website address={organisation.website} />
             </TableCell>
             <TableCell align="right">
@@ -49,16 +51,16 @@ export function OrganisationsSkeleton() {
         <TableBody>
           {["w-28", "w-40", "w-32"].map((width) => (
             <TableRow key={width}>
-              <TableCell>
+              <TableCell className="max-md:hidden">
                 <Skeleton className="w-16" />
               </TableCell>
               <TableCell>
                 <Skeleton className={width} />
               </TableCell>
-              <TableCell>
+              <TableCell className="max-md:hidden">
                 <Skeleton className="w-56" />
               </TableCell>
-              <TableCell>
+              <TableCell className="max-md:hidden">
                 <Skeleton className="w-28" />
               </TableCell>
               <TableCell align="right">
@@ -76,10 +78,10 @@ function Head() {
   return (
     <TableHead>
       <TableRow>
-        <TableHeadCell>ID</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">ID</TableHeadCell>
         <TableHeadCell>Name</TableHeadCell>
-        <TableHeadCell>Description</TableHeadCell>
-        <TableHeadCell>Website</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Description</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Website</TableHeadCell>
         <TableHeadCell align="right">Actions</TableHeadCell>
       </TableRow>
     </TableHead>

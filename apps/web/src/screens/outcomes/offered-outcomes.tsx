@@ -1,6 +1,9 @@
 import type { CallOutcome } from "@leadline/contract/call-outcomes";
-import { Archive, ArrowDown, ArrowUp, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Archive, ArrowDown, ArrowUp, Ellipsis, Pencil, Phone, PhoneOff, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { toast } from "sonner";
+import { problemDetail } from "../../data/problem-error.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -38,7 +41,10 @@ export function OfferedOutcomes({ outcomes, mayEdit }: OfferedOutcomesProps) {
               onDown={index < outcomes.length - 1 ? () => swap(index) : null}
             />
           ) : (
-            <span className="font-medium">{outcome.name}</span>
+            <>
+              <span className="min-w-0 flex-1 truncate font-medium">{outcome.name}</span>
+              <DoNotCallMark outcome={outcome} />
+            </>
           )}
         </li>
       ))}
@@ -56,7 +62,7 @@ function Editable({ outcome, onUp, onDown }: EditableProps) {
   const [renaming, setRenaming] = useState(false);
   const updating = useUpdateOutcome();
   const removing = useRemoveOutcome();
-  const { id, name, inUse } = outcome;
+  const { id, name, inUse, doNotCall } = outcome;
   if (renaming)
     return (
       <div className="flex-1 py-2 pr-2">
@@ -75,6 +81,7 @@ function Editable({ outcome, onUp, onDown }: EditableProps) {
   return (
     <>
       <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+      <DoNotCallMark outcome={outcome} />
       <IconButton label={`Move ${name} up`} size="small" disabled={!onUp} onClick={() => onUp?.()}>
         <ArrowUp />
       </IconButton>
@@ -92,6 +99,14 @@ function Editable({ outcome, onUp, onDown }: EditableProps) {
           <Pencil aria-hidden="true" />
           Rename…
         </MenuItem>
+        <MenuItem
+          onSelect={() =>
+            updating.mutate({ id, doNotCall: !doNotCall }, { onError: (error) => toast.error(problemDetail(error)) })
+          }
+        >
+          {doNotCall ? <Phone aria-hidden="true" /> : <PhoneOff aria-hidden="true" />}
+          {doNotCall ? "Keep numbers callable" : "Put numbers on do not call"}
+        </MenuItem>
         <MenuItem onSelect={() => removing.mutate({ id, name })}>
           {inUse ? <Archive aria-hidden="true" /> : <Trash2 aria-hidden="true" />}
           {inUse ? "Archive" : "Remove"}
@@ -99,4 +114,10 @@ function Editable({ outcome, onUp, onDown }: EditableProps) {
       </Menu>
     </>
   );
+}
+
+/** Choosing such an outcome has an effect beyond the log, which is told where it is edited. */
+function DoNotCallMark({ outcome }: { outcome: CallOutcome }) {
+  if (!outcome.doNotCall) return null;
+  return <Badge title="Choosing it puts the number on the do-not-call list">Stops calls</Badge>;
 }

@@ -23,7 +23,7 @@ export const useAddOutcome = () =>
 
 export const useUpdateOutcome = () =>
   useMutation({
-    mutationFn: ({ id, ...change }: { id: string; name?: string; archived?: boolean }) =>
+    mutationFn: ({ id, ...change }: { id: string; name?: string; archived?: boolean; doNotCall?: boolean }) =>
       request(endpoints.updateCallOutcome, { params: { id }, body: change }),
     onSuccess: readAgain,
   });

@@ -1,4 +1,4 @@
-import type { FollowUp } from "@leadline/contract/follow-ups";
+import { type FollowUp, setFollowUp } from "@leadline/contract/follow-ups";
 import { updateLead } from "@leadline/contract/leads";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { CalendarClock, Check } from "lucide-react";
@@ -14,7 +14,6 @@ import { queryClient } from "../../../data/query-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { saveDisposition } from "../notes/save-disposition.ts";
 
 /** As many as one answer holds. */
 const most = 200;
@@ -24,7 +23,17 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   const today = useToday();
   const followUps = useQuery(followUpsQuery({ limit: most }));
   const finishing = useMutation({
-    mutationFn: finish,
+    mutationFn: (followUp: FollowUp) => setDay(followUp, null),
+    onSuccess: async (_, followUp) => {
+      await queryClient.invalidateQueries({ queryKey: leadsKey });
+      toast.success(`Done with ${followUpName(followUp)}.`, {
+        action: { label: "Undo", onClick: () => undoing.mutate(followUp) },
+      });
+    },
+    onError: (error) => toast.error(problemDetail(error)),
+  });
+  const undoing = useMutation({
+    mutationFn: (followUp: FollowUp) => setDay(followUp, followUp.followUpOn),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: leadsKey }),
     onError: (error) => toast.error(problemDetail(error)),
   });
@@ -84,8 +93,8 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   );
 }
 
-/** Takes the day away, where it is kept. */
-async function finish({ lead, lastCall }: FollowUp): Promise<void> {
-  if (lead) await request(updateLead, { params: { id: lead.id }, body: { followUpOn: null } });
-  else if (lastCall) await saveDisposition(lastCall.callSid, { followUpOn: null });
+/** Where the day is kept: with the lead, or with a number that is nobody's or several leads'. */
+async function setDay({ lead, phoneNumber }: FollowUp, followUpOn: string | null): Promise<void> {
+  if (lead) await request(updateLead, { params: { id: lead.id }, body: { followUpOn } });
+  else if (phoneNumber !== null) await request(setFollowUp, { params: { phoneNumber }, body: { followUpOn } });
 }

@@ -18,6 +18,7 @@ export function CallLists({ onCall }: CallListsProps) {
     <Tabs defaultValue="recent">
       <TabList aria-label="Calls">
         <Tab value="recent">Recent</Tab>
+        <Tab value="missed">Missed</Tab>
         <Tab value="not-reached">Not reached</Tab>
         <Tab value="call-back">Call back</Tab>
       </TabList>
@@ -25,10 +26,13 @@ export function CallLists({ onCall }: CallListsProps) {
         <CallLogFilters chosen={chosen} onChange={setChosen} />
         <CallLog filter={filter} onCall={onCall} onClear={filtered ? clear : null} empty="recent" />
       </TabPanel>
+      <TabPanel value="missed" className="flex flex-col gap-3 pt-3">
+        <CallLog filter={{ direction: "inbound", answered: "false" }} onCall={onCall} onClear={null} empty="missed" />
+      </TabPanel>
       <TabPanel value="not-reached" className="flex flex-col gap-3 pt-3">
         <CallLogFilters chosen={chosen} onChange={setChosen} />
         <CallLog
-          filter={{ ...filter, answered: "false" }}
+          filter={{ ...filter, direction: "outbound", answered: "false" }}
           onCall={onCall}
           onClear={filtered ? clear : null}
           empty="not-reached"

@@ -1,3 +1,4 @@
+import { shortestSearch } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import type { CallLogFilter } from "../../../data/calls-query.ts";
@@ -9,14 +10,14 @@ import { Select } from "../../../ui/select.tsx";
 const any = "any";
 
 export interface ChosenFilters {
-  digits: string;
+  typed: string;
   outcome: string;
   userId: string;
 }
-export const noFilters: ChosenFilters = { digits: "", outcome: any, userId: any };
+export const noFilters: ChosenFilters = { typed: "", outcome: any, userId: any };
 
-export const toCallLogFilter = ({ digits, outcome, userId }: ChosenFilters): CallLogFilter => ({
-  ...(/\d/.test(digits) && { phoneNumber: digits }),
+export const toCallLogFilter = ({ typed, outcome, userId }: ChosenFilters): CallLogFilter => ({
+  ...(typed.trim().length >= shortestSearch && { search: typed.trim() }),
   ...(outcome !== any && { outcomeId: outcome }),
   ...(userId !== any && { userId }),
 });
@@ -38,13 +39,12 @@ export function CallLogFilters({ chosen, onChange }: CallLogFiltersProps) {
         />
         <Input
           type="search"
-          inputMode="tel"
-          aria-label="Find by number"
-          placeholder="Find by number"
-          maxLength={40}
+          aria-label="Find by name or number"
+          placeholder="Find by name or number"
+          maxLength={100}
           className="pl-9"
-          value={chosen.digits}
-          onChange={(event) => onChange({ ...chosen, digits: event.target.value })}
+          value={chosen.typed}
+          onChange={(event) => onChange({ ...chosen, typed: event.target.value })}
         />
       </div>
       <Select

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { PhoneOutgoing, SearchX } from "lucide-react";
+import { PhoneMissed, PhoneOutgoing, SearchX } from "lucide-react";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { type CallLogFilter, callLogQuery } from "../../../data/calls-query.ts";
 import { problemDetail } from "../../../data/problem-error.ts";
@@ -13,6 +13,10 @@ const emptyWords = {
   recent: {
     title: "No calls yet",
     text: "Your calls will stand here, newest first: whom you called, how it ended and how long you talked. Try +1 202 555 0100, which answers and speaks.",
+  },
+  missed: {
+    title: "No missed calls",
+    text: "Calls to your numbers that nobody answered will stand here. Leadline places calls and does not take them yet: who calls one of your numbers is not put through.",
   },
   "not-reached": {
     title: "Everybody was reached",
@@ -30,6 +34,7 @@ interface CallLogProps {
 
 export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
   const log = useInfiniteQuery(callLogQuery(filter));
+  const Picture = empty === "missed" ? PhoneMissed : PhoneOutgoing;
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
   if (log.isPending) return <CallLogSkeleton />;
   if (calls.length === 0 && log.isError)
@@ -50,7 +55,7 @@ export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
         No call fits what you chose above.
       </EmptyState>
     ) : (
-      <EmptyState picture={<PhoneOutgoing className="size-6" aria-hidden="true" />} title={emptyWords[empty].title}>
+      <EmptyState picture={<Picture className="size-6" aria-hidden="true" />} title={emptyWords[empty].title}>
         {emptyWords[empty].text}
       </EmptyState>
     );

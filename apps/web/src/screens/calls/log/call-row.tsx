@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User } from "lucide-react";
 import { useState } from "react";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
+import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
 import { callOutcomeWords } from "../../../components/call-outcome.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration, formatFullTime, formatWhen } from "../../../components/format-time.ts";
@@ -94,6 +95,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <NotebookPen aria-hidden="true" />
           Note…
         </MenuItem>
+        <DoNotCallItem phoneNumber={call.phoneNumber} />
         {call.leads.map((lead) => (
           <MenuItem key={lead.id} asChild>
             <Link to="/leads/$leadId" params={{ leadId: lead.id }}>

@@ -1,6 +1,7 @@
 import { type CallDispositionInput, setCallDisposition } from "@leadline/contract/calls";
 import { request } from "../../../data/api-client.ts";
 import { callQuery } from "../../../data/calls-query.ts";
+import { doNotCallKey } from "../../../data/do-not-call-query.ts";
 import { leadsKey } from "../../../data/leads-query.ts";
 import { queryClient } from "../../../data/query-client.ts";
 
@@ -9,5 +10,7 @@ export async function saveDisposition(callSid: string, disposition: CallDisposit
   const options = { keepalive: true };
   const call = await request(setCallDisposition, { params: { callSid }, body: disposition }, options);
   queryClient.setQueryData(callQuery(callSid).queryKey, call);
+  // An outcome may mean that the number is not to be called.
+  if (disposition.outcomeId !== undefined) void queryClient.invalidateQueries({ queryKey: doNotCallKey });
   if (disposition.followUpOn !== undefined) void queryClient.invalidateQueries({ queryKey: leadsKey });
 }

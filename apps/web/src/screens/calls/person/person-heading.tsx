@@ -1,5 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
+import { DoNotCallBadge } from "../../../components/do-not-call-badge.tsx";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -19,6 +20,7 @@ export function PersonHeading({ phoneNumber, leads }: PersonHeadingProps) {
     return (
       <div>
         <h2 className="text-title font-semibold tabular-nums">{number}</h2>
+        <DoNotCallBadge phoneNumber={phoneNumber} />
         {leads === null ? (
           <Skeleton className="mt-1 w-28" />
         ) : (
@@ -46,7 +48,9 @@ export function PersonHeading({ phoneNumber, leads }: PersonHeadingProps) {
           </li>
         ))}
       </ul>
-      <p className="text-ink-soft tabular-nums">{number}</p>
+      <p className="flex flex-wrap items-center gap-2 text-ink-soft tabular-nums">
+        {number} <DoNotCallBadge phoneNumber={phoneNumber} />
+      </p>
     </div>
   );
 }

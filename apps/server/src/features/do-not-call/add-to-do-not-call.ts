@@ -1,0 +1,25 @@
+import type { DoNotCallEntry } from "@leadline/contract/do-not-call";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { defaultCountryOf } from "../organisations/default-country.ts";
+import { findDoNotCall, insertDoNotCall } from "./do-not-call.table.ts";
+
+export async function addToDoNotCall(database: Database, caller: Member, typed: string): Promise<DoNotCallEntry> {
+  const organisationId = caller.organisation.id;
+  const { userId } = caller;
+  return database.withTransaction({ organisationId, userId }, async (tx) => {
+    const parsed = parsePhoneNumberFromString(typed, await defaultCountryOf(tx, organisationId));
+    if (!parsed?.isValid())
+      throw new Problem(
+        "phone-number-invalid",
+        `“${typed}” is not a phone number. Write it with its country, such as +1 202 555 0100.`,
+      );
+    const key = { organisationId, phoneNumber: parsed.number };
+    await insertDoNotCall(tx, { ...key, userId, callSid: null });
+    const entry = await findDoNotCall(tx, key);
+    if (!entry) throw new Problem("unavailable", "The number was taken off the list meanwhile. Try again.");
+    return entry;
+  });
+}

@@ -1,0 +1,125 @@
+import type { CallOutcome } from "@leadline/contract/call-outcomes";
+import type { DoNotCallEntry } from "@leadline/contract/do-not-call";
+import { describe, expect, test } from "vitest";
+import { leavePastCalls } from "../../testing/past-calls.ts";
+import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
+import { dial, newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+
+const app = testAppWithCalls();
+const list = async (rep: Rep, query = ""): Promise<DoNotCallEntry[]> =>
+  (await app.ask("GET", `/v1/do-not-call?${query}`, { token: rep.token })).json();
+const add = (rep: Rep, phoneNumber: string) =>
+  app.ask("POST", "/v1/do-not-call", { token: rep.token, body: { phoneNumber } });
+const remove = (rep: Rep, phoneNumber: string) =>
+  app.ask("DELETE", `/v1/do-not-call/${encodeURIComponent(phoneNumber)}`, { token: rep.token });
+const call = (rep: Rep, phoneNumber: string) =>
+  app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber } });
+async function colleagueOf(rep: Rep): Promise<Rep> {
+  const person = await registerPerson(app);
+  await joinOrganisation(app, person, { organisationId: rep.organisationId, role: "member" });
+  return { ...person, organisationId: rep.organisationId };
+}
+async function outcomes(rep: Rep): Promise<{ doNotCall: CallOutcome; other: CallOutcome }> {
+  const all: CallOutcome[] = (await app.ask("GET", "/v1/call-outcomes", { token: rep.token })).json();
+  const [doNotCall, other] = [all.find((one) => one.doNotCall), all.find((one) => !one.doNotCall)];
+  if (!doNotCall || !other) throw new Error("a new organisation has both kinds");
+  return { doNotCall, other };
+}
+const dispose = (rep: Rep, callSid: string | undefined, outcomeId: string | null) =>
+  app.ask("PUT", `/v1/calls/${callSid}/disposition`, { token: rep.token, body: { outcomeId } });
+
+describe("a number on the do-not-call list", () => {
+  test("is refused to everybody of the organisation, in words, however it is written, and no call is written down", async () => {
+    const rep = await newRep(app);
+    expect((await add(rep, "(202) 555-0100")).json()).toMatchObject({ phoneNumber: "+12025550100", leads: [] });
+    for (const [who, typed] of [
+      [rep, "+12025550100"],
+      [await colleagueOf(rep), "202 555 0100"],
+    ] as const) {
+      const refused = await call(who, typed);
+      expect(refused.statusCode).toBe(403);
+      expect(refused.json()).toMatchObject({
+        type: "/api/docs#do-not-call",
+        title: "Do not call",
+        detail: expect.stringMatching(
+          /^\+1 202 555 0100 is on your organisation's do-not-call list, put there by Robin/,
+        ),
+      });
+    }
+    expect((await app.ask("GET", "/v1/calls", { token: rep.token })).json()).toEqual([]);
+    const elsewhere = await newRep(app);
+    await dial(app, elsewhere, "+12025550100");
+  });
+
+  test("can be called again once it is taken off", async () => {
+    const rep = await newRep(app);
+    await add(rep, "+12025550100");
+    expect((await remove(rep, "+12025550100")).statusCode).toBe(204);
+    expect((await remove(rep, "+12025550100")).statusCode).toBe(404);
+    await dial(app, rep, "+12025550100");
+  });
+
+  test("is taken off by who put it there or an admin, and by no other member", async () => {
+    const owner = await newRep(app);
+    const [first, second] = [await colleagueOf(owner), await colleagueOf(owner)];
+    await add(first, "+12025550100");
+    await add(first, "+12025550101");
+    const refused = await remove(second, "+12025550100");
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json().detail).toBe("Only Robin Tester, who put it there, or an admin may take it off.");
+    expect((await remove(first, "+12025550100")).statusCode).toBe(204);
+    expect((await remove(owner, "+12025550101")).statusCode).toBe(204);
+  });
+
+  test("must be a number, and stands there once", async () => {
+    const rep = await newRep(app);
+    expect((await add(rep, "12")).json()).toMatchObject({ status: 422, title: "Not a phone number" });
+    await add(rep, "+12025550100");
+    await add(await colleagueOf(rep), "+12025550100");
+    expect(await list(rep)).toMatchObject([{ phoneNumber: "+12025550100", userId: rep.id }]);
+  });
+});
+
+describe("the outcome that means do not call", () => {
+  test("puts the call's number on the list, and another choice takes off what it put there", async () => {
+    const rep = await newRep(app);
+    const { doNotCall, other } = await outcomes(rep);
+    expect(doNotCall.name).toBe("Do not call");
+    const [callSid] = await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z", phoneNumber: "+12025550100" }]);
+    await dispose(rep, callSid, doNotCall.id);
+    expect((await call(rep, "+12025550100")).statusCode).toBe(403);
+    await dispose(rep, callSid, other.id);
+    expect(await list(rep)).toEqual([]);
+    // What somebody put there by hand stays.
+    await add(rep, "+12025550100");
+    await dispose(rep, callSid, doNotCall.id);
+    await dispose(rep, callSid, null);
+    expect(await list(rep)).toHaveLength(1);
+  });
+
+  test("is any that an admin says", async () => {
+    const rep = await newRep(app);
+    const { other } = await outcomes(rep);
+    const path = `/v1/call-outcomes/${other.id}`;
+    const changed = await app.ask("PUT", path, { token: rep.token, body: { doNotCall: true } });
+    expect(changed.json()).toMatchObject({ id: other.id, doNotCall: true });
+    const [callSid] = await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z", phoneNumber: "+12025550100" }]);
+    await dispose(rep, callSid, other.id);
+    expect(await list(rep)).toHaveLength(1);
+  });
+});
+
+test("the list stands newest first with whose numbers they are, searched by digits, page by page", async () => {
+  const rep = await newRep(app);
+  const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550101" };
+  await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
+  for (const last of ["0", "1", "2"]) await add(rep, `+1202555010${last}`);
+  const all = await list(rep);
+  expect(all.map(({ phoneNumber }) => phoneNumber.at(-1))).toEqual(["2", "1", "0"]);
+  expect(all[1]?.leads).toMatchObject([{ firstName: "Bob", lastName: "Stone" }]);
+  expect(await list(rep, "phoneNumber=0101")).toHaveLength(1);
+  const page = await app.ask("GET", "/v1/do-not-call?limit=2", { token: rep.token });
+  const next = /<\/api([^>]+)>/.exec(String(page.headers["link"]))?.[1] ?? "";
+  const rest = await app.ask("GET", next as `/${string}`, { token: rep.token });
+  expect(rest.json().map(({ phoneNumber }: DoNotCallEntry) => phoneNumber)).toEqual(["+12025550100"]);
+});

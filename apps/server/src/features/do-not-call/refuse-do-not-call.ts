@@ -1,0 +1,15 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { findDoNotCall } from "./do-not-call.table.ts";
+
+/** For whatever is about to dial: refuses a number whose owner asked not to be called. */
+export async function refuseDoNotCall(tx: Tx, call: { organisationId: string; phoneNumber: string }): Promise<void> {
+  const entry = await findDoNotCall(tx, call);
+  if (!entry) return;
+  const number = parsePhoneNumberFromString(call.phoneNumber)?.formatInternational() ?? call.phoneNumber;
+  throw new Problem(
+    "do-not-call",
+    `${number} is on your organisation's do-not-call list, put there by ${entry.userName}. They, or an admin, can take it off under Settings, Do not call.`,
+  );
+}

@@ -1,0 +1,16 @@
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { deleteDoNotCall, findDoNotCall } from "./do-not-call.table.ts";
+
+/** Whoever asked not to be called counts on it, so only who wrote it down, or an admin, takes it back. */
+export async function removeFromDoNotCall(database: Database, caller: Member, phoneNumber: string): Promise<void> {
+  const organisationId = caller.organisation.id;
+  await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    const entry = await findDoNotCall(tx, { organisationId, phoneNumber });
+    if (!entry) throw new Problem("not-found", "This number is not on your organisation's do-not-call list.");
+    if (entry.userId !== caller.userId && caller.organisation.role === "member")
+      throw new Problem("not-allowed", `Only ${entry.userName}, who put it there, or an admin may take it off.`);
+    await deleteDoNotCall(tx, { organisationId, phoneNumber });
+  });
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import type { Tx } from "../../db/transaction.ts";
+import { endAllSessions } from "../sessions/end-session.ts";
+import { findPersonByEmail, isDisabled } from "../users/find-person-by-email.ts";
+import { registerProvenPerson } from "../users/register-proven-person.ts";
+import { removePassword } from "../users/replace-password.ts";
+import { findIdentity, insertIdentity } from "./hosted-login.table.ts";
+import type { ProvenPerson } from "./login-provider.ts";
+
+export type FoundPerson =
+  | { userId: string; became: "known" | "registered" | "linked" }
+  | { refused: "disabled" | "email not verified" | "somebody else's account" };
+
+/** Within the system scope: who that is here, registering them if need be. Only an address that the provider verified counts. */
+export async function findProvenPerson(tx: Tx, person: ProvenPerson): Promise<FoundPerson> {
+  const known = await findIdentity(tx, person);
+  if (known !== undefined) return welcome(tx, known);
+  const { verifiedEmail: email } = person;
+  if (email === null) return { refused: "email not verified" };
+  const id = randomUUID();
+  const registered = await registerProvenPerson(tx, { ...person, id, email });
+  if (!registered) return linkAccount(tx, person, email);
+  await insertIdentity(tx, { ...person, userId: id });
+  return { userId: id, became: "registered" };
+}
+
+/**
+ * An account that was made here with the same address never proved it: whoever proves it now takes it over, and its
+ * password and sessions, which may be a stranger's, end.
+ */
+async function linkAccount(tx: Tx, person: ProvenPerson, email: string): Promise<FoundPerson> {
+  const found = await findPersonByEmail(tx, email);
+  if (found === undefined || found.disabled) return { refused: "disabled" };
+  if (!(await insertIdentity(tx, { ...person, userId: found.id }))) {
+    // The same login in another tab may have linked them a moment ago. Otherwise the account is another's by the same
+    // provider, which gave its address to somebody new; it stays theirs.
+    const sinceThen = await findIdentity(tx, person);
+    return sinceThen === undefined ? { refused: "somebody else's account" } : welcome(tx, sinceThen);
+  }
+  await removePassword(tx, found.id);
+  await endAllSessions(tx, found.id);
+  return { userId: found.id, became: "linked" };
+}
+
+const welcome = async (tx: Tx, userId: string): Promise<FoundPerson> =>
+  (await isDisabled(tx, userId)) ? { refused: "disabled" } : { userId, became: "known" };

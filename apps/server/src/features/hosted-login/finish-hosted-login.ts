@@ -1,0 +1,56 @@
+import { ClientError } from "openid-client";
+import { Problem } from "../../http/problem.ts";
+import type { SignedIn } from "../sessions/login.ts";
+import type { Origin } from "../sessions/session-deps.ts";
+import { signIn, startSession } from "../sessions/start-session.ts";
+import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import { findProvenPerson, type FoundPerson } from "./find-proven-person.ts";
+import { hashState, type HostedLoginDeps, openTransaction } from "./hosted-login-deps.ts";
+import { takeHostedLogin } from "./hosted-login.table.ts";
+import type { Callback } from "./login-provider.ts";
+import { noHostedLogin, unreachable } from "./start-hosted-login.ts";
+
+type Became = Extract<FoundPerson, { userId: string }>["became"];
+
+/** Only the browser that began the login has the proof, so nobody can be signed in as somebody else by a link. */
+export async function finishHostedLogin(
+  deps: HostedLoginDeps,
+  returned: Callback & { proof: string },
+  origin: Origin,
+): Promise<SignedIn & { idToken: string; became: Became }> {
+  const { provider } = deps;
+  if (provider === null) throw noHostedLogin();
+  const { withTransaction } = deps.database;
+  await countAttempts(withTransaction, { what: "hosted login back", by: throttledAddress(origin.ip), most: 100 });
+  const underWay = openTransaction(deps.deriveKey, returned.proof);
+  const scope = { system: "nobody is signed in yet" };
+  // Used up before the provider is asked: whatever it answers, this state is over.
+  const began = await withTransaction(scope, (tx) => takeHostedLogin(tx, hashState(returned.state)));
+  if (!began || !underWay.isOf(returned.state)) throw failed("it was not begun in this browser, or took too long");
+  const { person, idToken } = await provider.exchange(returned, underWay).catch((cause: unknown): never => {
+    throw isNetworkFailure(cause) ? unreachable(cause) : failed("the login was not confirmed", cause);
+  });
+  return withTransaction(scope, async (tx) => {
+    const found = await findProvenPerson(tx, person);
+    if ("refused" in found) throw refused(found.refused);
+    const signedIn = signIn(deps, await startSession(tx, deps, found.userId, origin));
+    return { ...signedIn, idToken, became: found.became };
+  });
+}
+
+const failed = (why: string, cause?: unknown): Problem =>
+  new Problem("hosted-login-failed", `You are not logged in: ${why}. Try once more.`, { cause });
+
+const refusals = {
+  disabled: "Your account here is closed. Ask whoever runs this server.",
+  "email not verified":
+    "Your login provider has not verified your email address. Have it verified there, then log in again.",
+  "somebody else's account":
+    "Your email address belongs to another person's account here. Ask whoever runs this server.",
+} as const;
+
+const refused = (why: keyof typeof refusals): Problem => new Problem("hosted-login-refused", refusals[why]);
+
+/** fetch's own failures, and the time-out. */
+const isNetworkFailure = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");

@@ -1,0 +1,280 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, test } from "vitest";
+import { readConfig } from "../../config.ts";
+import { type LoginProviderServer, signInAt, startLoginProvider } from "../../testing/login-provider-server.ts";
+import { randomAddress, registerPerson, signIn, testApp } from "../../testing/test-app.ts";
+import { hostedLoginRoutes } from "./hosted-login.routes.ts";
+import { createLoginProvider } from "./login-provider.ts";
+import { pruneHostedLoginsJob } from "./prune-hosted-logins.ts";
+
+const origin = "https://phone.example.com";
+let elsewhere: LoginProviderServer;
+const app = testApp(async ({ signIn: deps }) => {
+  elsewhere = await startLoginProvider();
+  elsewhere.serve(origin);
+  const provider = createLoginProvider(elsewhere.settings, Promise.resolve(origin));
+  return hostedLoginRoutes({ ...deps, provider });
+});
+afterAll(() => elsewhere.close());
+
+const without = testApp(({ signIn: deps }) => hostedLoginRoutes({ ...deps, provider: null }));
+const unreachable = testApp(({ signIn: deps }) => {
+  const settings = { ...elsewhere.settings, issuer: new URL("http://127.0.0.1:9") };
+  return hostedLoginRoutes({ ...deps, provider: createLoginProvider(settings, Promise.resolve(origin)) });
+});
+
+async function start(path?: string): Promise<{ url: string; proof: string }> {
+  const started = await app.ask("POST", "/v1/hosted-login", { body: path === undefined ? {} : { path } });
+  expect(started.statusCode).toBe(200);
+  return started.json();
+}
+
+/** Begins and signs in at the provider; answers what the browser then brings back. */
+async function comeBack(email: string, path?: string) {
+  const { url, proof } = await start(path);
+  const { searchParams } = await signInAt(url, email);
+  return { ...Object.fromEntries(searchParams), state: searchParams.get("state") ?? "", proof };
+}
+
+const finish = (returned: Record<string, string>, ip?: string) =>
+  app.ask("POST", "/v1/hosted-login/token", {
+    fields: { grant_type: "authorization_code", ...returned },
+    ...(ip !== undefined && { ip }),
+  });
+
+const logIn = async (email: string) => finish(await comeBack(email));
+const me = (token: string) => app.ask("GET", "/v1/users/me", { token });
+const carriedBy = (state: string) => JSON.parse(Buffer.from(state, "base64url").toString());
+
+describe("a hosted login", () => {
+  test("registers a person of a verified address, and knows them the next time", async () => {
+    const person = elsewhere.newPerson();
+    const first = await logIn(person.email);
+    expect(first.statusCode).toBe(200);
+    const { access_token: token, refresh_token: refreshToken } = first.json();
+    const registered = (await me(token)).json();
+    expect(registered).toMatchObject({ firstName: "Ada", lastName: "Deep", email: person.email });
+    expect((await app.ask("POST", "/v1/token/refresh", { body: { refreshToken } })).statusCode).toBe(200);
+
+    // There is no password to change anything by.
+    const change = { email: "other@example.com", currentPassword: "made up" };
+    const unchanged = await app.ask("PUT", `/v1/users/${registered.id}`, { token, body: change });
+    expect(unchanged.json()).toMatchObject({ status: 401, detail: expect.stringContaining("no password here yet") });
+
+    // Who they are is the provider's subject, whatever address they have there by now.
+    elsewhere.people.set("new@example.com", { ...person, email: "new@example.com", emailVerified: false });
+    elsewhere.people.delete(person.email);
+    const again = await logIn("new@example.com");
+    expect((await me(again.json().access_token)).json().id).toBe(registered.id);
+  });
+
+  test("is asked for with PKCE, and its state carries the path and a proof", async () => {
+    const { url, proof } = await start("/leads?status=New");
+    const asked = new URL(url).searchParams;
+    expect(asked.get("code_challenge_method")).toBe("S256");
+    expect(asked.get("redirect_uri")).toBe(`${origin}/oauth2/callback`);
+    expect(asked.get("scope")).toBe("openid email profile");
+    const carried = carriedBy(asked.get("state") ?? "");
+    expect(carried).toEqual({ path: "/leads?status=New", proof: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(carried.proof).not.toBe(proof);
+    expect(carriedBy(new URL((await start()).url).searchParams.get("state") ?? "")).not.toHaveProperty("path");
+  });
+
+  test.each(["https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example", "leads"])(
+    "never carries %j, which is no page here",
+    async (path) => {
+      const refused = await app.ask("POST", "/v1/hosted-login", { body: { path } });
+      expect(refused.statusCode).toBe(422);
+    },
+  );
+
+  test("works once: the same answer again signs nobody in", async () => {
+    const returned = await comeBack(elsewhere.newPerson().email);
+    const answers = await Promise.all([1, 2, 3].map(() => finish(returned)));
+    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 401, 401]);
+    expect((await finish(returned)).json()).toMatchObject({ type: "/api/docs#hosted-login-failed" });
+  });
+
+  test("its state is used up: another code of the same login signs nobody in", async () => {
+    const { email } = elsewhere.newPerson();
+    const { url, proof } = await start();
+    const [first, second] = [await signInAt(url, email), await signInAt(url, email)].map(({ searchParams }) => ({
+      ...Object.fromEntries(searchParams),
+      proof,
+    }));
+    expect((await finish(first ?? {})).statusCode).toBe(200);
+    expect((await finish(second ?? {})).statusCode).toBe(401);
+  });
+
+  test("belongs to the browser that began it", async () => {
+    const victim = await start();
+    const attacker = await comeBack(elsewhere.newPerson().email);
+    expect((await finish({ ...attacker, proof: victim.proof })).statusCode).toBe(401);
+  });
+
+  test("refuses a state with another path, another's code and a provider of another name", async () => {
+    const changed = await comeBack(elsewhere.newPerson().email, "/leads");
+    const state = Buffer.from(JSON.stringify({ ...carriedBy(changed.state), path: "/calls" })).toString("base64url");
+    expect((await finish({ ...changed, state })).statusCode).toBe(401);
+
+    const mine = await comeBack(elsewhere.newPerson().email);
+    const theirs = await comeBack(elsewhere.newPerson().email);
+    const { code } = { code: "", ...theirs };
+    expect((await finish({ ...mine, code })).statusCode).toBe(401);
+
+    const mixedUp = await comeBack(elsewhere.newPerson().email);
+    expect((await finish({ ...mixedUp, iss: "https://evil.example" })).statusCode).toBe(401);
+  });
+
+  test("takes form-encoded fields only", async () => {
+    const body = { grant_type: "authorization_code", ...(await comeBack(elsewhere.newPerson().email)) };
+    expect((await app.ask("POST", "/v1/hosted-login/token", { body })).statusCode).toBe(415);
+    const fields = { ...body, grant_type: "password" };
+    expect((await app.ask("POST", "/v1/hosted-login/token", { fields })).statusCode).toBe(422);
+  });
+
+  test("ends at the provider too", async () => {
+    const idToken = (await logIn(elsewhere.newPerson().email)).json().id_token;
+    const left = await app.ask("POST", "/v1/hosted-login/leave", { body: { idToken } });
+    const url = new URL(left.json().url);
+    expect(url.pathname).toBe("/session/end");
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      id_token_hint: idToken,
+      post_logout_redirect_uri: `${origin}/`,
+    });
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  test("is throttled by address", async () => {
+    const ip = randomAddress();
+    const begin = () => app.ask("POST", "/v1/hosted-login", { body: {}, ip });
+    await Promise.all(Array.from({ length: 100 }, begin));
+    expect((await begin()).statusCode).toBe(429);
+    const end = () => finish({ code: "x", state: "x", proof: "x".repeat(43) }, ip);
+    expect(new Set((await Promise.all(Array.from({ length: 100 }, end))).map(({ statusCode }) => statusCode))).toEqual(
+      new Set([401]),
+    );
+    expect((await end()).statusCode).toBe(429);
+  });
+
+  test("is over after ten minutes, and then swept away", async () => {
+    const returned = await comeBack(elsewhere.newPerson().email);
+    const waiting = () =>
+      app.database.withTransaction({ system: "test" }, (tx) =>
+        tx
+          .selectFrom("hosted_logins")
+          .select("state_hash")
+          .where("expires_at", "<", new Date().toISOString())
+          .execute(),
+      );
+    await app.database.withTransaction({ system: "test" }, (tx) =>
+      tx
+        .updateTable("hosted_logins")
+        .set({ expires_at: new Date(Date.now() - 1000).toISOString() })
+        .execute(),
+    );
+    expect((await finish(returned)).statusCode).toBe(401);
+    expect(await waiting()).not.toEqual([]);
+    await pruneHostedLoginsJob(app.database).run({}, { enqueue: async () => undefined });
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+describe("an account that exists already", () => {
+  test("is taken over by whoever proves its address: its password and sessions end", async () => {
+    const squatter = await registerPerson(app);
+    const owner = elsewhere.newPerson({ email: squatter.email });
+    const signedIn = await logIn(owner.email);
+    expect((await me(signedIn.json().access_token)).json().id).toBe(squatter.id);
+    expect((await me(squatter.token)).statusCode).toBe(401);
+    expect((await app.ask("POST", "/v1/login", { body: squatter })).statusCode).toBe(401);
+    // The next login leaves the owner's own sessions alone.
+    await logIn(owner.email);
+    expect((await me(signedIn.json().access_token)).statusCode).toBe(200);
+  });
+
+  test("stays untouched where the provider has not verified the address", async () => {
+    const person = await registerPerson(app);
+    const stranger = elsewhere.newPerson({ email: person.email, emailVerified: false });
+    const refused = await logIn(stranger.email);
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toMatchObject({ type: "/api/docs#hosted-login-refused" });
+    expect((await me(person.token)).statusCode).toBe(200);
+    expect((await signIn(app, person)).token).toBeDefined();
+  });
+
+  test("stays with its owner when the provider gives their address to somebody else", async () => {
+    const leaver = elsewhere.newPerson();
+    const { access_token: token } = (await logIn(leaver.email)).json();
+    elsewhere.people.set(leaver.email, { ...leaver, subject: randomUUID() });
+    const refused = await logIn(leaver.email);
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json().detail).toContain("another person's account");
+    expect((await me(token)).statusCode).toBe(200);
+  });
+
+  test("two first logins at once are one person", async () => {
+    const { email } = elsewhere.newPerson();
+    const returned = [await comeBack(email), await comeBack(email)];
+    const answers = await Promise.all(returned.map((one) => finish(one)));
+    const ids = await Promise.all(answers.map(async (one) => (await me(one.json().access_token)).json().id));
+    expect(ids[0]).toBeDefined();
+    expect(ids[1]).toBe(ids[0]);
+  });
+
+  test("does not open to a disabled person, known or not", async () => {
+    const known = elsewhere.newPerson();
+    const { id } = (await me((await logIn(known.email)).json().access_token)).json();
+    const withPassword = await registerPerson(app);
+    elsewhere.newPerson({ email: withPassword.email });
+    await app.database.withTransaction({ system: "test" }, (tx) =>
+      tx
+        .updateTable("users")
+        .set({ disabled_at: new Date().toISOString() })
+        .where("id", "in", [id, withPassword.id])
+        .execute(),
+    );
+    for (const { email } of [known, withPassword]) {
+      const refused = await logIn(email);
+      expect(refused.json()).toMatchObject({ status: 403, detail: expect.stringContaining("closed") });
+    }
+  });
+});
+
+describe("without a hosted login", () => {
+  test("the options say so, and neither end of one works", async () => {
+    expect((await without.ask("GET", "/v1/login-options")).json()).toEqual({ hostedLogin: null });
+    expect((await without.ask("POST", "/v1/hosted-login", { body: {} })).statusCode).toBe(404);
+    const fields = { grant_type: "authorization_code", code: "x", state: "x", proof: "x".repeat(43) };
+    expect((await without.ask("POST", "/v1/hosted-login/token", { fields })).statusCode).toBe(404);
+    const left = await without.ask("POST", "/v1/hosted-login/leave", { body: { idToken: "x" } });
+    expect(left.json()).toEqual({ url: null });
+    expect((await app.ask("GET", "/v1/login-options")).json()).toEqual({ hostedLogin: { name: "Harbour ID" } });
+  });
+
+  test("or with one that is away, people are told, and log out all the same", async () => {
+    const refused = await unreachable.ask("POST", "/v1/hosted-login", { body: {} });
+    expect(refused.json()).toMatchObject({ status: 502, type: "/api/docs#hosted-login-unreachable" });
+    const left = await unreachable.ask("POST", "/v1/hosted-login/leave", { body: { idToken: "x" } });
+    expect(left.json()).toEqual({ url: null });
+  });
+});
+
+test("the settings need each other and a safe issuer, and say so", () => {
+  const read = (settings: Record<string, string>) => readConfig(settings, { dev: false });
+  const whole = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "leadline", OIDC_CLIENT_SECRET: "secret" };
+  expect(read({}).oidc).toBeNull();
+  expect(read(whole).oidc).toEqual({
+    issuer: new URL("https://id.example.com"),
+    clientId: "leadline",
+    clientSecret: "secret",
+    name: "single sign-on",
+  });
+  expect(read({ ...whole, OIDC_ISSUER: "http://localhost:9000", OIDC_NAME: "Harbour ID" }).oidc?.name).toBe(
+    "Harbour ID",
+  );
+  for (const name of Object.keys(whole)) expect(() => read({ ...whole, [name]: "" })).toThrow(/must be set together/);
+  expect(() => read({ OIDC_NAME: "Harbour ID" })).toThrow(/must be set together/);
+  expect(() => read({ ...whole, OIDC_ISSUER: "http://id.example.com" })).toThrow(/OIDC_ISSUER must be an https:/);
+  expect(() => read({ ...whole, OIDC_ISSUER: "id.example.com" })).toThrow(/OIDC_ISSUER must be an address/);
+});

@@ -1,0 +1,137 @@
+import { RegisterInput } from "@leadline/contract/sessions";
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  discovery,
+  fetchUserInfo,
+} from "openid-client";
+import type { OidcSettings } from "../../config.ts";
+
+/** What a provider says of a person whom it has signed in. */
+export interface ProvenPerson {
+  issuer: string;
+  subject: string;
+  /** Lower case; null where the provider has not verified it. */
+  verifiedEmail: string | null;
+  firstName: string;
+  lastName: string;
+}
+
+/** What the browser brought back. */
+export interface Callback {
+  code: string;
+  state: string;
+  iss: string | undefined;
+}
+
+interface Secrets {
+  codeVerifier: string;
+  nonce: string;
+}
+
+export interface LoginProvider {
+  name: string;
+  /** Throws where it cannot be reached, or is none. */
+  lookUp(): Promise<void>;
+  authorizationUrl(asked: Secrets & { state: string }): Promise<string>;
+  /** The authorization code grant, form-encoded, with PKCE; throws where the provider or its ID token does not agree. */
+  exchange(callback: Callback, expected: Secrets): Promise<{ person: ProvenPerson; idToken: string }>;
+  /** The provider's page that ends its own session, then comes back to ours; null where it has none. */
+  endSessionUrl(idToken: string): Promise<string | null>;
+}
+
+const timeOutSeconds = 8;
+
+/** An OpenID Connect provider. It is looked up at the first login, and again after a failure, so that it may start later. */
+export function createLoginProvider(settings: OidcSettings, publicAddress: Promise<string>): LoginProvider {
+  let known: Promise<Configuration> | undefined;
+  const configuration = (): Promise<Configuration> => {
+    known ??= discover(settings).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+  const redirectUri = async () => `${await publicAddress}/oauth2/callback`;
+
+  return {
+    name: settings.name,
+    async lookUp() {
+      await configuration();
+    },
+    async authorizationUrl({ state, nonce, codeVerifier }) {
+      const url = buildAuthorizationUrl(await configuration(), {
+        redirect_uri: await redirectUri(),
+        scope: "openid email profile",
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: "S256",
+      });
+      return url.href;
+    },
+    async exchange({ code, state, iss }, { codeVerifier, nonce }) {
+      const config = await configuration();
+      const callback = new URL(await redirectUri());
+      for (const [name, value] of Object.entries({ code, state, iss })) {
+        if (value !== undefined) callback.searchParams.set(name, value);
+      }
+      const tokens = await authorizationCodeGrant(config, callback, {
+        pkceCodeVerifier: codeVerifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (claims === undefined || tokens.id_token === undefined) throw new Error("the hosted login sent no ID token");
+      // Many providers keep the address out of the ID token.
+      const isWhole = claims["email"] !== undefined && claims["email_verified"] !== undefined;
+      const asksMore = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
+      const more = asksMore ? await fetchUserInfo(config, tokens.access_token, claims.sub) : {};
+      return { person: toPerson(claims.iss, claims.sub, { ...claims, ...more }), idToken: tokens.id_token };
+    },
+    async endSessionUrl(idToken) {
+      const config = await configuration();
+      if (config.serverMetadata().end_session_endpoint === undefined) return null;
+      const post_logout_redirect_uri = `${await publicAddress}/`;
+      return buildEndSessionUrl(config, { id_token_hint: idToken, post_logout_redirect_uri }).href;
+    },
+  };
+}
+
+async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+  // A provider without TLS is one on this very machine (see config.ts).
+  const execute = issuer.protocol === "http:" ? [allowInsecureRequests] : [];
+  const found = await discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: timeOutSeconds });
+  const server = found.serverMetadata();
+  const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  const authentication = methods.includes("client_secret_basic") ? ClientSecretBasic : ClientSecretPost;
+  const config = new Configuration(server, clientId, clientSecret, authentication(clientSecret));
+  config.timeout = timeOutSeconds;
+  for (const allow of execute) allow(config);
+  return config;
+}
+
+function toPerson(issuer: string, subject: string, claims: Record<string, unknown>): ProvenPerson {
+  const text = (name: string): string => {
+    const value = claims[name];
+    return typeof value === "string" ? value.trim().slice(0, 50) : "";
+  };
+  const email = RegisterInput.shape.email.safeParse(claims["email"]).data ?? null;
+  // A word in quotes is how Cognito's userinfo says true.
+  const isVerified = claims["email_verified"] === true || claims["email_verified"] === "true";
+  const [firstOfName = "", ...restOfName] = text("name").split(/\s+/);
+  return {
+    issuer,
+    subject,
+    verifiedEmail: isVerified ? email : null,
+    firstName: text("given_name") || firstOfName || (email?.split("@", 1)[0] ?? "").slice(0, 50),
+    lastName: text("family_name") || restOfName.join(" "),
+  };
+}

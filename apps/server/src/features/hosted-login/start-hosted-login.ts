@@ -1,0 +1,32 @@
+import { Problem } from "../../http/problem.ts";
+import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import { hashState, type HostedLoginDeps, newProof, openTransaction } from "./hosted-login-deps.ts";
+import { insertHostedLogin } from "./hosted-login.table.ts";
+
+export async function startHostedLogin(
+  deps: HostedLoginDeps,
+  asked: { path: string | undefined; ip: string },
+): Promise<{ url: string; proof: string }> {
+  const { provider } = deps;
+  if (provider === null) throw noHostedLogin();
+  const { withTransaction } = deps.database;
+  await countAttempts(withTransaction, { what: "hosted login", by: throttledAddress(asked.ip), most: 100 });
+  const proof = newProof();
+  const { stateFor, codeVerifier, nonce } = openTransaction(deps.deriveKey, proof);
+  const state = stateFor(asked.path);
+  const url = await provider.authorizationUrl({ state, codeVerifier, nonce }).catch((cause: unknown) => {
+    throw unreachable(cause);
+  });
+  await withTransaction({ system: "nobody is signed in yet" }, (tx) => insertHostedLogin(tx, hashState(state)));
+  return { url, proof };
+}
+
+export const noHostedLogin = (): Problem =>
+  new Problem("not-found", "This server has no hosted login. Log in with your email and password.");
+
+export const unreachable = (cause: unknown): Problem =>
+  new Problem(
+    "hosted-login-unreachable",
+    "The hosted login cannot be reached. Try again in a moment, or log in with your email and password.",
+    { cause },
+  );

@@ -1,0 +1,140 @@
+import { specifiedForms, specifiedMessages } from "@leadline/contract/testing/specified-rules";
+import { beforeAll, describe, expect, test } from "vitest";
+import { registerPerson } from "../testing/test-app.ts";
+import { newRep, type Rep, testAppWithCalls } from "../testing/test-calls.ts";
+import { addIntegration, askForAccess } from "../testing/test-integrations.ts";
+
+const app = testAppWithCalls();
+let rep: Rep;
+let integrationId: string;
+beforeAll(async () => {
+  rep = await newRep(app);
+  integrationId = await addIntegration(app, rep);
+});
+
+const get = async (path: string) => (await app.ask("GET", path, { token: rep.token })).json();
+async function send(method: "POST" | "PUT", path: string, body?: object) {
+  const answer = await app.ask(method, path, { token: rep.token, ...(body && { body }) });
+  expect({ path, status: answer.statusCode, answer: answer.body }).toMatchObject({
+    status: expect.toSatisfy((status) => status >= 200 && status < 300),
+  });
+  return answer.body === "" ? null : answer.json();
+}
+
+describe("the specified calls, below /api", () => {
+  test("GET /v1/users/me answers the current user", async () => {
+    expect(await get("/v1/users/me")).toMatchObject({
+      id: rep.id,
+      firstName: "Robin",
+      lastName: "Tester",
+      email: rep.email,
+      avatar: null,
+      activeOrganisation: { id: rep.organisationId, balance: expect.any(Number) },
+    });
+  });
+  test("GET /v1/users/{id} answers a user", async () => {
+    expect(await get(`/v1/users/${rep.id}`)).toMatchObject({ id: rep.id, email: rep.email });
+  });
+  test("PUT /v1/users/{id} takes the user as it was read, with what changed", async () => {
+    const user = await get(`/v1/users/${rep.id}`);
+    await send("PUT", `/v1/users/${rep.id}`, { ...user, firstName: "Robyn" });
+    expect(await get("/v1/users/me")).toMatchObject({ firstName: "Robyn", lastName: "Tester", email: rep.email });
+    await send("PUT", `/v1/users/${rep.id}`, { ...user, firstName: "Robin" });
+  });
+  test("PUT /v1/users/set-organisation/{id} sets the active organisation, without a payload", async () => {
+    const other = await send("POST", "/v1/organisations", { name: "Quay" });
+    await send("PUT", `/v1/users/set-organisation/${rep.organisationId}`);
+    expect((await get("/v1/users/me")).activeOrganisation.id).toBe(rep.organisationId);
+    expect(other.id).not.toBe(rep.organisationId);
+  });
+  test("POST /v1/login answers token and refresh_token, and POST /v1/token/refresh an access_token", async () => {
+    const { email, password } = await registerPerson(app);
+    const login = (await app.ask("POST", "/v1/login", { body: { email, password } })).json();
+    expect(login).toEqual({ token: expect.any(String), refresh_token: expect.any(String) });
+    const body = { refreshToken: login.refresh_token };
+    const refreshed = (await app.ask("POST", "/v1/token/refresh", { body })).json();
+    expect(refreshed).toMatchObject({ access_token: expect.any(String) });
+    expect((await app.ask("GET", "/v1/users/me", { token: refreshed.access_token })).statusCode).toBe(200);
+  });
+  test("POST /v1/register answers the id", async () => {
+    const body = { ...specifiedForms.register.good, email: `specified-${rep.email}` };
+    const registered = await app.ask("POST", "/v1/register", { body });
+    expect(registered.json()).toEqual({ id: expect.any(String) });
+  });
+  test("POST /v1/files takes file[], with entity and entityId or without", async () => {
+    const upload = (fields: Record<string, string>) => {
+      const form = new FormData();
+      form.append("file[]", new File(["%PDF-1.7"], "one.pdf"));
+      form.append("file[]", new File(["%PDF-1.7"], "two.pdf"));
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      return app.ask("POST", "/v1/files", { token: rep.token, form });
+    };
+    expect((await upload({})).json()).toMatchObject([{ name: "one.pdf", entity: null }, { name: "two.pdf" }]);
+    const lead = await send("POST", "/v1/leads", specifiedForms.lead.good);
+    const attached = (await upload({ entity: "lead", entityId: lead.id })).json();
+    expect(attached).toMatchObject([{ entity: "lead", entityId: lead.id }, { entityId: lead.id }]);
+  });
+  test("POST /v1/integrations makes an inactive one, which GET /v1/integrations lists", async () => {
+    expect(await get("/v1/integrations")).toMatchObject([
+      { id: integrationId, service: "salesforce", label: "Harbour CRM", status: "inactive" },
+    ]);
+  });
+  test("POST /v1/integrations/salesforce/login/{id} answers a url, and the callback makes it active, to be synced", async () => {
+    const login = await send("POST", `/v1/integrations/salesforce/login/${integrationId}`);
+    expect(new URL(login.url).searchParams.get("response_type")).toBe("code");
+    const callback = await askForAccess(app, rep, integrationId);
+    expect(callback.integrationId.startsWith(integrationId)).toBe(true);
+    await send("POST", "/v1/integrations/salesforce/callback", callback);
+    expect(await get("/v1/integrations")).toMatchObject([{ id: integrationId, status: "active" }]);
+    expect(await send("POST", `/v1/integrations/${integrationId}/sync`)).toMatchObject({ status: "queued" });
+  });
+  test("POST /v1/leads adds one, which GET /v1/leads lists", async () => {
+    const { id } = await send("POST", "/v1/leads", { ...specifiedForms.lead.good, lastName: "Specified" });
+    expect(await get("/v1/leads?search=specified")).toMatchObject([{ id, firstName: "Bob", status: "New" }]);
+  });
+  test("POST /v1/calls takes a phoneNumber and answers the callSid", async () => {
+    const started = await send("POST", "/v1/calls", { phoneNumber: "+12025550100" });
+    expect(started).toEqual({ callSid: expect.stringMatching(/^CA[0-9a-f]{32}$/) });
+    await send("POST", `/v1/calls/${started.callSid}/hang-up`);
+  });
+  test("POST /v1/organisations makes one, listed and read by GET", async () => {
+    const given = specifiedForms.organisation.good;
+    const made = await send("POST", "/v1/organisations", given);
+    expect(made).toMatchObject({ ...given, balance: 0 });
+    expect(await get(`/v1/organisations/${made.id}`)).toEqual(made);
+    expect(await get("/v1/organisations")).toContainEqual(made);
+    await send("PUT", `/v1/users/set-organisation/${rep.organisationId}`);
+  });
+  test("GET /v1/phone-numbers/available takes countryCode and an optional query, and answers numbers for sale", async () => {
+    const every = await get("/v1/phone-numbers/available?countryCode=GB");
+    expect(every[0]).toMatchObject({
+      number: expect.stringMatching(/^\+44/),
+      location: expect.any(String),
+      monthlyCost: expect.any(Number),
+      capabilities: { voice: true, sms: expect.any(Boolean), mms: expect.any(Boolean), fax: expect.any(Boolean) },
+    });
+    expect(every[0]).toHaveProperty("region");
+    const some = await get("/v1/phone-numbers/available?countryCode=GB&query=0161");
+    expect(some.length).toBeLessThan(every.length);
+    expect(await get("/v1/phone-numbers")).toEqual([]);
+  });
+  test("a failure is an error object with detail, title and status", async () => {
+    const answer = await app.ask("GET", "/v1/organisations/7d1b9e2e-5a0a-4c3e-9d57-0a4e7f6f3b11", { token: rep.token });
+    expect(answer.json()).toMatchObject({ detail: expect.any(String), title: "Not found", status: 404 });
+  });
+  test("every call after login needs a bearer token", async () => {
+    for (const path of ["/v1/users/me", "/v1/integrations", "/v1/leads", "/v1/calls", "/v1/organisations"])
+      expect((await app.ask("GET", path)).statusCode).toBe(401);
+  });
+});
+
+describe("the forms' rules on the server", () => {
+  test.each(specifiedMessages)("%s: %s of %j is refused with: %s", async (form, field, value, message) => {
+    const { path, good } = specifiedForms[form];
+    const answer = await app.ask("POST", path, { token: rep.token, body: { ...good, [field]: value } });
+    expect({ status: answer.statusCode, ...answer.json() }).toMatchObject({
+      status: 422,
+      errors: [{ field, message }],
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { openTestBrowser } from "../media-plane/test-browser.ts";
+import { openEventStream } from "./open-event-stream.ts";
+import { makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";
+import { dial } from "./test-calls.ts";
+import { connectIntegration } from "./test-integrations.ts";
+
+/** Comes from the person's own organisation, except `user` and `session`, which are theirs. */
+export interface OneOfEverything {
+  owner: TestPerson;
+  /** Identifiers by kind. */
+  ids: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** An organisation that has one of everything an address can name, with a call that lives. The app then listens. */
+export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything> {
+  const owner = await registerPerson(app);
+  const { token } = owner;
+  const organisation = await makeOrganisation(app, owner);
+  const sessions = (await app.ask("GET", "/v1/sessions", { token })).json();
+  // Somebody is there: a call that no tab is near would end meanwhile.
+  if (!app.http.server.listening) await app.http.listen({ port: 0, host: "127.0.0.1" });
+  const address = app.http.server.address();
+  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`;
+  const attending = await openEventStream(origin, { token });
+  const call = await dial(app, owner, "+12025550107");
+  const [forSale] = (await app.ask("GET", "/v1/phone-numbers/available?countryCode=MX", { token })).json();
+  const bought = await app.ask("POST", "/v1/phone-numbers", { token, body: { number: forSale.number } });
+  const lead = { firstName: "Far", lastName: "Away", email: "far@away.example", phone: "+12025550107" };
+  const added = await app.ask("POST", "/v1/leads", { token, body: lead });
+  const browser = await openTestBrowser();
+  const offer = { offer: browser.offer };
+  const { mediaConnectionId } = (await app.ask("POST", "/v1/media-connections", { token, body: offer })).json();
+  const invitation = { email: `${randomUUID()}@example.com`, role: "member" };
+  const invited = await app.ask("POST", "/v1/invitations", { token, body: invitation });
+  const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token })).json();
+  const unwanted = "+12025550199";
+  await app.ask("POST", "/v1/do-not-call", { token, body: { phoneNumber: unwanted } });
+  const ids = {
+    organisation: organisation.id,
+    user: owner.id,
+    session: sessions[0].id,
+    call,
+    number: bought.json().id,
+    lead: added.json().id,
+    mediaConnectionId,
+    file: await addFile(app, owner, added.json().id),
+    leadImport: await prepareImport(app, owner),
+    invitation: invited.json().id,
+    outcome: outcome.id,
+    doNotCall: unwanted,
+    integration: await connectIntegration(app, owner),
+  };
+  return {
+    owner,
+    ids,
+    async close() {
+      attending.close();
+      await browser.close();
+    },
+  };
+}
+
+async function sendFile(app: TestApp, by: TestPerson, sent: { path: string; file: File; fields: object }) {
+  const form = new FormData();
+  form.append("file[]", sent.file);
+  for (const [name, value] of Object.entries(sent.fields)) form.append(name, String(value));
+  return app.ask("POST", sent.path, { token: by.token, form });
+}
+
+async function addFile(app: TestApp, by: TestPerson, leadId: string): Promise<string> {
+  const fields = { entity: "lead", entityId: leadId };
+  const file = new File(["%PDF-1.7"], "far.pdf");
+  return (await sendFile(app, by, { path: "/v1/files", file, fields })).json()[0].id;
+}
+
+async function prepareImport(app: TestApp, by: TestPerson): Promise<string> {
+  const content = "First name,Last name,Email,Phone\nFar,Away,far@away.example,+12025550107\n";
+  const file = new File([content], "far.csv");
+  return (await sendFile(app, by, { path: "/v1/lead-imports", file, fields: {} })).json().id;
+}

@@ -1,0 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
+import { PhoneOff } from "lucide-react";
+import { doNotCallOfQuery } from "../data/do-not-call-query.ts";
+import { Badge } from "../ui/badge.tsx";
+
+/** Stands beside a number, E.164, that is on the do-not-call list. */
+export function DoNotCallBadge({ phoneNumber }: { phoneNumber: string }) {
+  const entry = useQuery(doNotCallOfQuery(phoneNumber)).data;
+  if (!entry) return null;
+  return (
+    <Badge tone="fault" title={`Put on the list by ${entry.userName}`}>
+      <PhoneOff aria-hidden="true" /> Do not call
+    </Badge>
+  );
+}

@@ -1,0 +1,8 @@
+const failureKey = "leadline.login-failure";
+
+/** Why a hosted login failed, for the page that it ends on. */
+export const loginFailure = {
+  read: (): string | null => sessionStorage.getItem(failureKey),
+  keep: (why: string): void => sessionStorage.setItem(failureKey, why),
+  forget: (): void => sessionStorage.removeItem(failureKey),
+};

@@ -1,0 +1,15 @@
+// @vitest-environment happy-dom
+import { expect, test } from "vitest";
+import { chooseNotice, noticeNames, wantsNotice } from "./notice-choices.ts";
+
+test("everything is wanted until it is switched off, each by itself, and again until it is switched on", () => {
+  const wanted = () => noticeNames.filter(wantsNotice);
+  expect(wanted()).toEqual(noticeNames);
+  chooseNotice("key-sounds", false);
+  chooseNotice("sync-ended", false);
+  expect(wanted()).toEqual(["dialing-sound", "call-sounds", "call-answered", "call-ended"]);
+  chooseNotice("key-sounds", true);
+  expect(wanted()).toEqual(["key-sounds", "dialing-sound", "call-sounds", "call-answered", "call-ended"]);
+  chooseNotice("sync-ended", true);
+  expect(wanted()).toEqual(noticeNames);
+});

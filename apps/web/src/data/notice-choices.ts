@@ -1,0 +1,28 @@
+import { cookieLine, readCookie } from "./cookie.ts";
+
+/** What may draw this browser's attention. Everything does until it is switched off. */
+export const noticeNames = [
+  "key-sounds",
+  "dialing-sound",
+  "call-sounds",
+  "call-answered",
+  "call-ended",
+  "sync-ended",
+] as const;
+export type NoticeName = (typeof noticeNames)[number];
+
+const cookieName = "notices-off";
+const oneYearSeconds = 31_536_000;
+
+function switchedOff(): readonly string[] {
+  return (readCookie(document.cookie, cookieName) ?? "").split(".");
+}
+
+/** Read at every use: another tab may have changed it. */
+export const wantsNotice = (name: NoticeName): boolean => !switchedOff().includes(name);
+
+/** Of this browser, not of the person: a desk phone may ring where a laptop must not. */
+export function chooseNotice(name: NoticeName, wanted: boolean): void {
+  const off = noticeNames.filter((one) => (one === name ? !wanted : !wantsNotice(one)));
+  document.cookie = cookieLine(cookieName, off.join("."), oneYearSeconds);
+}

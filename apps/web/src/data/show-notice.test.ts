@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { chooseNotice } from "./notice-choices.ts";
+import { noticePermission, showNotice } from "./show-notice.ts";
+
+const shown: { title: string; body: string | undefined; tag: string | undefined }[] = [];
+class SystemNotice extends EventTarget {
+  static permission: NotificationPermission = "granted";
+  constructor(title: string, { body, tag }: NotificationOptions = {}) {
+    super();
+    shown.push({ title, body, tag });
+  }
+}
+const notice = { about: "call-ended", title: "Call ended", body: "They hung up.", tag: "CA1" } as const;
+
+beforeEach(() => {
+  shown.length = 0;
+  SystemNotice.permission = "granted";
+  vi.stubGlobal("Notification", SystemNotice);
+  vi.spyOn(document, "hasFocus").mockReturnValue(false);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test("who looks elsewhere is told, and who looks at the page is not", () => {
+  showNotice(notice);
+  expect(shown).toEqual([{ title: "Call ended", body: "They hung up.", tag: "CA1" }]);
+  vi.spyOn(document, "hasFocus").mockReturnValue(true);
+  showNotice(notice);
+  expect(shown).toHaveLength(1);
+});
+
+test("what is switched off, or not allowed by the browser, is not shown", () => {
+  chooseNotice("call-ended", false);
+  showNotice(notice);
+  chooseNotice("call-ended", true);
+  SystemNotice.permission = "denied";
+  showNotice(notice);
+  vi.unstubAllGlobals();
+  vi.stubGlobal("Notification", undefined);
+  expect(shown).toEqual([]);
+});
+
+test("a browser without notifications says so", () => {
+  Reflect.deleteProperty(globalThis, "Notification");
+  expect(noticePermission()).toBe("unsupported");
+  showNotice(notice);
+  expect(shown).toEqual([]);
+});

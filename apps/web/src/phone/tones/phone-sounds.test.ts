@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from "vitest";
+import { chooseNotice } from "../../data/notice-choices.ts";
+import { createPhoneSounds } from "./phone-sounds.ts";
+
+test("each kind of sound plays until it is switched off, and the others go on", () => {
+  const played: string[] = [];
+  vi.spyOn(HTMLMediaElement.prototype, "play").mockImplementation(function (this: HTMLMediaElement) {
+    played.push(/[\w-]+(?=\.wav)/.exec(this.src)?.[0].replace(/-\d$/, "") ?? "");
+    return Promise.resolve();
+  });
+  const sounds = createPhoneSounds();
+  const playAll = () => {
+    played.length = 0;
+    sounds.key();
+    sounds.mute(true);
+    sounds.mute(false);
+    sounds.hangUp();
+    sounds.dialing.start();
+    sounds.dialing.stop();
+    return played;
+  };
+  expect(playAll()).toEqual(["key", "mute-on", "mute-off", "hang-up", "dialing"]);
+  chooseNotice("key-sounds", false);
+  expect(playAll()).toEqual(["mute-on", "mute-off", "hang-up", "dialing"]);
+  chooseNotice("dialing-sound", false);
+  expect(playAll()).toEqual(["mute-on", "mute-off", "hang-up"]);
+  chooseNotice("call-sounds", false);
+  expect(playAll()).toEqual([]);
+});

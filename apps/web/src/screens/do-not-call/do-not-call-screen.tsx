@@ -1,0 +1,89 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Search, SearchX, ShieldCheck } from "lucide-react";
+import { useState } from "react";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { doNotCallListQuery } from "../../data/do-not-call-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Input } from "../../ui/input.tsx";
+import { AddNumberForm } from "./add-number-form.tsx";
+import { DoNotCallSkeleton, DoNotCallTable } from "./do-not-call-table.tsx";
+
+export function DoNotCallScreen() {
+  const me = useQuery(meQuery).data;
+  if (!me) return null;
+  if (!me.activeOrganisation) return <NoOrganisation title="Do not call" />;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader
+        title="Do not call"
+        lead={`Numbers that nobody of ${me.activeOrganisation.name} can call. The server refuses them, however they are dialled.`}
+      />
+      <AddNumberForm />
+      <List />
+    </div>
+  );
+}
+
+function List() {
+  const [typed, setTyped] = useState("");
+  const digits = typed.replaceAll(/\D/g, "");
+  const list = useInfiniteQuery(doNotCallListQuery(digits));
+  const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
+  if (!list.data)
+    return list.isError ? (
+      <LoadFailed what="The list" error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
+    ) : (
+      <DoNotCallSkeleton />
+    );
+  if (entries.length === 0 && digits === "")
+    return (
+      <EmptyState picture={<ShieldCheck className="size-8" aria-hidden="true" />} title="Every number may be called">
+        Whoever asks not to be called goes on this list: here, from a lead’s page, or by the outcome “Do not call” after
+        a call.
+      </EmptyState>
+    );
+  return (
+    <>
+      <search className="relative md:max-w-[340px]">
+        <Search
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-soft"
+          aria-hidden="true"
+        />
+        <Input
+          type="search"
+          inputMode="tel"
+          aria-label="Find by digits"
+          placeholder="Find by digits"
+          maxLength={40}
+          className="pl-9"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </search>
+      {entries.length > 0 ? (
+        <DoNotCallTable entries={entries} stale={list.isPlaceholderData} />
+      ) : (
+        <EmptyState
+          picture={<SearchX className="size-8" aria-hidden="true" />}
+          title={`No number on the list holds ${digits}`}
+          action={
+            <Button tone="plain" onClick={() => setTyped("")}>
+              Show all
+            </Button>
+          }
+        />
+      )}
+      {list.hasNextPage ? (
+        <div className="flex justify-center">
+          <Button tone="plain" size="small" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import type { DoNotCallEntry } from "@leadline/contract/do-not-call";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { textLinkLook } from "../../components/auth-card.tsx";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { formatFullTime, formatWhen } from "../../components/format-time.ts";
+import { leadName } from "../../components/lead-name.ts";
+import { useDoNotCall } from "../../components/use-do-not-call.ts";
+import { useNow } from "../../components/use-now.ts";
+import { isAdmin } from "../../components/use-own-role.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+
+export function DoNotCallTable({ entries, stale }: { entries: readonly DoNotCallEntry[]; stale: boolean }) {
+  const me = useQuery(meQuery).data;
+  const { removing } = useDoNotCall();
+  const now = useNow();
+  return (
+    <Table
+      label="Numbers not to call"
+      aria-busy={stale}
+      className={classNames("transition-opacity", stale && "opacity-60")}
+    >
+      <Head />
+      <TableBody>
+        {entries.map((entry) => {
+          const number = formatPhoneNumber(entry.phoneNumber);
+          const mayRemove = me?.id === entry.userId || isAdmin(me?.activeOrganisation?.role ?? null);
+          return (
+            <TableRow key={entry.phoneNumber}>
+              <TableCell className="font-medium whitespace-nowrap tabular-nums">
+                {number}
+                <span className="block font-normal whitespace-normal text-ink-soft md:hidden">
+                  <Leads leads={entry.leads} />
+                </span>
+              </TableCell>
+              <TableCell className="max-md:hidden">
+                <Leads leads={entry.leads} />
+              </TableCell>
+              <TableCell className="max-md:hidden">{entry.userName}</TableCell>
+              <TableCell className="whitespace-nowrap text-ink-soft max-md:hidden">
+                <time dateTime={entry.createdAt} title={formatFullTime(entry.createdAt)}>
+                  {formatWhen(entry.createdAt, now)}
+                </time>
+              </TableCell>
+              <TableCell align="right">
+                <Button
+                  tone="plain"
+                  size="small"
+                  aria-label={`Allow again ${number}`}
+                  disabled={!mayRemove}
+                  title={mayRemove ? undefined : `${entry.userName} or an admin can`}
+                  busy={removing.isPending && removing.variables === entry.phoneNumber}
+                  onClick={() => removing.mutate(entry.phoneNumber)}
+                >
+                  Allow again
+                </Button>
+              </TableCell>
+            </TableRow>
+          );
+        })}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Leads({ leads }: { leads: DoNotCallEntry["leads"] }) {
+  if (leads.length === 0) return <span className="text-ink-soft">No lead</span>;
+  return leads.map((lead, index) => (
+    <span key={lead.id}>
+      {index > 0 ? ", " : ""}
+      <Link to="/leads/$leadId" params={{ leadId: lead.id }} className={textLinkLook}>
+        {leadName(lead)}
+      </Link>
+    </span>
+  ));
+}
+
+function Head() {
+  return (
+    <TableHead>
+      <TableRow>
+        <TableHeadCell>Number</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Lead</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Added by</TableHeadCell>
+        <TableHeadCell className="max-md:hidden">Added</TableHeadCell>
+        <TableHeadCell align="right">Actions</TableHeadCell>
+      </TableRow>
+    </TableHead>
+  );
+}
+
+export function DoNotCallSkeleton() {
+  return (
+    <div aria-busy="true">
+      <output className="sr-only">Loading the list</output>
+      <Table label="Numbers not to call, loading">
+        <Head />
+        <TableBody>
+          {["w-24", "w-32", "w-20"].map((width) => (
+            <TableRow key={width}>
+              <TableCell>
+                <Skeleton className="w-32" />
+              </TableCell>
+              {["lead", "by", "when"].map((cell) => (
+                <TableCell key={cell} className="max-md:hidden">
+                  <Skeleton className={width} />
+                </TableCell>
+              ))}
+              <TableCell align="right">
+                <Skeleton className="ml-auto h-8 w-24" />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { Spinner } from "../ui/spinner.tsx";
+
+/** While the browser is between us and the hosted login. */
+export function LoadingScreen() {
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-3 pb-24 text-ink-soft">
+      <Spinner className="size-6 text-brand" />
+      <output>...Loading</output>
+    </main>
+  );
+}

@@ -1,0 +1,35 @@
+import { finishHostedLogin as exchange } from "@leadline/contract/hosted-login";
+import { request } from "../../data/api-client.ts";
+import { hostedLoginProof } from "../../data/hosted-login.ts";
+import { loginFailure } from "../../data/login-failure.ts";
+import { pathAfterLogin } from "../../data/pending-invitation.ts";
+import { ProblemError, problemDetail } from "../../data/problem-error.ts";
+import { isSignedIn, session } from "../../data/session.ts";
+import { pathOfState } from "./path-of-state.ts";
+
+/** Exchanges the code; answers where to go: the state's path, the dashboard, or, after a failure, a page without login. */
+export async function finishHostedLogin(search: string): Promise<string> {
+  const came = new URLSearchParams(search);
+  const [code, state, iss] = ["code", "state", "iss"].map((name) => came.get(name));
+  const proof = hostedLoginProof.take();
+  if (!code || !state || !proof) return failed("You are not logged in: the login was not finished. Try once more.");
+  try {
+    const body = { grant_type: "authorization_code", code, state, proof, ...(iss && { iss }) } as const;
+    const answer = await request(exchange, { body });
+    session.store({
+      accessToken: answer.access_token,
+      refreshToken: answer.refresh_token,
+      idToken: answer.id_token,
+    });
+    return pathOfState(state) ?? pathAfterLogin();
+  } catch (error) {
+    const isRefused = error instanceof ProblemError && error.code === "hosted-login-refused";
+    return failed(problemDetail(error), isRefused ? "/error" : "/");
+  }
+}
+
+function failed(why: string, path: "/" | "/error" = "/"): string {
+  // Whoever is signed in, and came here by going back, has nothing to be told.
+  if (!isSignedIn()) loginFailure.keep(why);
+  return path;
+}

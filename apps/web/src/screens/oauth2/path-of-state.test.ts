@@ -1,0 +1,26 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { pathOfState } from "./path-of-state.ts";
+
+const stateOf = (carried: unknown) => Buffer.from(JSON.stringify(carried)).toString("base64url");
+
+test("the path in the state is taken, with its query and whatever alphabet it is in", () => {
+  expect(pathOfState(stateOf({ path: "/leads?search=Ærø&status=New", proof: "x" }))).toBe(
+    "/leads?search=Ærø&status=New",
+  );
+});
+
+test.each([
+  stateOf({ proof: "x" }),
+  stateOf({ path: "https://evil.example", proof: "x" }),
+  stateOf({ path: "//evil.example", proof: "x" }),
+  stateOf({ path: "/\\evil.example", proof: "x" }),
+  stateOf({ path: "/\t/evil.example", proof: "x" }),
+  stateOf({ path: "/logout", proof: "x" }),
+  stateOf({ path: "/oauth2/callback?code=1", proof: "x" }),
+  stateOf("/leads"),
+  "not base64!",
+  "",
+])("no path is taken from %j", (state) => {
+  expect(pathOfState(state)).toBeNull();
+});

@@ -1,0 +1,150 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type LoginProviderServer,
+  signInAt,
+  startLoginProvider,
+} from "../apps/server/src/testing/login-provider-server.ts";
+import { findings } from "./support/axe-findings.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { askAt, signUp } from "./support/sign-up.ts";
+import { type RunningApp, startApp } from "./support/start-app.ts";
+
+let browser: Browser;
+let app: RunningApp;
+let elsewhere: LoginProviderServer;
+
+beforeAll(async () => {
+  elsewhere = await startLoginProvider();
+  const { issuer, clientId, clientSecret, name } = elsewhere.settings;
+  const oidc = { OIDC_ISSUER: issuer.origin, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
+  [browser, app] = await Promise.all([openBrowser(), startApp({ env: { ...oidc, OIDC_NAME: name } })]);
+  elsewhere.serve(app.address);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+  await elsewhere.close();
+});
+
+async function newContext(): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: app.address, viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(15_000);
+  return context;
+}
+const newPage = async (): Promise<Page> => (await newContext()).newPage();
+
+async function signInElsewhere(page: Page, email: string): Promise<void> {
+  await page.getByRole("heading", { name: "Harbour ID" }).waitFor();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+const continueFromLogin = async (page: Page): Promise<void> => {
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Continue with Harbour ID" }).click();
+};
+const arrive = (page: Page, path: string) =>
+  page.waitForURL((url) => url.origin === app.address && `${url.pathname}${url.search}` === path);
+const stored = (page: Page): Promise<string[]> => page.evaluate(() => Object.keys(localStorage).toSorted());
+const tokens = ["leadline.access-token", "leadline.id-token", "leadline.refresh-token"];
+
+test("a page that needs somebody leads through the hosted login back to itself, and logging out ends both", async () => {
+  const person = elsewhere.newPerson();
+  const page = await newPage();
+  let shownMeanwhile = "";
+  await page.route("**/api/v1/hosted-login/token", async (route) => {
+    shownMeanwhile = (await page.locator("body").textContent()) ?? "";
+    expect(route.request().headers()["content-type"]).toMatch(/^application\/x-www-form-urlencoded/);
+    await route.continue();
+  });
+  await page.goto("/leads?status=New");
+  await signInElsewhere(page, person.email);
+  await arrive(page, "/leads?status=New");
+  expect(shownMeanwhile).toContain("...Loading");
+  await page.getByRole("heading", { name: "Leads" }).waitFor();
+  expect(await stored(page)).toEqual(expect.arrayContaining(tokens));
+  expect(await page.evaluate(() => sessionStorage.getItem("leadline.hosted-login"))).toBeNull();
+
+  await page.goto("/logout");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await arrive(page, "/");
+  expect(await stored(page)).not.toContain("leadline.access-token");
+  // The provider asks anew who it is.
+  await continueFromLogin(page);
+  await page.getByLabel("Email").waitFor();
+});
+
+test("from the login page it ends on the dashboard, and what came back works once and in that browser only", async () => {
+  const page = await newPage();
+  const returned = page.waitForRequest((request) => new URL(request.url()).pathname === "/oauth2/callback");
+  await continueFromLogin(page);
+  await signInElsewhere(page, elsewhere.newPerson().email);
+  await arrive(page, "/dashboard");
+  const callback = (await returned).url();
+
+  await page.goto(callback);
+  await arrive(page, "/");
+  expect(await stored(page)).toEqual(expect.arrayContaining(tokens));
+  const stranger = await newPage();
+  await stranger.goto(callback);
+  await arrive(stranger, "/");
+  await stranger.getByRole("alert").getByText("You are not logged in").waitFor();
+  expect(await stored(stranger)).not.toContain("leadline.access-token");
+});
+
+test("a state that is not the one of this login, and a login given up, end on the first page", async () => {
+  const page = await newPage();
+  await continueFromLogin(page);
+  await page.getByLabel("Email").waitFor();
+  // Somebody else's login, brought to an end in this browser, would sign this person in as them.
+  const { url } = await askAt(app.address, "/v1/hosted-login", { body: {} });
+  await page.goto((await signInAt(url, elsewhere.newPerson().email)).href);
+  await arrive(page, "/");
+  await page.getByRole("alert").getByText("it was not begun in this browser").waitFor();
+  expect(await stored(page)).not.toContain("leadline.access-token");
+
+  const other = await newPage();
+  await continueFromLogin(other);
+  await other.getByRole("button", { name: "Cancel" }).click();
+  await arrive(other, "/");
+  await other.getByRole("alert").getByText("the login was not finished").waitFor();
+});
+
+test("whom this server refuses sees why, and may log in otherwise", async () => {
+  const person = elsewhere.newPerson({ emailVerified: false });
+  const context = await browser.newContext({ baseURL: app.address, bypassCSP: true });
+  const page = await context.newPage();
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Continue with Harbour ID" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Continue with Harbour ID" }).click();
+  await signInElsewhere(page, person.email);
+  await arrive(page, "/error");
+  await page.getByRole("heading", { name: "Auth error! Please login again." }).waitFor();
+  await page.getByText("has not verified your email address").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await page.getByLabel("Password").waitFor();
+});
+
+test("without a refresh token a 401 leads to the hosted login, on no public page, and a refused refresh to the login", async () => {
+  const { token } = await signUp(app.address);
+  const page = await newPage();
+  await page.goto("/faq");
+  await page.evaluate((stale) => localStorage.setItem("leadline.access-token", stale), `${token}x`);
+  await page.goto("/about");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(new URL(page.url()).pathname).toBe("/about");
+  await page.goto("/settings/limits");
+  await signInElsewhere(page, elsewhere.newPerson().email);
+  await arrive(page, "/settings/limits");
+
+  await page.evaluate(() => {
+    localStorage.setItem("leadline.access-token", "worn out");
+    localStorage.setItem("leadline.refresh-token", "made up");
+  });
+  await page.goto("/leads");
+  await arrive(page, "/login");
+  expect(await stored(page)).not.toContain("leadline.access-token");
+});

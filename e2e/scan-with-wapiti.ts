@@ -1,0 +1,111 @@
+/** Lets Wapiti attack the real app, as a stranger and signed in: `npm run scan`. Needs the `wapiti` command. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { askAt, signUp } from "./support/sign-up.ts";
+import { startApp } from "./support/start-app.ts";
+
+/** All but guessing file names and passwords: every address that is no file's answers with the web app's page. */
+const modules = "common,backup,crlf,csrf,htaccess,methods,shellshock,xxe";
+/** For finding addresses, and again for each kind of attack. */
+const secondsPerScan = 120;
+
+interface Document {
+  paths: Record<string, { get?: { parameters: { name: string; in: string }[] } }>;
+}
+interface Finding {
+  method: string;
+  path: string;
+  parameter: string;
+  info: string;
+}
+interface Report {
+  vulnerabilities: Record<string, Finding[]>;
+  anomalies: Record<string, Finding[]>;
+}
+
+const screens = [
+  "/",
+  "/login",
+  "/register",
+  "/faq",
+  "/about",
+  "/health",
+  "/api/docs",
+  "/dashboard",
+  "/leads",
+  "/calls",
+];
+
+/** Wapiti follows links in pages, and ours are drawn by scripts: it is told every readable address, with its parameters. */
+function readableAddresses(document: Document, id: string): string[] {
+  const addresses = Object.entries(document.paths).flatMap(([path, { get }]) => {
+    if (get === undefined || path.endsWith("/events")) return [];
+    const names = get.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+    const query = names.map((name) => `${name}=1`).join("&");
+    const address = path.replaceAll(/\{\w+\}/g, id);
+    return [address, ...names.map((name) => `${address}?${name}=1`), `${address}?${query || "unknown=1"}`];
+  });
+  return [...screens, ...addresses];
+}
+
+async function scan(address: string, options: { starts: string[]; token?: string }): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), "leadline-scan-"));
+  const output = join(folder, "report.json");
+  try {
+    const wapiti = spawn(
+      "wapiti",
+      [
+        [
+          "--url",
+          `${address}/`,
+          "--scope",
+          "domain",
+          "--module",
+          modules,
+          "--max-scan-time",
+          String(secondsPerScan),
+          "--max-attack-time",
+          String(secondsPerScan),
+        ],
+        ["--flush-session", "--no-bugreport", "--format", "json", "--output", output, "--verbose", "0"],
+        ["--store-session", join(folder, "session"), "--store-config", join(folder, "config")],
+        options.token ? ["--header", `authorization: Bearer ${options.token}`] : [],
+        options.starts.flatMap((start) => ["--start", `${address}${start}`]),
+      ].flat(),
+      { stdio: ["ignore", "ignore", "inherit"] },
+    );
+    await once(wapiti, "exit");
+    return JSON.parse(readFileSync(output, "utf8"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What it says of every plain-http server, or asks for that browsers have done away with. */
+const expected = /Strict-Transport-Security is not set|X-XSS-Protection is not set/;
+
+function tell(who: string, starts: number, { vulnerabilities, anomalies }: Report): number {
+  const found = Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, list]) =>
+    list.filter(({ info }) => !expected.test(info)).map((finding) => ({ kind, ...finding })),
+  );
+  process.stdout.write(`${who}: ${starts} addresses, ${found.length} findings\n`);
+  for (const { kind, method, path, parameter, info } of found)
+    process.stdout.write(`  ${kind}: ${method} ${path}${parameter ? ` (${parameter})` : ""} ${info}\n`);
+  return found.length;
+}
+
+const app = await startApp();
+try {
+  const person = await signUp(app.address, { organisation: "Harbour Tools" });
+  const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
+  const { id } = await askAt(app.address, "/v1/leads", { body: lead, token: person.token });
+  const starts = readableAddresses(await askAt(app.address, "/openapi.json"), id);
+  const asStranger = tell("As a stranger", starts.length, await scan(app.address, { starts }));
+  const signedIn = tell("Signed in", starts.length, await scan(app.address, { starts, token: person.token }));
+  process.exitCode = asStranger + signedIn > 0 ? 1 : 0;
+} finally {
+  await app.stop();
+}

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../apps/server/src/db/database.ts";
+import { leavePastCalls, type PastCall } from "../../apps/server/src/testing/past-calls.ts";
+import { askAt, type Person } from "../support/sign-up.ts";
+import { demoLeads, leadNotes, team } from "./demo-people.ts";
+
+export interface DemoWorld {
+  person: Person;
+  leadId: string;
+  organisationId: string;
+  /** Where the working day is well on its way, so that charts have something to show at any hour. */
+  timeZone: string;
+}
+
+interface DemoDeps {
+  address: string;
+  dataDir: string;
+  database: Database;
+}
+
+const zones = ["Pacific/Auckland", "Asia/Tokyo", "Asia/Dubai", "Europe/Berlin", "America/New_York", "Pacific/Honolulu"];
+const hourIn = (timeZone: string): number =>
+  Number(new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" }).format(new Date()));
+const afternoonZone = (): string =>
+  zones.toSorted((one, other) => Math.abs(hourIn(one) - 16) - Math.abs(hourIn(other) - 16))[0] ?? "UTC";
+
+/** A team of three in its second week, made through the API; only the calls of past days go past it. */
+export async function makeDemoContent({ address, dataDir, database }: DemoDeps): Promise<DemoWorld> {
+  const timeZone = afternoonZone();
+  const [owner, ...others] = team.map((one) => ({ ...one, password: "sounding line demo" }));
+  if (owner === undefined) throw new Error("the team is empty");
+  const person = await signIn(address, owner);
+  const ask = (path: string, options: { method?: string; body?: object } = {}) =>
+    askAt(address, path, { ...options, token: person.token });
+  const about = "Ropes, blocks and winches for people who sail for a living";
+  const body = { name: "Harbour Tools", description: about, website: "https://harbourtools.example", timeZone };
+  const { id: organisationId } = await ask("/v1/organisations", { body });
+  const openingHours = ["monday", "tuesday", "wednesday", "thursday", "friday"].map((day) => ({
+    day,
+    opensAt: "08:00",
+    closesAt: day === "friday" ? "15:00" : "18:00",
+  }));
+  await ask(`/v1/organisations/${organisationId}`, { method: "PUT", body: { openingHours } });
+  const ids = [(await ask("/v1/users/me")).id];
+  for (const [index, one] of others.entries()) {
+    await ask("/v1/invitations", { body: { email: one.email, role: index === 0 ? "admin" : "member" } });
+    const colleague = await signIn(address, one);
+    const token = await mailedToken(dataDir, index + 1);
+    await askAt(address, "/v1/invitations/accept", { body: { token }, token: colleague.token });
+    ids.push((await askAt(address, "/v1/users/me", { token: colleague.token })).id);
+  }
+  await ask("/v1/invitations", { body: { email: "joanna.reed@harbourtools.example", role: "member" } });
+  await ask("/v1/limits", { method: "PUT", body: { allowedCountries: ["US", "GB"] } });
+  await buyNumbers(ask);
+  const leadId = await enterLeads(ask);
+  const outcomes: { id: string }[] = await ask("/v1/call-outcomes");
+  const calls = pastCalls({ userIds: ids, outcomeIds: outcomes.map(({ id }) => id), timeZone });
+  const sids = await leavePastCalls({ database }, { id: ids[0] ?? "", organisationId }, calls);
+  const notes = ["Wants the winches quoted by Friday.", "Back from holiday on Monday.", "Sends the drawings first."];
+  for (const [index, note] of notes.entries())
+    await ask(`/v1/calls/${sids.at(-2 - 3 * index)}/disposition`, { method: "PUT", body: { note } });
+  return { person, leadId, organisationId, timeZone };
+}
+
+type Ask = (path: string, options?: { method?: string; body?: object }) => ReturnType<typeof askAt>;
+
+/** Where each of the team has signed in, the last of them for the pictures. */
+const browsers = [
+  "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36",
+];
+
+async function signIn(address: string, person: (typeof team)[number] & { password: string }): Promise<Person> {
+  await askAt(address, "/v1/register", { body: person });
+  const { email, password } = person;
+  let tokens = { token: "", refresh_token: "" };
+  for (const browser of browsers) {
+    const answer = await fetch(`${address}/api/v1/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": browser },
+      body: JSON.stringify({ email, password }),
+    });
+    tokens = await answer.json();
+  }
+  return { email, password, token: tokens.token, refreshToken: tokens.refresh_token };
+}
+
+/** Of the mail so many have come by then; without a mail server they are files. */
+async function mailedToken(dataDir: string, count: number): Promise<string> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const folder = join(dataDir, "mail");
+    const mails = tries === 0 ? [] : readdirSync(folder).toSorted();
+    const text = mails.length < count ? "" : readFileSync(join(folder, mails[count - 1] ?? ""), "utf8");
+    // Long lines of a mail are broken by = at their end (quoted-printable).
+    const token = /\/invitation#([\w-]{20,})/.exec(text.replaceAll("=\r\n", ""))?.[1];
+    if (token !== undefined) return token;
+    await sleep(50);
+  }
+  throw new Error("the invitation's mail did not come");
+}
+
+async function buyNumbers(ask: Ask): Promise<void> {
+  for (const [countryCode, label] of Object.entries({ US: "Main line", GB: "London office", DE: "Hamburg office" })) {
+    const [first] = await ask(`/v1/phone-numbers/available?countryCode=${countryCode}`);
+    const { id } = await ask("/v1/phone-numbers", { body: { number: first.number } });
+    await ask(`/v1/phone-numbers/${id}`, { method: "PUT", body: { label, isCallerId: countryCode === "US" } });
+  }
+}
+
+/** Answers the one whose page is shown. */
+async function enterLeads(ask: Ask): Promise<string> {
+  let shown = "";
+  const today = new Date().toISOString().slice(0, 10);
+  for (const [index, lead] of demoLeads.entries()) {
+    const followUpOn = index < 4 ? today : null;
+    const { id } = await ask("/v1/leads", { body: { ...lead, followUpOn } });
+    if (index === 0) shown = id;
+  }
+  for (const text of leadNotes) await ask(`/v1/leads/${shown}/notes`, { body: { text } });
+  return shown;
+}
+
+interface Recipe {
+  userIds: readonly string[];
+  outcomeIds: readonly string[];
+  timeZone: string;
+}
+
+/** Two weeks of calls, the newest last; the same at every run but for the day it is. */
+function pastCalls({ userIds, outcomeIds, timeZone }: Recipe): PastCall[] {
+  const now = Date.now();
+  const nowHour = hourIn(timeZone);
+  const calls: PastCall[] = [];
+  let drawn = 7;
+  const draw = (below: number): number => {
+    drawn = (drawn * 48_271) % 2_147_483_647;
+    return drawn % below;
+  };
+  const perHour = [0, 0, 0, 0, 0, 0, 0, 0, 3, 7, 9, 6, 2, 5, 8, 7, 4, 1, 0, 0, 0, 0, 0, 0];
+  for (let day = 13; day >= 0; day -= 1) {
+    perHour.forEach((usual, hour) => {
+      for (let count = day === 0 ? usual : usual - draw(4); count > 0; count -= 1) {
+        const at = now - day * 86_400_000 - (nowHour - hour) * 3_600_000 - draw(50) * 60_000;
+        if (at < now - 60_000)
+          calls.push({ at: new Date(at).toISOString(), ...oneCall(draw, { userIds, outcomeIds }) });
+      }
+    });
+  }
+  return calls.toSorted((one, other) => one.at.localeCompare(other.at));
+}
+
+function oneCall(
+  draw: (below: number) => number,
+  { userIds, outcomeIds }: Omit<Recipe, "timeZone">,
+): Omit<PastCall, "at"> {
+  const userId = userIds[draw(userIds.length)] ?? "";
+  const phoneNumber = demoLeads[draw(demoLeads.length)]?.phone.replaceAll(/[^\d+]/g, "") ?? "+12025550100";
+  const fate = draw(10);
+  if (fate < 2) return { userId, phoneNumber, status: "no-answer" };
+  if (fate === 2) return { userId, phoneNumber, status: "busy" };
+  const talkMs = 20_000 + draw(60) * draw(9) * 1_000;
+  const outcomeId = fate === 3 ? {} : { outcomeId: outcomeIds[draw(Math.min(outcomeIds.length, 5))] ?? "" };
+  const costMicros = Math.ceil(talkMs / 60_000) * 13_000;
+  return { userId, phoneNumber, talkMs, setupMs: 900 + draw(2_400), costMicros, ...outcomeId };
+}

@@ -1,0 +1,129 @@
+/** Draws docs/screens/ and docs/screenshot.png: `npm run screens`. The real app with a demo team's content, as people see it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { openDatabase } from "../../apps/server/src/db/database.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/db/embedded/start-embedded-postgres.ts";
+import { createLog } from "../../apps/server/src/log.ts";
+import { openBrowser } from "../support/open-browser.ts";
+import { askAt, openAs, type Person, signUp } from "../support/sign-up.ts";
+import { startApp } from "../support/start-app.ts";
+import { type DemoWorld, makeDemoContent } from "./demo-content.ts";
+import { newcomerScreens, publicScreens, type Screen, signedInScreens } from "./screen-list.ts";
+
+const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+const folder = join(docs, "screens");
+/** `npm run screens -- calls` draws only those whose name has it, and leaves the rest as they are. */
+const only = process.argv[2] ?? "";
+const sizes = { 1280: { width: 1280, height: 800 }, 375: { width: 375, height: 740 } } as const;
+const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
+  ([1280, 375] as const).map((width) => ({ colorScheme, width })),
+);
+type Look = (typeof looks)[number];
+
+const fileOf = ({ name }: Screen, { width, colorScheme }: Look): string => `${name}-${width}-${colorScheme}.webp`;
+
+/** WebP by Chromium itself, which Playwright does not offer: a quarter of a PNG's size. */
+async function draw(page: Page, file: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 72 });
+  writeFileSync(join(folder, file), Buffer.from(data, "base64"));
+  await session.detach();
+}
+
+/** Everything is there, and nothing moves but what moves for ever. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForTimeout(300);
+  await page.waitForFunction(() => !document.querySelector("[data-skeleton], .animate-pulse, .animate-breathe"));
+  await page.evaluate(async () => {
+    const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ends.map((one) => one.finished));
+  });
+  await page.waitForTimeout(200);
+}
+
+async function drawAll(page: Page, screens: Screen[], look: Look): Promise<void> {
+  for (const screen of screens.filter(({ name }) => name.includes(only))) {
+    if (screen.path !== undefined) await page.goto(screen.path);
+    await page.locator("main, [role=main], #app > *").first().waitFor();
+    await settle(page);
+    await screen.act?.(page);
+    if (screen.act) await settle(page);
+    await page.mouse.move(0, 0);
+    await draw(page, fileOf(screen, look));
+    if (screen.name === "call" && look.width === 1280 && look.colorScheme === "light")
+      await page.screenshot({ path: join(docs, "screenshot.png") });
+  }
+}
+
+async function connectCrm(page: Page): Promise<void> {
+  await page.goto("/integrations/new");
+  await page.getByRole("combobox", { name: "Service" }).click();
+  await page.getByRole("option").first().click();
+  await page.getByRole("textbox", { name: "Label" }).fill("Harbour sales");
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Add integration" }).click();
+  await page.getByRole("button", { name: "Connect" }).click();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.waitForURL("**/integrations");
+  await page.getByRole("button", { name: "Sync", exact: true }).click();
+  await page.getByText("Successfully synced leads.").waitFor();
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "leadline-screens-"));
+const databaseDir = mkdtempSync(join(tmpdir(), "leadline-screens-database-"));
+const postgres = await startEmbeddedPostgres({ dataDir: databaseDir }, createLog("warn"));
+const running = await startApp({ env: { DATABASE_URL: postgres.url, DATA_DIR: dataDir } });
+const { address } = running;
+const database = openDatabase(postgres.url, createLog("warn"), { maxConnections: 2 });
+const browser = await openBrowser();
+mkdirSync(folder, { recursive: true });
+
+const profile = (from: Browser, { colorScheme, width }: Look, timezoneId?: string): Promise<BrowserContext> =>
+  from.newContext({
+    baseURL: address,
+    viewport: sizes[width],
+    colorScheme,
+    locale: "en-GB",
+    permissions: ["microphone"],
+    ...(timezoneId === undefined ? {} : { timezoneId }),
+  });
+
+async function drawLook(look: Look, world: DemoWorld, newcomer: Person): Promise<void> {
+  const stranger = await profile(browser, look);
+  await drawAll(await stranger.newPage(), publicScreens, look);
+  const first = await profile(browser, look);
+  await drawAll(await openAs(first, newcomer), newcomerScreens, look);
+  const member = await profile(browser, look, world.timeZone);
+  const page = await openAs(member, world.person);
+  await drawAll(page, signedInScreens(world.leadId, world.organisationId), look);
+  await Promise.all([stranger.close(), first.close(), member.close()]);
+}
+
+try {
+  const world = await makeDemoContent({ address, dataDir, database });
+  const newcomer = await signUp(address, {});
+  await askAt(address, "/v1/organisations", { body: { name: "Pilot House" }, token: newcomer.token });
+  const first = await profile(browser, { colorScheme: "light", width: 1280 }, world.timeZone);
+  await connectCrm(await openAs(first, world.person));
+  await first.close();
+  for (const look of looks) await drawLook(look, world, newcomer);
+  const all = [...publicScreens, ...newcomerScreens, ...signedInScreens(world.leadId, world.organisationId)];
+  const rows = all.map((screen) => {
+    const [wide, narrow, darkWide, darkNarrow] = looks.map((look) => fileOf(screen, look));
+    return `| ${screen.shows} | [1280](${wide}), [375](${narrow}) | [1280](${darkWide}), [375](${darkNarrow}) |`;
+  });
+  const head = "# Every screen\n\nDrawn by `npm run screens` from the real app, with a demo team's content.\n\n";
+  writeFileSync(
+    join(folder, "README.md"),
+    `${head}| Screen | Light | Dark |\n| --- | --- | --- |\n${rows.join("\n")}\n`,
+  );
+} finally {
+  await browser.close();
+  await database.close();
+  await running.stop();
+  await postgres.stop();
+  for (const dir of [dataDir, databaseDir]) rmSync(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,129 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { openBrowser } from "./support/open-browser.ts";
+import { openProfile, openSharedProfile, takePictures } from "./support/people.ts";
+import { newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
+
+let browser: Browser;
+const pathOf = (page: Page): string => new URL(page.url()).pathname;
+
+let context: BrowserContext;
+let page: Page;
+beforeAll(async () => {
+  browser = await openBrowser();
+  context = await openSharedProfile(browser);
+  page = await context.newPage();
+});
+beforeEach(({ onTestFailed }) => onTestFailed(() => takePictures(context)));
+afterAll(() => browser.close());
+
+test("the public pages force nobody to log in, and offer a Login button", async () => {
+  for (const path of ["/", "/register", "/login", "/faq", "/about", "/privacy-policy", "/terms-of-use"]) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(pathOf(page)).toBe(path);
+    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    expect(await page.getByRole("banner").getByRole("link", { name: "Login", exact: true }).count()).toBe(1);
+  }
+});
+
+test("/health shows 'Ok! ' and nothing else", async () => {
+  await page.goto("/health");
+  await expect.poll(() => page.locator("main").textContent()).toBe("Ok! ");
+  expect((await page.locator("body").innerText()).trim()).toBe("Ok!");
+});
+
+test("/error says 'Auth error! Please login again.' and leads to the login", async () => {
+  await page.goto("/error");
+  await page.getByRole("heading", { name: "Auth error! Please login again." }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await expect.poll(() => pathOf(page)).toBe("/login");
+});
+
+test("/login greets, and links to a forgotten password and to registering", async () => {
+  await page.goto("/login");
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await page.getByText("Login to your Leadline account").waitFor();
+  expect(await page.getByRole("link", { name: "Forgot your password" }).getAttribute("href")).toBe("/forgot-password");
+  expect(await page.getByRole("main").getByRole("link", { name: "Create an account" }).getAttribute("href")).toBe(
+    "/register",
+  );
+});
+
+test("the login form says 'A valid email is required' and 'A strong password is required'", async () => {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill("robin@");
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByText("A valid email is required").waitFor();
+  expect(await page.getByRole("alert").allInnerTexts()).toEqual([
+    "A valid email is required",
+    "A strong password is required",
+  ]);
+});
+
+test("the register form says what each field wants", async () => {
+  await page.goto("/register");
+  await page.getByLabel("First name").fill("R");
+  await page.getByLabel("Last name").fill("S".repeat(51));
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("First name is required").waitFor();
+  expect(await page.getByRole("alert").allInnerTexts()).toEqual([
+    "First name is required",
+    "Last name is required",
+    "A valid email is required",
+    "A strong password is required",
+  ]);
+});
+
+test("every address of the signed-in area leads to the login", async () => {
+  for (const path of [
+    "/dashboard",
+    "/integrations",
+    "/integrations/new",
+    "/integrations/salesforce/callback",
+    "/leads",
+    "/leads/new",
+    "/calls",
+    "/settings/organisations",
+    "/settings/organisations/new",
+    "/settings/phone-numbers",
+    "/settings/phone-numbers/assign",
+    "/settings/general",
+    "/settings/billing",
+    "/settings/limits",
+  ]) {
+    await page.goto(path);
+    await expect.poll(() => pathOf(page)).toBe("/login");
+  }
+});
+
+test("an address that is none says so and leads back", async () => {
+  await page.goto("/no-such-page");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("main").getByRole("link").first().click();
+  await expect.poll(() => pathOf(page)).toBe("/");
+});
+
+test("a login stores the tokens in local storage and loads the dashboard anew", async () => {
+  const { email, password } = await signUp(inject("appAddress"));
+  await page.goto("/login");
+  await page.evaluate(() => Object.assign(window, { fromBefore: true }));
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.waitForURL("**/dashboard");
+  expect(await page.evaluate(() => "fromBefore" in window)).toBe(false);
+  expect(Object.keys(await page.evaluate(() => ({ ...localStorage }))).toSorted()).toEqual([
+    "leadline.access-token",
+    "leadline.refresh-token",
+  ]);
+});
+
+test("tokens that are no longer good are cleared, and the person goes to the login", async () => {
+  const stale: Person = { ...newCredentials(), token: "stale", refreshToken: "stale" };
+  const stranger = await openProfile(browser);
+  const inside = await openAs(stranger, stale, "/dashboard");
+  await inside.waitForURL("**/login");
+  await expect.poll(() => inside.evaluate(() => localStorage.length).catch(() => null)).toBe(0);
+  await stranger.close();
+});

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, Timestamp } from "./identifiers.ts";
+
+export const DoNotCallEntry = z.object({
+  phoneNumber: z.string().describe("E.164"),
+  createdAt: Timestamp,
+  userId: Id.describe("Who put it on the list"),
+  userName: z.string(),
+  leads: z
+    .array(z.object({ id: Id, firstName: z.string(), lastName: z.string() }))
+    .describe("Whose number it is; several may share one"),
+});
+export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>;
+
+export const AddToDoNotCallInput = z.object({
+  phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number."),
+});
+
+export const listDoNotCall = endpoint({
+  method: "GET",
+  path: "/v1/do-not-call",
+  summary: "The numbers nobody of the organisation may call, newest first; the Link header (rel=next) leads on",
+  access: "member",
+  audit: null,
+  query: z.object({
+    phoneNumber: z.string().trim().max(40).optional().describe("A whole number, or some of its digits"),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    before: z.coerce.number().int().min(1).optional().describe("From a Link header"),
+  }),
+  success: [200, z.array(DoNotCallEntry)],
+  problems: [],
+});
+export const addToDoNotCall = endpoint({
+  method: "POST",
+  path: "/v1/do-not-call",
+  summary: "Put a number on the list: calls to it are refused; one that is there already stays as it is",
+  access: "member",
+  audit: "do-not-call.added",
+  body: AddToDoNotCallInput,
+  success: [201, DoNotCallEntry],
+  problems: ["phone-number-invalid"],
+});
+export const removeFromDoNotCall = endpoint({
+  method: "DELETE",
+  path: "/v1/do-not-call/{phoneNumber}",
+  summary: "Take a number off the list; its E.164 form, by who put it there or an admin",
+  access: "member",
+  audit: "do-not-call.removed",
+  params: z.object({ phoneNumber: z.string().max(40) }),
+  success: [204, null],
+  problems: ["not-found", "not-allowed"],
+});

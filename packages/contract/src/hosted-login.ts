@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+
+/** A page of ours, never another site: no //host, no backslash that a browser would take for a slash. */
+export const OwnPath = z
+  .string()
+  .max(2000)
+  .regex(/^\/(?![/\\])[^\\\s]*$/, "A path on this site.");
+
+/** What the state carries, as base64url of JSON. */
+export const HostedLoginState = z.object({
+  path: OwnPath.optional().describe("Where to go afterwards"),
+  proof: z.string().describe("SHA-256 of the proof that the browser kept"),
+});
+
+export const getLoginOptions = endpoint({
+  method: "GET",
+  path: "/v1/login-options",
+  summary: "Whether a hosted login (OpenID Connect) is set up, and what it is called",
+  access: "public",
+  audit: null,
+  success: [200, z.object({ hostedLogin: z.object({ name: z.string() }).nullable() })],
+  problems: [],
+});
+
+export const startHostedLogin = endpoint({
+  method: "POST",
+  path: "/v1/hosted-login",
+  summary: "Begin a hosted login: where to send the browser, and the proof it keeps for coming back",
+  access: "public",
+  audit: "hosted-login.started",
+  body: z.object({ path: OwnPath.optional().describe("Where to go afterwards; the state carries it") }),
+  success: [
+    200,
+    z.object({
+      url: z.url(),
+      proof: z.string().describe("Kept by this browser alone; without it the code is worth nothing"),
+    }),
+  ],
+  problems: ["not-found", "hosted-login-unreachable", "too-many-attempts"],
+});
+
+export const finishHostedLogin = endpoint({
+  method: "POST",
+  path: "/v1/hosted-login/token",
+  summary: "Exchange what the hosted login sent back for a session here; works once, within ten minutes",
+  access: "public",
+  audit: "session.started",
+  urlEncoded: true,
+  body: z.object({
+    grant_type: z.literal("authorization_code"),
+    code: z.string().min(1).max(4000),
+    state: z.string().min(1).max(4000),
+    proof: z.string().min(20).max(200),
+    iss: z.string().max(2000).optional().describe("As it came, RFC 9207"),
+  }),
+  success: [
+    200,
+    z.object({
+      access_token: z.string(),
+      refresh_token: z.string(),
+      id_token: z.string().describe("For logging out of the hosted login too"),
+    }),
+  ],
+  problems: [
+    "not-found",
+    "hosted-login-failed",
+    "hosted-login-refused",
+    "hosted-login-unreachable",
+    "too-many-attempts",
+  ],
+});
+
+export const leaveHostedLogin = endpoint({
+  method: "POST",
+  path: "/v1/hosted-login/leave",
+  summary: "Where a browser ends its session at the hosted login; null where that has no such page",
+  access: "public",
+  audit: "hosted-login.left",
+  body: z.object({ idToken: z.string().min(1).max(16_000) }),
+  success: [200, z.object({ url: z.url().nullable() })],
+  problems: ["too-many-attempts"],
+});
