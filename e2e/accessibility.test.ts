@@ -71,6 +71,8 @@ async function lookAt(page: Page, shows: string, found: Found, seen: readonly Lo
   for (const { colorScheme, size } of seen) {
     await page.setViewportSize(sizes[size]);
     await page.emulateMedia({ colorScheme });
+    // The change of colours begins with the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const list = await findings(page);
     if (list.length > 0) found[`${shows} (${colorScheme}, ${size})`] = list;
   }
