@@ -111,15 +111,12 @@ try {
   await first.close();
   for (const look of looks) await drawLook(look, world, newcomer);
   const all = [...publicScreens, ...newcomerScreens, ...signedInScreens(world.leadId, world.organisationId)];
-  const rows = all.map((screen) => {
-    const [wide, narrow, darkWide, darkNarrow] = looks.map((look) => fileOf(screen, look));
-    return `| ${screen.shows} | [1280](${wide}), [375](${narrow}) | [1280](${darkWide}), [375](${darkNarrow}) |`;
+  const lines = all.map((screen) => {
+    const links = looks.map((look) => `[${look.width} ${look.colorScheme}](${fileOf(screen, look)})`);
+    return `- ${screen.shows}: ${links.join(", ")}`;
   });
   const head = "# Every screen\n\nDrawn by `npm run screens` from the real app, with a demo team's content.\n\n";
-  writeFileSync(
-    join(folder, "README.md"),
-    `${head}| Screen | Light | Dark |\n| --- | --- | --- |\n${rows.join("\n")}\n`,
-  );
+  writeFileSync(join(folder, "README.md"), `${head}${lines.join("\n")}\n`);
 } finally {
   await browser.close();
   await database.close();

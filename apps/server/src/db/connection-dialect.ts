@@ -20,7 +20,8 @@ function named(text: string): { name?: string } {
   const known = names.get(text);
   if (known !== undefined) return { name: known };
   if (names.size >= mostNames) return {};
-  const name = `s${names.size}`;
+  // Postgres keeps 63 bytes of a name; the text's beginning tells whoever looks at pg_prepared_statements what it is.
+  const name = `${names.size} ${text.slice(0, 56)}`;
   names.set(text, name);
   return { name };
 }

@@ -7,7 +7,7 @@ export const isTheme = (value: string | null): value is Theme => themes.some((th
 
 const oneYearSeconds = 31_536_000;
 
-/** Kept in a cookie: local storage holds session tokens only. public/theme.js reads the same cookie before the first paint. */
+/** Kept in a cookie: local storage holds session tokens only. public/before-paint.js reads the same cookie before the first paint. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>(() => {
     const kept = readCookie(document.cookie, "theme");

@@ -88,7 +88,11 @@ export const health = createRoute({
   getParentRoute: () => root,
   path: "/health",
   staticData: { title: "Health" },
-  component: () => <main className="p-4">{"Ok! "}</main>,
+  component: () => (
+    <main className="p-4">
+      <h1>{"Ok! "}</h1>
+    </main>
+  ),
 });
 
 /** Whatever follows it: which address the hosted login was told is its own affair. */

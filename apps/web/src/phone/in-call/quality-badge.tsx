@@ -3,8 +3,14 @@ import { type CallQuality, qualityBars, qualityWords } from "../quality/rate-qua
 
 const heights = ["h-1", "h-1.5", "h-2", "h-2.5"];
 
+interface QualityBadgeProps {
+  quality: CallQuality | null;
+  /** On a narrow screen the bars alone are seen. */
+  compact?: boolean;
+}
+
 /** Bars and a word: ▂▄▆ Good. */
-export function QualityBadge({ quality }: { quality: CallQuality | null }) {
+export function QualityBadge({ quality, compact = false }: QualityBadgeProps) {
   if (!quality) return null;
   const lit = qualityBars[quality];
   return (
@@ -23,7 +29,7 @@ export function QualityBadge({ quality }: { quality: CallQuality | null }) {
         ))}
       </span>
       <span className="sr-only">Call quality: </span>
-      {qualityWords[quality]}
+      <span className={compact ? "max-sm:sr-only" : undefined}>{qualityWords[quality]}</span>
     </span>
   );
 }

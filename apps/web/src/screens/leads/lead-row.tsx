@@ -35,7 +35,7 @@ export function LeadRow({ lead, rowIndex, onEdit, onDelete }: LeadRowProps) {
       </TableCell>
       <TableCell className="truncate font-medium">{lead.lastName}</TableCell>
       <TableCell className="truncate text-ink-soft max-md:hidden">{lead.email}</TableCell>
-      <TableCell className="truncate tabular-nums" title={lead.phone}>
+      <TableCell className="truncate tabular-nums max-md:pr-0" title={lead.phone}>
         {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone}
       </TableCell>
       <TableCell className="max-md:hidden">

@@ -111,7 +111,7 @@ function LeadsHead() {
         <TableHeadCell className="w-[12%] max-md:w-auto">First name</TableHeadCell>
         <TableHeadCell className="w-[13%] max-md:w-auto">Last name</TableHeadCell>
         <TableHeadCell className="max-md:hidden">Email</TableHeadCell>
-        <TableHeadCell className="w-40 max-md:w-36">Phone</TableHeadCell>
+        <TableHeadCell className="w-40 max-md:w-34">Phone</TableHeadCell>
         <TableHeadCell className="w-32 max-md:hidden">Status</TableHeadCell>
         <TableHeadCell align="right" className="w-24 max-md:w-14">
           <span className="max-md:sr-only">Actions</span>

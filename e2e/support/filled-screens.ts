@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+import { findings } from "./axe-findings.ts";
+
+type Found = Record<string, string[]>;
+
+const csv = "First name,Last name,Email,Phone\nAda,Byron,ada@byron.example,+44 20 7946 0110\n";
+
+/** What axe finds in screens that hold something, and in what opens above them. The person has this lead. */
+export async function findingsInFilledScreens(page: Page, lead: { id: string; name: string }): Promise<Found> {
+  const found: Found = {};
+  const look = async (name: string): Promise<void> => {
+    found[name] = await findings(page);
+  };
+  const close = () => page.keyboard.press("Escape");
+
+  await page.goto(`/leads/${lead.id}`);
+  await page.getByRole("heading", { name: lead.name }).waitFor();
+  await look("a lead");
+  for (const tab of ["Calls", "Files"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await look(`a lead's ${tab}`);
+  }
+
+  await page.goto("/leads");
+  const actions = page.getByRole("button", { name: `Actions for ${lead.name}` });
+  await actions.click();
+  await page.getByRole("menu").waitFor();
+  await look("a lead's menu");
+  for (const item of ["Edit", "Delete"]) {
+    if (!(await page.getByRole("menu").isVisible())) await actions.click();
+    await page.getByRole("menuitem", { name: item }).click();
+    await page.getByRole("dialog").or(page.getByRole("alertdialog")).waitFor();
+    await look(`a lead's ${item}`);
+    await close();
+  }
+
+  await page.goto("/leads/import");
+  const file = { name: "few.csv", mimeType: "text/csv", buffer: Buffer.from(csv) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByText("few.csv").first().waitFor();
+  await look("columns of an import");
+
+  await page.goto("/settings/members");
+  await page
+    .getByRole("button", { name: /^Invite/ })
+    .first()
+    .click();
+  await page.getByRole("dialog").waitFor();
+  await look("inviting somebody");
+  await close();
+
+  for (const name of ["Theme", /Harbour/, /your account/]) {
+    await page.getByRole("banner").getByRole("button", { name }).click();
+    await page.getByRole("menu").waitFor();
+    await look(`the header's ${name}`);
+    await close();
+  }
+  await page.getByRole("button", { name: "Toggle sidebar" }).first().click();
+  await look("the sidebar, toggled");
+  return found;
+}
