@@ -129,7 +129,7 @@ test("buying, the palette and a call pass axe, light and dark, wide and narrow",
   await lookAt(page, "buying a number", found);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Go to a screen or call a number" }).waitFor();
+  await page.getByRole("combobox", { name: "Go to a screen, find a lead or call a number" }).waitFor();
   await lookAt(page, "command palette", found);
   await page.getByRole("option", { name: "Keyboard shortcuts" }).click();
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();

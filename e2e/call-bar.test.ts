@@ -12,8 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test("on other pages the call lives in a bar: its sound goes on, and it is muted, opened and hung up there", async () => {
+test("on other pages the call lives in a bar: its sound goes on, and it is muted, opened and hung up there, or by switching organisation", async () => {
   const person = await newPerson();
+  const harbour = (await ask("/v1/organisations", { token: person.token }))[0].id;
+  await ask("/v1/organisations", { token: person.token, body: { name: "Shipyard" } });
+  await ask(`/v1/users/set-organisation/${harbour}`, { method: "PUT", token: person.token });
   const context = await openProfile(browser);
   const page = await openAs(context, person);
   const bar = page.getByRole("region", { name: "Current call" });
@@ -46,11 +49,15 @@ test("on other pages the call lives in a bar: its sound goes on, and it is muted
   expect(new URL(page.url()).pathname).toBe("/dashboard");
   await page.keyboard.press("Escape");
 
-  await page.getByRole("link", { name: "Organisations" }).click();
-  await bar.getByRole("button", { name: "Hang up" }).click();
+  await page.getByRole("button", { name: "Organisation: " }).click();
+  await page.getByRole("menuitemradio", { name: "Shipyard" }).click();
+  const refused = page.getByRole("dialog", { name: "You are not in Shipyard yet" });
+  await refused.getByRole("button", { name: "Hang up and switch" }).click();
+  await page.getByText("You now act inside Shipyard.").waitFor();
   const ended = page.getByRole("region", { name: "Call ended" });
   await ended.getByText("You hung up.").waitFor();
   expect(await bar.count()).toBe(0);
+  await ask(`/v1/users/set-organisation/${harbour}`, { method: "PUT", token: person.token });
   const [call] = await ask("/v1/calls", { token: person.token });
   expect(call).toMatchObject({ status: "completed", cause: { reason: "hung-up-here" } });
   await ended.getByRole("button", { name: "Dismiss" }).click();

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hangUp, untilAnswered } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { newPerson, openProfile } from "./support/people.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
 
 let browser: Browser;
@@ -13,11 +13,12 @@ afterAll(() => browser.close());
 
 const openPalette = async (page: Page): Promise<void> => {
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Go to a screen or call a number" }).waitFor();
+  await page.getByRole("combobox", { name: "Go to a screen, find a lead or call a number" }).waitFor();
 };
 
-test("the command palette goes to a screen and calls a number, from the keyboard alone", async () => {
-  const page = await openAs(await openProfile(browser), await newPerson(), "/dashboard");
+test("the command palette goes to a screen and calls a number and finds a lead, from the keyboard alone", async () => {
+  const person = await newPerson();
+  const page = await openAs(await openProfile(browser), person, "/dashboard");
   await page.getByRole("heading").first().waitFor();
   await openPalette(page);
   await page.keyboard.type("phone num");
@@ -40,6 +41,15 @@ test("the command palette goes to a screen and calls a number, from the keyboard
   await page.getByRole("heading", { name: "Organisations" }).waitFor();
   await openPalette(page);
   await page.getByRole("option", { name: "Call +1 202 555 0108" }).waitFor();
+  const { id } = await ask("/v1/leads", {
+    token: person.token,
+    body: { firstName: "Zoë", lastName: "Müller", email: "zoe@x.example", phone: "+12025550177" },
+  });
+  await page.keyboard.type("muller");
+  await page.getByRole("option", { name: "Zoë Müller" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/leads/${id}`);
+  await openPalette(page);
   await page.keyboard.type("qqqq");
   await page.getByText("Nothing fits.").waitFor();
 });

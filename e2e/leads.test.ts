@@ -106,13 +106,19 @@ test("a CSV is mapped, previewed and imported, scrolled through to its last row 
     { length: 450 },
     (_, index) => `Ann${index};Lo;ann${index}@lo.example;+1202555${1000 + index}`,
   );
-  const csv = ["Vorname;Nachname;E-Mail;Telefon", ...good, "X;Lo;x@lo.example;+12025559999"].join("\n");
+  const csv = [
+    "Vorname;Nachname;E-Mail;Telefon",
+    ...good,
+    "X;Lo;x@lo.example;+12025559999",
+    "Eve;Lo;eve@lo.example;+12025551000",
+  ].join("\n");
   await page
     .getByLabel("Choose a CSV file")
     .setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
   await page.getByRole("combobox", { name: "Phone" }).getByText("Telefon").waitFor();
   await page.getByText("Will be imported").first().waitFor();
-  await page.getByRole("button", { name: "Import 451 rows" }).click();
+  await page.getByText("Of 452 rows: 450 new · 1 repeated in the file · 1 with an error").waitFor();
+  await page.getByRole("button", { name: "Import 450 rows" }).click();
   await page.getByText("fair.csv is imported").waitFor();
   await row(page, "452").getByText("First name must be at least 2 characters.").waitFor();
   await page.reload();

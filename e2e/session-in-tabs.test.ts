@@ -36,12 +36,19 @@ test("logging out in one tab signs out the others", async () => {
   expect(await first.evaluate(() => localStorage.getItem("leadline.refresh-token"))).toBeNull();
 });
 
-test("who has no session is sent to the login, and to the first page when a 401 tells so; a public page stays", async () => {
+test("who has no session is sent to the login, told why where theirs has ended, and to the first page when a 401 tells so; a public page stays", async () => {
   const page = await (await openProfile(browser)).newPage();
   await page.goto("/leads");
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/login");
   expect(await page.getByRole("button", { name: /^Continue with/ }).count()).toBe(0);
+  await page.evaluate(() => {
+    localStorage.setItem("leadline.access-token", "worn out");
+    localStorage.setItem("leadline.refresh-token", "worn out");
+  });
+  await page.goto("/leads");
+  await page.getByText("Your session has ended. Log in to go on.").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/login");
   const lose = () => page.evaluate(() => localStorage.setItem("leadline.access-token", "worn out"));
   await lose();
   await page.goto("/leads");

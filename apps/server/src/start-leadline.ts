@@ -155,7 +155,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),
-      ...memberRoutes({ database, jobs, links, mailInvitation }),
+      ...memberRoutes({ database, jobs, links, mailInvitation, mailer }),
       ...liveEventRoutes({ database, openStreams, log }),
       ...callOutcomeRoutes({ database }),
       ...followUpRoutes({ database }),

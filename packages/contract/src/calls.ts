@@ -5,6 +5,8 @@ import { CallSid, GivenDay, GivenTimestamp, Id, Timestamp } from "./identifiers.
 import { LeadStatus } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
 
+/** So many of those who share a number are told. */
+export const mostCallLeads = 5;
 const CallLead = z.object({ id: Id, firstName: z.string(), lastName: z.string(), status: LeadStatus });
 
 export const Call = z.object({
@@ -33,8 +35,12 @@ export const Call = z.object({
   costMicros: z.int().describe("Millionths of a US dollar"),
   note: z.string(),
   outcome: z.object({ id: Id, name: z.string() }).nullable().describe("Of the organisation's list (/v1/call-outcomes)"),
-  leads: z.array(CallLead).describe("Whose number it is, however it is written there; several may share one"),
-  followUpOn: z.iso.date().nullable().describe("The day to call this number again: the lead's, where one lead has it"),
+  leads: z
+    .array(CallLead)
+    .describe(
+      "The lead that the call belongs to; where it belongs to none, those who have its number now, however it is written there",
+    ),
+  followUpOn: z.iso.date().nullable().describe("The day to call again: the lead's, where it belongs to one"),
 });
 export type Call = z.infer<typeof Call>;
 
@@ -46,6 +52,7 @@ const notBoth = (body: { offer?: string | undefined; mediaConnectionId?: string 
 export const StartCallInput = z
   .object({
     phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number."),
+    leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
     offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
     mediaConnectionId: MediaConnectionId.optional().describe(
       "A connection that is already negotiated; instead of an offer",
@@ -76,6 +83,7 @@ export const startCall = endpoint({
   success: [201, StartedCall],
   problems: [
     "phone-number-invalid",
+    "not-found",
     "call-in-progress",
     "sdp-not-usable",
     "media-connection-gone",
@@ -190,13 +198,14 @@ export const listCalls = endpoint({
     from: GivenTimestamp.optional().describe("Started at this moment or later"),
     to: GivenTimestamp.optional().describe("Started before this moment"),
     outcomeId: z.union([Id, z.literal("none")]).optional(),
+    leadId: Id.optional().describe("Calls of this lead, and of its number where they belong to no lead"),
     phoneNumber: z.string().trim().max(40).optional().describe("A whole number, or some of its digits"),
     search: z
       .string()
       .trim()
       .max(100, "Search for less than 100 characters.")
       .optional()
-      .describe("Digits of the number, or words that a lead with the number holds. From 2 characters on"),
+      .describe("Digits of the number, or words that its lead or its note holds. From 2 characters on"),
   }),
   success: [200, z.array(Call)],
   problems: [],

@@ -78,6 +78,7 @@ export const endpoints = {
   addLeadNote: leads.addLeadNote,
   exportLeads: leadImports.exportLeads,
   prepareLeadImport: leadImports.prepareLeadImport,
+  checkLeadImport: leadImports.checkLeadImport,
   startLeadImport: leadImports.startLeadImport,
   getLeadImport: leadImports.getLeadImport,
   listLeadImportErrors: leadImports.listLeadImportErrors,

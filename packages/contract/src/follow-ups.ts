@@ -6,6 +6,10 @@ export const FollowUp = z.object({
   followUpOn: z.iso.date(),
   phoneNumber: z.string().nullable().describe("E.164; null where the lead has no number that can be called"),
   lead: z.object({ id: Id, firstName: z.string(), lastName: z.string(), phone: z.string() }).nullable(),
+  leads: z
+    .array(z.object({ id: Id, firstName: z.string(), lastName: z.string() }))
+    .describe("Where the day is a number's: who has it, as far as a page shows them"),
+  note: z.string().describe("The newest note of a call with them; empty where there is none"),
   lastCall: z
     .object({
       callSid: CallSid,

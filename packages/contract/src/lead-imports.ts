@@ -34,7 +34,7 @@ export function readLeadRow(
 ): { lead: z.output<typeof LeadInput> } | { message: string } {
   const cell = (field: LeadField): string => {
     const column = mapping[field];
-    return (column === undefined ? "" : (cells[column] ?? "")).trim().replace(/^'(?=[=+\-@])/, "");
+    return (column === undefined ? "" : (cells[column] ?? "")).trim().replace(/^'(?='*[=+\-@＝＋－＠])/, "");
   };
   const statusText = cell("status");
   const status = LeadStatus.options.find((option) => option.toLowerCase() === statusText.toLowerCase());
@@ -78,6 +78,33 @@ export const prepareLeadImport = endpoint({
   files: { most: 1, largestBytes: largestImportBytes },
   success: [201, LeadImport],
   problems: ["file-refused"],
+});
+/** Of more rows than these only the first are looked at before the import. */
+export const mostCheckedRows = 20_000;
+
+/** new: becomes a lead. known: a lead has its number. repeated: a row further up has it. failed: is no lead. */
+export const RowFate = z.enum(["new", "known", "repeated", "failed"]);
+export type RowFate = z.infer<typeof RowFate>;
+
+export const LeadImportCheck = z.object({
+  totals: z
+    .object({ new: z.int(), known: z.int(), repeated: z.int(), failed: z.int() })
+    .nullable()
+    .describe(`Of all rows; null where there are more than ${mostCheckedRows.toLocaleString("en")}`),
+  preview: z.array(RowFate).describe("Of the previewed rows, in their order"),
+});
+export type LeadImportCheck = z.infer<typeof LeadImportCheck>;
+
+export const checkLeadImport = endpoint({
+  method: "POST",
+  path: "/v1/lead-imports/{id}/check",
+  summary: "What would become of the uploaded rows; nothing is imported yet",
+  access: "member",
+  audit: null,
+  params: IdParams,
+  body: z.object({ mapping: LeadMapping }),
+  success: [200, LeadImportCheck],
+  problems: ["not-found", "import-started"],
 });
 export const startLeadImport = endpoint({
   method: "POST",

@@ -54,6 +54,8 @@ export type LeadSort = z.infer<typeof LeadSort>;
 
 /** The shortest text that searches. */
 export const shortestSearch = 2;
+/** Characters as people count them: 🚀 is one. */
+export const isSearch = (typed: string): boolean => [...typed.trim()].length >= shortestSearch;
 
 export const listLeads = endpoint({
   method: "GET",

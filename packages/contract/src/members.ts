@@ -23,6 +23,12 @@ export const Invitation = z.object({
   expiresAt: Timestamp,
 });
 export type Invitation = z.infer<typeof Invitation>;
+export const SentInvitation = Invitation.extend({
+  delivered: z
+    .boolean()
+    .describe("False where this server has no mail server: the mail lies as a file in its data folder"),
+});
+export type SentInvitation = z.infer<typeof SentInvitation>;
 
 const MemberParams = z.object({ userId: Id });
 
@@ -84,7 +90,7 @@ export const inviteMember = endpoint({
   access: "admin",
   audit: "member.invited",
   body: InviteMemberInput,
-  success: [201, Invitation],
+  success: [201, SentInvitation],
   problems: ["already-member", "too-many-attempts"],
 });
 export const withdrawInvitation = endpoint({

@@ -63,17 +63,28 @@ const Name = z
   .min(2, "Name must be at least 2 characters.")
   .max(100, "Keep the name under 100 characters.");
 
+/** Null where it is none that a browser should open: javascript:, text. A bare domain is taken for https. */
+export function readWebsite(typed: string): URL | null {
+  const hasScheme = /^[a-z][a-z0-9+-]*:/i.test(typed);
+  const url = URL.parse(hasScheme ? typed : `https://${typed}`);
+  return url && /^https?:$/.test(url.protocol) && url.hostname.includes(".") ? url : null;
+}
+const Website = OptionalText(200).refine(
+  (typed) => typed === null || readWebsite(typed) !== null,
+  "Enter a web address such as example.com or https://example.com.",
+);
+
 export const CreateOrganisationInput = z.object({
   name: Name,
   description: OptionalText(500).default(null),
-  website: OptionalText(200).default(null),
+  website: Website.default(null),
   timeZone: TimeZone.optional(),
 });
 /** What is left out stays as it is. */
 export const UpdateOrganisationInput = z.object({
   name: Name.optional(),
   description: OptionalText(500).optional(),
-  website: OptionalText(200).optional(),
+  website: Website.optional(),
   timeZone: TimeZone.optional(),
   defaultCountry: CountryIso.optional(),
   openingHours: OpeningHours.optional(),

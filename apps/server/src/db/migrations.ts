@@ -11,6 +11,8 @@ import * as integrations from "./migrations/0017-integrations.ts";
 import * as limits from "./migrations/0018-limits.ts";
 import * as hostedLogin from "./migrations/0019-hosted-login.ts";
 import * as doNotCall from "./migrations/0025-do-not-call.ts";
+import * as leadOfACall from "./migrations/0026-lead-of-a-call.ts";
+import * as foldAccents from "./migrations/0027-fold-accents.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +28,6 @@ export const migrations: Record<string, Migration> = {
   "0018-limits": limits,
   "0019-hosted-login": hostedLogin,
   "0025-do-not-call": doNotCall,
+  "0026-lead-of-a-call": leadOfACall,
+  "0027-fold-accents": foldAccents,
 };

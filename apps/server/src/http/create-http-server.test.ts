@@ -211,6 +211,30 @@ describe("logs", () => {
     expect(written.length).toBeGreaterThan(2);
     expect(written.join("")).not.toContain("s3cret");
   });
+
+  test("hold no error where somebody sends a file that is too large", async () => {
+    const written: string[] = [];
+    const log = createLog("info", { write: (line: string) => void written.push(line) });
+    const upload = endpoint({
+      ...common,
+      method: "POST",
+      path: "/v1/upload",
+      files: { most: 1, largestBytes: 1024 },
+      success: [204, null],
+    });
+    const app = await serve({ log, endpoints: { upload }, routes: [route(upload, async () => undefined)] });
+    const form = new FormData();
+    form.append("file[]", new File(["x".repeat(5_000)], "large.txt"));
+    const request = new Request("http://localhost", { method: "POST", body: form });
+    const headers = { "content-type": request.headers.get("content-type") ?? "" };
+    const payload = Buffer.from(await request.arrayBuffer());
+    const refused = await app.inject({ method: "POST", url: "/api/v1/upload", headers, payload });
+    expect(refused.statusCode).toBe(413);
+    await app.close();
+    expect(written.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg])).toEqual([
+      ["info", "request"],
+    ]);
+  });
 });
 
 test("bytes that are no HTTP do not bring the server down", async () => {

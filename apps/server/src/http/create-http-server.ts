@@ -61,7 +61,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   await app.register(multipart);
   const { authenticate, checkAnswers = false } = options;
   for (const route of options.routes) serveRoute(app, route, { authenticate, checkAnswers });
-  serveDocs(app, endpoints, options.publicUrl ?? null);
+  serveDocs(app, endpoints, { publicUrl: options.publicUrl ?? null, webRoot: options.webRoot ?? null });
   await serveWebApp(app, options.webRoot ?? null);
   return app;
 }

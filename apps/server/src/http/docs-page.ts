@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { type ProblemCode, problemTypes } from "@leadline/contract/problem";
 import type { FastifyInstance } from "fastify";
@@ -5,28 +7,41 @@ import { docsStyle } from "./docs-style.ts";
 import { problemsOf, schemaOf, toOpenApi } from "./openapi.ts";
 
 /** /api/openapi.json, and a page for people written from the same entries: no script, so it works under the page's own policy. */
-export function serveDocs(app: FastifyInstance, endpoints: Record<string, Endpoint>, publicUrl: URL | null): void {
+export function serveDocs(
+  app: FastifyInstance,
+  endpoints: Record<string, Endpoint>,
+  options: { publicUrl: URL | null; webRoot: string | null },
+): void {
   // Made when first asked for: neither costs the start anything.
   let document: string | undefined;
   let page: string | undefined;
   app.get("/api/openapi.json", async (_request, reply) => {
-    document ??= JSON.stringify(toOpenApi(endpoints, publicUrl));
+    document ??= JSON.stringify(toOpenApi(endpoints, options.publicUrl));
     return reply.type("application/json; charset=utf-8").send(document);
   });
   app.get("/api/docs", async (_request, reply) => {
-    page ??= renderPage(endpoints);
+    page ??= renderPage(endpoints, fontFace(options.webRoot));
     return reply.type("text/html; charset=utf-8").send(page);
   });
 }
 
-function renderPage(endpoints: Record<string, Endpoint>): string {
+/** The web app's own typeface, whose file the build has given a name; nothing where the API is served alone. */
+function fontFace(webRoot: string | null): string {
+  const assets = webRoot === null ? null : join(webRoot, "assets");
+  if (assets === null || !existsSync(assets)) return "";
+  const file = readdirSync(assets).find((name) => /^figtree-latin-wght-normal-.*\.woff2$/.test(name));
+  if (file === undefined) return "";
+  return `@font-face{font-family:"Figtree Variable";font-weight:300 900;font-display:swap;src:url(/assets/${file}) format("woff2")}`;
+}
+
+function renderPage(endpoints: Record<string, Endpoint>, font: string): string {
   const entries = Object.entries(endpoints);
   const links = entries.map(
     ([name, { method, path }]) => `<li><a href="#${name}"><b>${method}</b> ${escape(path)}</a></li>`,
   );
   const codes = Object.keys(problemTypes).filter((code): code is ProblemCode => code in problemTypes);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Leadline API</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${docsStyle}</style></head><body>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>${font}${docsStyle}</style></head><body>
 <nav aria-label="Endpoints"><h2>Leadline API</h2><ul>${links.join("")}<li><a href="#problems">Problems</a></li></ul></nav>
 <main><h1>Leadline API</h1>
 <p>Everything is JSON below <code>/api</code>. Sign in with <a href="#login">login</a> and send the token as

@@ -29,7 +29,9 @@ export async function receiveFiles(request: FastifyRequest, rules: FileRules): P
     fieldSize: 10_000,
     parts: rules.most + 20,
   };
-  const saved = await request.saveRequestFiles({ limits }).catch((error: unknown) => {
+  const saved = await withoutOwnLog(request, () => request.saveRequestFiles({ limits })).catch((error: unknown) => {
+    // They are removed; once the answer is sent they would be looked for again.
+    request.tmpUploads = null;
     throw tooLarge(error, rules) ?? brokenOff(error) ?? error;
   });
   request.body = Object.fromEntries(
@@ -40,6 +42,17 @@ export async function receiveFiles(request: FastifyRequest, rules: FileRules): P
     path: file.filepath,
     sizeBytes: file.file.bytesRead,
   }));
+}
+
+/** The parser logs what it throws as an error, even a caller's; what is worth logging is logged where it is answered. */
+async function withoutOwnLog<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const { log } = request;
+  request.log = log.child({}, { level: "silent" });
+  try {
+    return await work();
+  } finally {
+    request.log = log;
+  }
 }
 
 function tooLarge(error: unknown, { most, largestBytes }: FileRules): Problem | null {

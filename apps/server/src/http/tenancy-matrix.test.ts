@@ -216,6 +216,7 @@ const validBodies: Record<string, object> = {
   updateMember: { role: "member" },
   addLeadNote: { text: "Taken" },
   setFollowUp: { followUpOn: "2031-01-01" },
+  checkLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
   startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
 };
 

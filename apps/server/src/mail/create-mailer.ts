@@ -7,6 +7,8 @@ import type { Log } from "../log.ts";
 import type { Mail } from "./compose-mail.ts";
 
 export interface Mailer {
+  /** False where no mail server is set, and mails only lie in the data folder. */
+  readonly delivers: boolean;
   /** Resolves once the mail server has taken it, or its file is written. */
   send(mail: Mail): Promise<void>;
   close(): void;
@@ -28,6 +30,7 @@ function smtpMailer(url: string, from: string, log: Log): Mailer {
     socketTimeout: timeOutMs,
   });
   return {
+    delivers: true,
     async send(mail) {
       const { messageId } = await transport.sendMail({ from, ...mail });
       log.info({ messageId, subject: mail.subject }, "mail sent");
@@ -40,6 +43,7 @@ function folderMailer({ dataDir, mailFrom }: Pick<Config, "dataDir" | "mailFrom"
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   const folder = join(dataDir, "mail");
   return {
+    delivers: false,
     async send(mail) {
       const { message } = await transport.sendMail({ from: mailFrom, ...mail });
       // It may hold a link that signs somebody in, so only the server's own user reads it.

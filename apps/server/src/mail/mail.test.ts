@@ -48,6 +48,7 @@ describe("a mail", () => {
     const lines: string[] = [];
     const log = createLog("info", { write: (line) => void lines.push(line) });
     const mailer = createMailer({ smtpUrl: null, mailFrom: "Leadline <leadline@localhost>", dataDir }, log);
+    expect(mailer.delivers).toBe(false);
     await mailer.send(mail);
     mailer.close();
     const [name = ""] = readdirSync(join(dataDir, "mail"));

@@ -14,6 +14,8 @@ export interface PastCall {
   setupMs?: number;
   costMicros?: number;
   outcomeId?: string;
+  leadId?: string;
+  note?: string;
 }
 
 /** Rows as calls of the past leave them, in the order given; their callSids. Answered where talkMs is given. */
@@ -39,6 +41,8 @@ export async function leavePastCalls(
     setup_ms: call.setupMs ?? null,
     cost_micros: call.costMicros ?? 0,
     outcome_id: call.outcomeId ?? null,
+    lead_id: call.leadId ?? null,
+    note: call.note ?? "",
     process_key: 0,
   }));
   await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>

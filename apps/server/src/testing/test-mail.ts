@@ -35,7 +35,7 @@ export function testMail({ database, deriveKey, log }: { database: Database; der
       };
       return [
         ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
-        ...memberRoutes({ database, jobs, links, mailInvitation }),
+        ...memberRoutes({ database, jobs, links, mailInvitation, mailer }),
       ];
     },
     to: (address: string): Promise<ReceivedMail> =>

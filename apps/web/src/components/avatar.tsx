@@ -14,7 +14,7 @@ export const initialsOf = ({ firstName, lastName }: Person): string =>
 
 /** The person's picture; their initials while there is none. A name stands beside it, or labels what holds it. */
 export function Avatar({ person, className }: { person: Person; className?: string }) {
-  const look = classNames("size-8 shrink-0 rounded-full", className);
+  const look = classNames("size-8 max-w-none shrink-0 rounded-full", className);
   const initials = (
     <span
       aria-hidden="true"

@@ -17,18 +17,22 @@ interface FollowUpRowProps {
   children?: ReactNode;
 }
 
-export function followUpName({ lead, phoneNumber }: FollowUp): string {
+/** Of several who share the number: one, and that there are others. */
+export function followUpName({ lead, leads, phoneNumber }: FollowUp): string {
   if (lead) return leadName(lead);
+  const [first, second, ...others] = leads;
+  if (first && second)
+    return `${leadName(first)} or ${others.length === 0 ? leadName(second) : `${leads.length - 1} others`}`;
   return phoneNumber === null ? "" : formatPhoneNumber(phoneNumber);
 }
 
 /** Whom to call back, since when, and what the last call left; with the button that calls. */
 export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowProps) {
   const call = useCallNumber();
-  const { lead, phoneNumber, followUpOn, lastCall } = followUp;
+  const { lead, leads, phoneNumber, followUpOn, lastCall, note } = followUp;
   const name = followUpName(followUp);
   const number = phoneNumber === null ? (lead?.phone ?? "") : formatPhoneNumber(phoneNumber);
-  const left = [lastCall?.outcomeName, lastCall?.note].filter(Boolean).join(" · ");
+  const left = [lastCall?.outcomeName, note].filter(Boolean).join(" · ");
   return (
     <>
       <div className="min-w-0 flex-1">
@@ -50,7 +54,9 @@ export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowPr
             {dueWords(followUpOn, today)}
           </span>
         </p>
-        <p className="truncate text-xs text-ink-soft tabular-nums">{left || (lead ? number : "No note")}</p>
+        <p className="truncate text-xs text-ink-soft tabular-nums">
+          {left || (lead || leads.length > 0 ? number : "No note")}
+        </p>
       </div>
       <Button
         tone="plain"
@@ -59,7 +65,7 @@ export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowPr
         aria-label={`Call ${name}`}
         onClick={() => {
           onCall?.();
-          if (phoneNumber !== null) call?.(phoneNumber);
+          if (phoneNumber !== null) call?.(phoneNumber, lead?.id);
         }}
       >
         <Phone aria-hidden="true" className="text-call" />

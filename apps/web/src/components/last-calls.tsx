@@ -1,29 +1,36 @@
 import { isLive } from "@leadline/contract/call-state";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { formatDuration, formatFullTime, formatWhen } from "./format-time.ts";
 import { LoadFailed } from "./load-failed.tsx";
 import { useNow } from "./use-now.ts";
-import { callsOfNumberQuery } from "../data/calls-query.ts";
-import { callOutcomeWords } from "./call-outcome.ts";
+import { callLogQuery } from "../data/calls-query.ts";
+import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
-const shown = 5;
+const shownAtFirst = 5;
 
 interface LastCallsProps {
-  /** E.164. */
-  phoneNumber: string;
+  /** The lead, where it is known; otherwise the number, E.164. */
+  of: { leadId: string } | { phoneNumber: string };
   /** The call that is shown already. */
   except?: string | null;
   /** Where the heading stands above it in another form. */
   headingHidden?: boolean;
 }
 
-/** What was said before: the newest calls with this number, whoever of the organisation made them. */
-export function LastCalls({ phoneNumber, except = null, headingHidden = false }: LastCallsProps) {
-  const log = useQuery(callsOfNumberQuery(phoneNumber, shown + 1));
+/** What was said before, the newest first, whoever of the organisation made the calls. */
+export function LastCalls({ of, except = null, headingHidden = false }: LastCallsProps) {
+  const log = useInfiniteQuery(callLogQuery(of));
+  const [all, setAll] = useState(false);
   const now = useNow();
-  const calls = (log.data ?? []).filter((call) => call.callSid !== except && !isLive(call.status)).slice(0, shown);
+  const past = (log.data?.pages.flatMap((page) => page.items) ?? []).filter(
+    (call) => call.callSid !== except && !isLive(call.status),
+  );
+  const calls = all ? past : past.slice(0, shownAtFirst);
+  const who = "leadId" in of ? "lead" : "number";
   return (
     <section aria-labelledby="last-calls">
       <h2 id="last-calls" className={headingHidden ? "sr-only" : "mb-2 text-sm font-semibold"}>
@@ -31,30 +38,45 @@ export function LastCalls({ phoneNumber, except = null, headingHidden = false }:
       </h2>
       {log.data ? (
         calls.length > 0 ? (
-          <ol className="rounded-md border border-line bg-panel">
-            {calls.map((call) => (
-              <li key={call.callSid} className="border-b border-line px-4 py-2.5 text-table last:border-b-0">
-                <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                  <time
-                    dateTime={call.createdAt}
-                    title={formatFullTime(call.createdAt)}
-                    className="font-medium tabular-nums"
-                  >
-                    {formatWhen(call.createdAt, now)}
-                  </time>
-                  <span className="text-ink-soft tabular-nums">
-                    {call.durationMs > 0 ? formatDuration(call.durationMs) : callOutcomeWords(call)}
-                  </span>
-                  <span className="text-ink-soft">{call.userName}</span>
-                  {call.outcome ? <Badge className="ml-auto">{call.outcome.name}</Badge> : null}
-                </p>
-                {call.note ? <p className="mt-1 line-clamp-4 whitespace-pre-line text-pretty">{call.note}</p> : null}
-              </li>
-            ))}
-          </ol>
+          <>
+            <ol className="rounded-md border border-line bg-panel">
+              {calls.map((call) => (
+                <li key={call.callSid} className="border-b border-line px-4 py-2.5 text-table last:border-b-0">
+                  <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                    <time
+                      dateTime={call.createdAt}
+                      title={formatFullTime(call.createdAt)}
+                      className="font-medium tabular-nums"
+                    >
+                      {formatWhen(call.createdAt, now)}
+                    </time>
+                    <span className="text-ink-soft tabular-nums">
+                      {[callOutcomeWords(call), call.durationMs > 0 && formatDuration(call.durationMs)]
+                        .filter(Boolean)
+                        .join(", ")}
+                    </span>
+                    <span className="text-ink-soft">{call.userName}</span>
+                    {call.outcome ? <Badge className="ml-auto">{call.outcome.name}</Badge> : null}
+                  </p>
+                  {call.note ? <p className="mt-1 line-clamp-4 whitespace-pre-line text-pretty">{call.note}</p> : null}
+                </li>
+              ))}
+            </ol>
+            {calls.length < past.length || log.hasNextPage ? (
+              <Button
+                tone="quiet"
+                size="small"
+                className="mt-2"
+                busy={log.isFetchingNextPage}
+                onClick={() => (all ? void log.fetchNextPage() : setAll(true))}
+              >
+                Show earlier calls
+              </Button>
+            ) : null}
+          </>
         ) : (
           <p className="rounded-md border border-dashed border-field-line/50 px-4 py-6 text-center text-ink-soft">
-            {except === null ? "No call with this number yet." : "The first call with this number."}
+            {except === null ? `No call with this ${who} yet.` : `The first call with this ${who}.`}
           </p>
         )
       ) : log.isError ? (

@@ -20,6 +20,8 @@ type LeadFields = z.output<typeof LeadInput>;
 interface LeadFormProps {
   /** The lead to change; without it the form makes a new one. */
   lead?: Lead;
+  /** What a new one's phone begins with. */
+  phone?: string;
   /** Throws what the server refused. */
   onSave: (fields: LeadFields) => Promise<void>;
   saveLabel: string;
@@ -29,20 +31,20 @@ interface LeadFormProps {
 
 const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
 
-export function LeadForm({ lead, onSave, saveLabel, cancel }: LeadFormProps) {
+export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, cancel }: LeadFormProps) {
   const form = useForm({
     resolver: zodResolver(LeadInput),
     defaultValues: {
       firstName: lead?.firstName ?? "",
       lastName: lead?.lastName ?? "",
       email: lead?.email ?? "",
-      phone: lead?.phone ?? "",
+      phone: lead?.phone ?? givenPhone,
       status: lead?.status ?? "New",
       followUpOn: lead?.followUpOn ?? null,
     },
   });
   const { errors, isSubmitting } = form.formState;
-  const [checkedPhone, setCheckedPhone] = useState("");
+  const [checkedPhone, setCheckedPhone] = useState(givenPhone);
   const phone = form.register("phone", {
     onBlur: (event: { target: HTMLInputElement }) => setCheckedPhone(event.target.value),
   });

@@ -1,10 +1,12 @@
+import { type Call, mostCallLeads } from "@leadline/contract/calls";
 import { leadName } from "./lead-name.ts";
-import type { Call } from "@leadline/contract/calls";
 
-/** Whose number it is, in one line; null where it is nobody's. Several may share a number. */
-export function leadNames(leads: Call["leads"]): string | null {
-  const [first, ...others] = leads;
-  if (!first) return null;
-  const name = leadName(first);
-  return others.length === 0 ? name : `${name} + ${others.length}`;
+/** With whom a call was, where it is known; null where its number is nobody's, or several leads' of whom none was meant. */
+export function leadOfCall(leads: Call["leads"]): string | null {
+  const [only, ...others] = leads;
+  return only && others.length === 0 ? leadName(only) : null;
 }
+
+/** "3 leads have", for who shares a number. */
+export const leadsInWords = (count: number): string =>
+  count < mostCallLeads ? `${count} leads have` : `${mostCallLeads} leads or more have`;

@@ -4,16 +4,15 @@ import { formatAsTyped } from "../phone/numbers/format-number.ts";
 import { usePhone, usePhoneState } from "../phone/phone-provider.tsx";
 
 /** Calls a lead where the page stands; the call's bar appears below it. */
-export function useCallLead(): { callLead: (lead: Pick<Lead, "phone" | "phoneNumber">) => void; busy: boolean } {
+export function useCallLead(): { callLead: (lead: Pick<Lead, "id" | "phoneNumber">) => void; busy: boolean } {
   const phone = usePhone();
   const busy = isActive(usePhoneState().phase);
   return {
     busy,
-    callLead({ phone: written, phoneNumber }) {
-      if (busy) return;
-      const number = phoneNumber ?? written;
-      phone.setPadText(formatAsTyped(number));
-      void phone.start(number);
+    callLead({ id, phoneNumber }) {
+      if (busy || phoneNumber === null) return;
+      phone.setPadText(formatAsTyped(phoneNumber), id);
+      void phone.start(phoneNumber, id);
     },
   };
 }

@@ -17,8 +17,10 @@ let isLeaving = false;
 export function leaveSignedOut(outcome: Exclude<RefreshOutcome, "refreshed">): void {
   if (isLeaving || isPublicPath(location.pathname)) return;
   isLeaving = true;
-  if (outcome === "signed-out") location.replace("/login");
-  else void leaveForHostedLogin();
+  if (outcome === "signed-out") {
+    // For the login to say why it is asked for.
+    location.replace("/login?ended=1");
+  } else void leaveForHostedLogin();
 }
 
 async function leaveForHostedLogin(): Promise<void> {

@@ -29,13 +29,6 @@ export const recentCallsQuery = (limit: number) =>
     queryFn: ({ signal }) => request(listCalls, { query: { limit } }, { signal }),
   });
 
-/** The newest calls with one number, E.164. */
-export const callsOfNumberQuery = (phoneNumber: string, limit: number) =>
-  queryOptions({
-    queryKey: [...callsKey, "of-number", phoneNumber, limit],
-    queryFn: ({ signal }) => request(listCalls, { query: { phoneNumber, limit } }, { signal }),
-  });
-
 export const callQuery = (callSid: string) =>
   queryOptions({
     queryKey: [...callsKey, "one", callSid],

@@ -1,5 +1,11 @@
-import { getLeadImport, type LeadImport, listLeadImportErrors } from "@leadline/contract/lead-imports";
-import { queryOptions } from "@tanstack/react-query";
+import {
+  checkLeadImport,
+  getLeadImport,
+  type LeadImport,
+  type LeadMapping,
+  listLeadImportErrors,
+} from "@leadline/contract/lead-imports";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 
 const progressEveryMs = 500;
@@ -12,6 +18,16 @@ export const leadImportQuery = (id: string) =>
     queryKey: ["lead-imports", id],
     queryFn: ({ signal }) => request(getLeadImport, { params: { id } }, { signal }),
     refetchInterval: (query) => (isRunning(query.state.data?.state) ? progressEveryMs : false),
+  });
+
+/** What becomes of the rows, by the mapping chosen so far; null asks for nothing. */
+export const leadImportCheckQuery = (id: string, mapping: LeadMapping | null) =>
+  queryOptions({
+    queryKey: ["lead-imports", id, "check", mapping],
+    queryFn: ({ signal }) => mapping && request(checkLeadImport, { params: { id }, body: { mapping } }, { signal }),
+    enabled: mapping !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   });
 
 export const leadImportErrorsQuery = (id: string) =>

@@ -1,12 +1,5 @@
 import { listFiles } from "@leadline/contract/files";
-import {
-  getLead,
-  type LeadSort,
-  type LeadStatus,
-  listLeadNotes,
-  listLeads,
-  shortestSearch,
-} from "@leadline/contract/leads";
+import { getLead, isSearch, type LeadSort, type LeadStatus, listLeadNotes, listLeads } from "@leadline/contract/leads";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 
@@ -20,7 +13,7 @@ export interface LeadFilter {
 }
 
 export const leadListQuery = ({ search, status, sort }: LeadFilter) => {
-  const sent = search.trim().length < shortestSearch ? undefined : search.trim();
+  const sent = isSearch(search) ? search.trim() : undefined;
   return infiniteQueryOptions({
     queryKey: [...leadsKey, "list", { search: sent, status, sort }],
     initialPageParam: undefined as string | undefined,

@@ -4,13 +4,13 @@ import { formatAsTyped } from "./numbers/format-number.ts";
 import { usePhone, usePhoneState } from "./phone-provider.tsx";
 
 /** Calls a number (E.164) from wherever the person is, and shows the phone. Null while a call is on. */
-export function useCallNumber(): ((phoneNumber: string) => void) | null {
+export function useCallNumber(): ((phoneNumber: string, leadId?: string) => void) | null {
   const phone = usePhone();
   const navigate = useNavigate();
   if (isActive(usePhoneState().phase)) return null;
-  return (phoneNumber) => {
-    phone.setPadText(formatAsTyped(phoneNumber));
-    void phone.start(phoneNumber);
+  return (phoneNumber, leadId) => {
+    phone.setPadText(formatAsTyped(phoneNumber), leadId);
+    void phone.start(phoneNumber, leadId);
     void navigate({ to: "/calls" });
   };
 }

@@ -8,6 +8,8 @@ import { lazyScreen } from "./lazy-screen.ts";
 
 interface Crumb {
   label: string;
+  /** The page's lead gives its name for the label, once it is known. */
+  isLead?: true;
   /** A page of its own; without it the crumb is only a word. */
   to?: "/dashboard" | "/integrations" | "/leads" | "/settings/organisations" | "/settings/phone-numbers";
 }

@@ -1,8 +1,15 @@
-import { createRoute } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
 import { signedInArea } from "./areas.tsx";
 import { lazyScreen } from "./lazy-screen.ts";
 
 export const settingsRoutes = [
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings",
+    beforeLoad: () => {
+      throw redirect({ to: "/settings/general", replace: true });
+    },
+  }),
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/settings/organisations",

@@ -56,6 +56,7 @@ export const workRoutes = [
     getParentRoute: () => signedInArea,
     path: "/leads/new",
     staticData: { title: "New lead", crumbs: [{ label: "Leads", to: "/leads" }, { label: "New" }] },
+    validateSearch: (given) => pickTexts(given, ["phone"]),
     component: lazyScreen(() => import("../screens/leads/new-lead-screen.tsx"), "NewLeadScreen"),
   }),
   createRoute({
@@ -68,7 +69,13 @@ export const workRoutes = [
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/leads/$leadId",
-    staticData: { title: "Lead", crumbs: [{ label: "Leads", to: "/leads" }, { label: "Lead" }] },
+    staticData: {
+      title: "Lead",
+      crumbs: [
+        { label: "Leads", to: "/leads" },
+        { label: "Lead", isLead: true },
+      ],
+    },
     component: lazyScreen(() => import("../screens/lead/lead-screen.tsx"), "LeadScreen"),
   }),
   createRoute({

@@ -14,11 +14,13 @@ interface FieldProps {
   help?: ReactNode;
   /** Takes the help's place. */
   message?: string | undefined;
+  /** Stays below the message, which alone would not say what to do. */
+  rule?: string;
   /** Renders the control with the ids that tie it to its label and message. */
   children: (control: ControlProps) => ReactNode;
 }
 
-export function Field({ label, optional = false, help, message, children }: FieldProps) {
+export function Field({ label, optional = false, help, message, rule, children }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
   const note = message ?? help;
@@ -32,7 +34,10 @@ export function Field({ label, optional = false, help, message, children }: Fiel
       {message ? (
         <p id={noteId} role="alert" className="flex items-start gap-1.5 text-table text-fault">
           <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
-          {message}
+          <span>
+            {message}
+            {rule ? <span className="block text-ink-soft">{rule}</span> : null}
+          </span>
         </p>
       ) : help ? (
         <p id={noteId} className="text-table text-ink-soft">

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 import { classNames } from "./class-names.ts";
 
 export const inputLook =
@@ -10,4 +10,22 @@ export function Input({ className, ...rest }: ComponentProps<"input">) {
 
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea className={classNames(inputLook, "min-h-20 py-2 max-md:text-base", className)} {...rest} />;
+}
+
+/** What is typed can be shown, so that a slip of the finger is seen. In words: the login loads no icons for it. */
+export function PasswordInput(props: ComponentProps<"input">) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="relative">
+      <Input {...props} type={shown ? "text" : "password"} className="pr-16" />
+      <button
+        type="button"
+        aria-label={shown ? "Hide what is typed" : "Show what is typed"}
+        onClick={() => setShown(!shown)}
+        className="absolute inset-y-1 right-1 rounded-md px-2.5 text-xs font-medium text-ink-soft hover:text-ink"
+      >
+        {shown ? "Hide" : "Show"}
+      </button>
+    </div>
+  );
 }

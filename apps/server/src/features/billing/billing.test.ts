@@ -123,7 +123,7 @@ describe("the statement as CSV", () => {
     const body = { firstName: "=cmd|' /C calc'!A0", lastName: 'Müller, "M"' };
     await app.ask("PUT", `/v1/users/${owner.id}`, { token: owner.token, body });
     await leaveCalls(owner, [
-      { at: "2026-05-02T08:00:00Z", talkMs: 61_400, costMicros: 13_000 },
+      { at: "2026-05-02T08:00:00Z", talkMs: 61_900, costMicros: 13_000 },
       { at: "2026-05-03T08:00:00Z", to: "+4930901820" },
     ]);
     const answer = await file(owner, "2026-05");
@@ -131,9 +131,9 @@ describe("the statement as CSV", () => {
     expect(answer.headers["content-disposition"]).toContain("calls-2026-05.csv");
     const who = `"'=cmd|' /C calc'!A0 Müller, ""M"""`;
     expect(answer.body.split("\n")).toEqual([
-      "\uFEFFBegun (Europe/Berlin),Who,Number,Status,Seconds,Carrier,Cost (USD)",
-      `2026-05-02 10:00:00,${who},'+12025550100,completed,61,sandbox,0.013000`,
-      `2026-05-03 10:00:00,${who},'+4930901820,no-answer,0,sandbox,0.000000`,
+      "\uFEFFBegun (Europe/Berlin),Who,Number,Outcome,Seconds,Carrier,Cost (USD)",
+      `2026-05-02 10:00:00,${who},+12025550100,Answered,61,sandbox,0.013000`,
+      `2026-05-03 10:00:00,${who},+4930901820,No answer,0,sandbox,0.000000`,
       "",
     ]);
   });

@@ -1,5 +1,7 @@
 import { pipeline, Readable } from "node:stream";
+import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { stringify } from "csv-stringify";
+import { escapeFormula } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
 import { findPeriod, selectCalls, type StatementCall } from "./statement.table.ts";
@@ -27,15 +29,20 @@ export async function exportStatement(database: Database, caller: Member, month:
     { key: "begunAt", header: `Begun (${period.time_zone})` },
     { key: "who", header: "Who" },
     { key: "phoneNumber", header: "Number" },
-    { key: "status", header: "Status" },
+    { key: "status", header: "Outcome" },
     { key: "seconds", header: "Seconds" },
     { key: "carrier", header: "Carrier" },
     { key: "cost", header: "Cost (USD)" },
   ];
-  const stringifier = stringify({ header: true, columns, escape_formulas: true, bom: true });
+  const stringifier = stringify({ header: true, columns, cast: { string: escapeFormula }, bom: true });
   // Whichever end fails takes the other with it; who reads has gone away or sees a cut file.
-  pipeline(Readable.from(everyCall()).map(withDollars), stringifier, () => {});
+  pipeline(Readable.from(everyCall()).map(inWords), stringifier, () => {});
   return { name: `calls-${period.month}.csv`, mediaType: "text/csv; charset=utf-8", content: stringifier };
 }
 
-const withDollars = (call: StatementCall) => ({ ...call, cost: (call.costMicros / 1_000_000).toFixed(6) });
+/** As the call log says it; whole seconds, as its clock counts them. */
+const inWords = ({ costMicros, reason, ...call }: StatementCall) => ({
+  ...call,
+  status: callOutcomeWords({ ...call, cause: reason === null ? null : { reason, sip: null, q850: null } }),
+  cost: (costMicros / 1_000_000).toFixed(6),
+});

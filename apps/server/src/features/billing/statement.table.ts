@@ -1,4 +1,6 @@
 import type { Statement, StatementDay, StatementNumber } from "@leadline/contract/billing";
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -69,7 +71,9 @@ export interface StatementCall {
   begunAt: string;
   who: string;
   phoneNumber: string;
-  status: string;
+  direction: Call["direction"];
+  status: CallStatus;
+  reason: HangUpCause["reason"] | null;
   seconds: number;
   carrier: string;
   costMicros: number;
@@ -84,8 +88,9 @@ export async function selectCalls(
   const { period, afterId, limit } = page;
   const { rows } = await sql<StatementCall>`
     select calls.id, to_char(calls.created_at at time zone ${period.time_zone}, 'YYYY-MM-DD HH24:MI:SS') as "begunAt",
-      coalesce(trim(first_name || ' ' || last_name), 'Former member') as who, phone_number as "phoneNumber", status,
-      round(duration_ms / 1000.0)::int as seconds, carrier, cost_micros as "costMicros"
+      coalesce(trim(first_name || ' ' || last_name), 'Former member') as who, phone_number as "phoneNumber", direction,
+      status, reason,
+      duration_ms / 1000 as seconds, carrier, cost_micros as "costMicros"
     from calls left join users on users.id = calls.user_id
     where calls.organisation_id = ${organisationId} and calls.id > ${afterId}
       and calls.created_at >= ${period.began_at} and calls.created_at < ${period.ended_at}

@@ -21,6 +21,6 @@ export interface CallDeps {
 }
 
 export function toCall(carriers: OpenCarriers, stored: StoredCall): Call {
-  const { organisationId: _, ...call } = stored;
+  const { organisationId: _, leadId: __, ...call } = stored;
   return { ...call, canHold: carriers.capabilities(stored.carrier).hold };
 }

@@ -132,14 +132,14 @@ describe("the log", () => {
     expect(await listed(await newRep(app), `userId=${rep.id}`)).toEqual([]);
   });
 
-  test("is searched by the names of the leads called, and by digits", async () => {
+  test("is searched by the names of the leads called, by digits and by what the notes say", async () => {
     const rep = await newRep(app);
     const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
     await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
     const at = "2026-01-14T10:00:00Z";
     await leavePastCalls(app, rep, [
       { at, phoneNumber: "+12025550100" },
-      { at, phoneNumber: "+12025550101" },
+      { at, phoneNumber: "+12025550101", note: "Möchte 50% Rabatt 🚀🚀" },
     ]);
     const found = async (search: string) =>
       (await app.ask("GET", `/v1/calls?search=${encodeURIComponent(search)}`, { token: rep.token }))
@@ -149,7 +149,11 @@ describe("the log", () => {
     expect(await found("sto bob")).toEqual(["0100"]);
     expect(await found("wood")).toEqual([]);
     expect(await found("555 0101")).toEqual(["0101"]);
-    expect(await found("s")).toEqual(["0101", "0100"]);
+    expect(await found("mochte rabatt")).toEqual(["0101"]);
+    expect(await found("50%")).toEqual(["0101"]);
+    expect(await found("🚀🚀")).toEqual(["0101"]);
+    for (const nowhere of ["%%", "__", "**", "++", "🚀🚁", "51%"]) expect(await found(nowhere)).toEqual([]);
+    for (const tooShort of ["s", "🚀"]) expect(await found(tooShort)).toEqual(["0101", "0100"]);
   });
 
   test("is paged with its filters kept", async () => {

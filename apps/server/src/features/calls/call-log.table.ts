@@ -14,16 +14,41 @@ export interface CallFilter {
   from?: string | undefined;
   to?: string | undefined;
   outcomeId?: string | undefined;
+  /** Its own calls, and those of its number that are no lead's. */
+  leadId?: string | undefined;
   /** A whole E.164 number, or digits somewhere in one. */
   number?: { whole: string } | { part: string } | undefined;
-  /** Calls with these numbers, or with a number of a lead whose search text holds every LIKE pattern. */
-  person?: { numbers: readonly string[] } | { patterns: readonly string[] } | undefined;
+  /** Calls that any of these tells of. */
+  about?: CallSearch | undefined;
 }
 
-const hasLeadLike = (patterns: readonly string[]) => sql<boolean>`exists (
-  select from leads
-  where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
-    and leads.search like all (${[...patterns]}::text[]))`;
+interface CallSearch {
+  /** Digits somewhere in the number. */
+  digits: string | null;
+  /** LIKE patterns, all of which the folded note holds. */
+  notePatterns: readonly string[];
+  /** Leads, or the LIKE patterns that their search text holds. */
+  leads: { ids: readonly string[]; numbers: readonly string[] } | { patterns: readonly string[] } | null;
+}
+
+const isAbout = ({ digits, notePatterns, leads }: CallSearch) => {
+  const any = [sql`leadline_search.fold(calls.note) like all (${[...notePatterns]}::text[])`];
+  if (digits !== null) any.push(sql`calls.phone_number like ${`%${digits}%`}`);
+  if (leads && "ids" in leads)
+    any.push(sql`calls.lead_id = any (${[...leads.ids]}::uuid[])
+      or (calls.lead_id is null and calls.phone_number = any (${[...leads.numbers]}::text[]))`);
+  else if (leads)
+    any.push(sql`exists (
+      select from leads
+      where leads.organisation_id = calls.organisation_id and leads.search like all (${[...leads.patterns]}::text[])
+        and (leads.id = calls.lead_id or (calls.lead_id is null and leads.phone_number = calls.phone_number)))`);
+  return sql<boolean>`(${sql.join(any, sql` or `)})`;
+};
+
+const ofLead = (organisationId: string, leadId: string) => sql<boolean>`(
+  calls.lead_id = ${leadId} or (calls.lead_id is null and calls.phone_number = (
+    select phone_number from leads where leads.organisation_id = ${organisationId} and leads.id = ${leadId}
+  )))`;
 
 /** Newest first, before the given call. */
 export async function selectCallPage(
@@ -42,11 +67,10 @@ export async function selectCallPage(
   if (filter.to) query = query.where("calls.created_at", "<", filter.to);
   if (filter.outcomeId === "none") query = query.where("outcome_id", "is", null);
   else if (filter.outcomeId) query = query.where("outcome_id", "=", filter.outcomeId);
+  if (filter.leadId) query = query.where(ofLead(organisationId, filter.leadId));
   if (filter.number && "whole" in filter.number) query = query.where("phone_number", "=", filter.number.whole);
   else if (filter.number) query = query.where("phone_number", "like", `%${filter.number.part}%`);
-  if (filter.person && "numbers" in filter.person)
-    query = query.where(sql<boolean>`phone_number = any (${[...filter.person.numbers]}::text[])`);
-  else if (filter.person) query = query.where(hasLeadLike(filter.person.patterns));
+  if (filter.about) query = query.where(isAbout(filter.about));
   if (before !== undefined)
     query = query.where("calls.id", "<", (inner) =>
       inner.selectFrom("calls as earlier").select("earlier.id").where("earlier.call_sid", "=", before),

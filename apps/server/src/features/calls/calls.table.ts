@@ -1,6 +1,6 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { liveStatuses } from "@leadline/contract/call-state";
-import type { Call } from "@leadline/contract/calls";
+import { type Call, mostCallLeads } from "@leadline/contract/calls";
 import { sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -39,6 +39,8 @@ export interface CallTable {
   cost_micros: Generated<number>;
   note: Generated<string>;
   outcome_id: string | null;
+  /** The one it belongs to, whoever else has the number; null where it is nobody's, or several leads'. */
+  lead_id: string | null;
 }
 
 type CallRow = Omit<
@@ -76,6 +78,7 @@ const columns = [
   "calls.cost_micros",
   "calls.note",
   "calls.outcome_id",
+  "calls.lead_id",
   "call_outcomes.name as outcome_name",
   "users.first_name",
   "users.last_name",
@@ -89,25 +92,36 @@ export const selectCalls = (tx: Tx) =>
     .select(columns)
     .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")]);
 
-/** More leads than this of one number no page would show. */
+/** The lead that the call belongs to; without one, those who have its number. More of these no page would show. */
 const leadsOfCall = sql<Call["leads"] | null>`(
   select json_agg(json_build_object('id', id, 'firstName', first_name, 'lastName', last_name, 'status', status)
     order by position desc)
   from (
     select id, first_name, last_name, status, position from leads
-    where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
-    order by position desc limit 5
+    where leads.organisation_id = calls.organisation_id and leads.id = calls.lead_id
+    union all (
+      select id, first_name, last_name, status, position from leads
+      where calls.lead_id is null
+        and leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
+      order by position desc limit ${sql.lit(mostCallLeads)}
+    )
   ) as own)`;
-const followUpOfCall = sql<string | null>`coalesce(
+const followUpOfCall = sql<string | null>`(case when calls.lead_id is null then coalesce(
   (select min(follow_up_on) from leads
     where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
     having count(*) = 1),
   (select follow_up_on from follow_ups
     where follow_ups.organisation_id = calls.organisation_id and follow_ups.phone_number = calls.phone_number)
-)::text`;
+) else (
+  select follow_up_on from leads where leads.organisation_id = calls.organisation_id and leads.id = calls.lead_id
+) end)::text`;
+/** Where the caller names no lead: the one that has the number, if it is one. */
+const onlyLeadWithNumber = ({ organisationId, phoneNumber }: NewCall) => sql<string | null>`(
+  select (array_agg(id))[1] from leads
+  where leads.organisation_id = ${organisationId} and leads.phone_number = ${phoneNumber} having count(*) = 1)`;
 
 /** A call as the table knows it; what its carrier can do is added by the caller. */
-export type StoredCall = Omit<Call, "canHold"> & { organisationId: string };
+export type StoredCall = Omit<Call, "canHold"> & { organisationId: string; leadId: string | null };
 
 export function toStoredCall(row: CallRow): StoredCall {
   return {
@@ -133,6 +147,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     costMicros: row.cost_micros,
     note: row.note,
     outcome: row.outcome_id === null ? null : { id: row.outcome_id, name: row.outcome_name ?? "" },
+    leadId: row.lead_id,
     leads: row.leads ?? [],
     followUpOn: row.follow_up_on,
   };
@@ -144,6 +159,7 @@ export interface NewCall {
   userId: string;
   phoneNumber: string;
   phoneNumberTyped: string;
+  leadId: string | null;
   carrier: string;
   processKey: number;
   mediaConnectionId: string | null;
@@ -165,6 +181,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
           status: "queued",
           phone_number: call.phoneNumber,
           phone_number_typed: call.phoneNumberTyped,
+          lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
           process_key: call.processKey,
           media_connection_id: call.mediaConnectionId,

@@ -1,10 +1,11 @@
 import type { Call, listCalls as endpoint } from "@leadline/contract/calls";
 import type { HandlerInput } from "@leadline/contract/endpoint";
-import { shortestSearch } from "@leadline/contract/leads";
+import { isSearch } from "@leadline/contract/leads";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
-import { findNumbersOfLeads } from "../leads/find-numbers-of-leads.ts";
+import { findLeadsAbout } from "../leads/find-leads-about.ts";
+import { wordPatterns } from "../leads/search-patterns.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { type CallFilter, selectCallPage } from "./call-log.table.ts";
 
@@ -41,17 +42,23 @@ function numberFilter(typed: string | undefined): CallFilter["number"] {
   return part === "" ? undefined : { part };
 }
 
-/** Digits are those of the number; anything else is about the lead who has it. */
+/** A whole number means its calls; digits and words are looked for in numbers, in notes and in the leads called. */
 async function searchFilter(
   tx: Tx,
   organisationId: string,
   typed: string | undefined,
-): Promise<Pick<CallFilter, "number" | "person">> {
-  if (typed === undefined || typed.length < shortestSearch) return {};
-  if (/^[\d\s()+./*#-]+$/.test(typed)) return { number: numberFilter(typed) };
-  const found = await findNumbersOfLeads(tx, { organisationId, typed });
-  if (found === null) return {};
-  return { person: found.numbers === null ? { patterns: found.patterns } : { numbers: found.numbers } };
+): Promise<Pick<CallFilter, "number" | "about">> {
+  if (typed === undefined || !isSearch(typed)) return {};
+  const number = /^[\d\s()+./-]+$/.test(typed) ? numberFilter(typed) : undefined;
+  if (number && "whole" in number) return { number };
+  const found = number ? null : await findLeadsAbout(tx, { organisationId, typed });
+  return {
+    about: {
+      digits: number?.part ?? null,
+      notePatterns: wordPatterns(typed),
+      leads: found && (found.leads ?? { patterns: found.patterns }),
+    },
+  };
 }
 
 function nextQuery(query: ListCalls["query"], before: string): string {

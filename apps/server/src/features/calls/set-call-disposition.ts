@@ -31,10 +31,10 @@ export async function setCallDisposition(
     // One archived since it was chosen may stay.
     if (outcomeId && outcomeId !== current.outcome?.id) await requireOfferedOutcome(tx, organisationId, outcomeId);
     await disposeCall(tx, callSid, disposition);
-    const { phoneNumber } = current;
+    const { phoneNumber, leadId } = current;
     if (outcomeId !== undefined)
       await followOutcome(tx, { organisationId, userId: caller.userId, callSid, phoneNumber, outcomeId });
-    if (followUpOn !== undefined) await setFollowUp(tx, { organisationId, phoneNumber }, followUpOn);
+    if (followUpOn !== undefined) await setFollowUp(tx, { organisationId, phoneNumber, leadId }, followUpOn);
     const stored = (await findCall(tx, callSid)) ?? current;
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
+import { requireLead } from "../leads/get-lead.ts";
 import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { readCallerId } from "../numbers/read-caller-id.ts";
@@ -36,6 +37,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     userId: caller.userId,
     phoneNumber,
     phoneNumberTyped: body.phoneNumber,
+    leadId: body.leadId ?? null,
     carrier: deps.carriers.ofOrganisation().id,
     processKey: deps.processKey,
     idempotencyKey,
@@ -107,6 +109,7 @@ function writeCall(deps: CallDeps, call: NewCall) {
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
       throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
+    if (call.leadId !== null) await requireLead(tx, { id: call.leadId, organisationId });
     const stored = await insertCall(tx, call);
     if (!stored) return null;
     await refuseDoNotCall(tx, call);

@@ -208,6 +208,9 @@ describe("an avatar", () => {
     const [person, other] = [await newRep(), await newRep()];
     const large = Buffer.concat([png, Buffer.alloc(2 * 2 ** 20)]);
     expect((await upload(person, [["me.pdf", pdf]], face(person))).json().detail).toContain("is no picture");
+    expect((await upload(person, [["me.bmp", png]], face(person))).json().detail).toBe(
+      "“me.bmp” is no picture. Choose a PNG, JPEG, GIF or WebP file.",
+    );
     expect((await upload(person, [["me.png", large]], face(person))).json().detail).toContain("less than 2 MB");
     expect(
       (

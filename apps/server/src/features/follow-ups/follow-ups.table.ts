@@ -1,3 +1,4 @@
+import { mostCallLeads } from "@leadline/contract/calls";
 import type { FollowUp } from "@leadline/contract/follow-ups";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
@@ -15,24 +16,29 @@ interface NumberKey {
   phoneNumber: string;
 }
 
-/** Sets the day of the one lead with this number; false where none has it, or several. */
-export async function setFollowUpOfLead(tx: Tx, key: NumberKey, day: string | null): Promise<boolean> {
-  const leads = await tx
+/** The one lead with this number; null where none has it, or several. */
+export async function findOnlyLead(tx: Tx, key: NumberKey): Promise<string | null> {
+  const [lead, another] = await tx
     .selectFrom("leads")
     .select("id")
     .where("organisation_id", "=", key.organisationId)
     .where("phone_number", "=", key.phoneNumber)
     .limit(2)
     .execute();
-  const [lead] = leads;
-  if (!lead || leads.length > 1) return false;
+  return lead && !another ? lead.id : null;
+}
+
+export async function setFollowUpOfLead(
+  tx: Tx,
+  key: { organisationId: string; leadId: string },
+  day: string | null,
+): Promise<void> {
   await tx
     .updateTable("leads")
     .set({ follow_up_on: day, updated_at: sql<string>`clock_timestamp()` })
     .where("organisation_id", "=", key.organisationId)
-    .where("id", "=", lead.id)
+    .where("id", "=", key.leadId)
     .execute();
-  return true;
 }
 
 export async function setFollowUpOfNumber(tx: Tx, key: NumberKey, day: string | null): Promise<void> {
@@ -62,6 +68,9 @@ export async function isKnownNumber(tx: Tx, { organisationId, phoneNumber }: Num
   return rows.length > 0;
 }
 
+/** Among so many of the last calls a note is looked for. */
+const notedCalls = 20;
+
 /** The longest due first. A number's own day gives way to that of the one lead it belongs to. */
 export async function selectFollowUps(
   tx: Tx,
@@ -90,19 +99,38 @@ export async function selectFollowUps(
     select follow_up_on::text as "followUpOn", due.phone_number as "phoneNumber",
       case when lead_id is not null then json_build_object(
         'id', lead_id, 'firstName', due.first_name, 'lastName', due.last_name, 'phone', phone) end as "lead",
-      last_call.json as "lastCall"
+      case when lead_id is null then (
+        select coalesce(json_agg(json_build_object('id', id, 'firstName', first_name, 'lastName', last_name)), '[]')
+        from (
+          select id, first_name, last_name from leads
+          where leads.organisation_id = ${organisationId} and leads.phone_number = due.phone_number
+          order by position desc limit ${mostCallLeads}
+        ) as sharing
+      ) else '[]' end as "leads",
+      coalesce(past.note, '') as note, past.last_call as "lastCall"
     from due
     left join lateral (
-      select json_build_object('callSid', call_sid,
-        'createdAt', to_char(calls.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-        'userName', coalesce(users.first_name || ' ' || users.last_name, 'Former member'),
-        'note', note, 'outcomeName', call_outcomes.name) as json
-      from calls
-      left join users on users.id = calls.user_id
-      left join call_outcomes on call_outcomes.id = calls.outcome_id
-      where calls.organisation_id = ${organisationId} and calls.phone_number = due.phone_number
-      order by calls.id desc limit 1
-    ) as last_call on true
+      select (array_agg(json_build_object('callSid', call_sid,
+          'createdAt', to_char(made.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+          'userName', coalesce(users.first_name || ' ' || users.last_name, 'Former member'),
+          'note', note, 'outcomeName', call_outcomes.name) order by made.id desc))[1] as last_call,
+        (array_agg(note order by made.id desc) filter (where note <> ''))[1] as note
+      from (
+        (
+          select * from calls where calls.organisation_id = ${organisationId} and calls.lead_id = due.lead_id
+          order by calls.id desc limit ${notedCalls}
+        )
+        union all
+        (
+          select * from calls
+          where calls.organisation_id = ${organisationId} and calls.phone_number = due.phone_number
+            and (due.lead_id is null or calls.lead_id is null)
+          order by calls.id desc limit ${notedCalls}
+        )
+      ) as made
+      left join users on users.id = made.user_id
+      left join call_outcomes on call_outcomes.id = made.outcome_id
+    ) as past on true
     order by follow_up_on, due.last_name, due.phone_number, lead_id limit ${limit}`.execute(tx);
   return rows;
 }

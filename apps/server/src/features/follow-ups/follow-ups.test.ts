@@ -76,6 +76,24 @@ test("a number that is nobody's, or several leads', keeps a day of its own", asy
   ]);
 });
 
+test("tells the newest note, though later calls left none, and who shares the number", async () => {
+  const rep = await newRep(app);
+  const [bob] = [await addLead(rep, { lastName: "Stone", phoneNumber: "+4930222222", followUpOn: "2026-02-01" })];
+  await leavePastCalls(app, rep, [
+    { at, phoneNumber: "+4930111111", note: "Ask for Eve" },
+    { at, phoneNumber: "+4930222222", note: "Wants a quote", leadId: bob },
+    { at, phoneNumber: "+4930111111" },
+    { at, phoneNumber: "+4930222222", leadId: bob },
+  ]);
+  for (const lastName of ["Wood", "Iron"]) await addLead(rep, { lastName, phoneNumber: "+4930111111" });
+  const body = { followUpOn: "2026-02-02" };
+  await app.ask("PUT", "/v1/follow-ups/+4930111111", { token: rep.token, body });
+  expect(await list(rep)).toMatchObject([
+    { lead: { lastName: "Stone" }, leads: [], note: "Wants a quote", lastCall: { note: "" } },
+    { lead: null, leads: [{ lastName: "Iron" }, { lastName: "Wood" }], note: "Ask for Eve" },
+  ]);
+});
+
 test("the list runs from the longest due up to the day asked for, with what the last call left", async () => {
   const rep = await newRep(app);
   const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token: rep.token })).json();

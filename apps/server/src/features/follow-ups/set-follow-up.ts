@@ -1,12 +1,13 @@
 import type { Tx } from "../../db/transaction.ts";
-import { setFollowUpOfLead, setFollowUpOfNumber } from "./follow-ups.table.ts";
+import { findOnlyLead, setFollowUpOfLead, setFollowUpOfNumber } from "./follow-ups.table.ts";
 
-/** The day to call a number again, or none: kept by its lead where exactly one lead has the number. */
+/** The day to call again, or none: kept by the lead who is meant, or by the only one that has the number. */
 export async function setFollowUp(
   tx: Tx,
-  key: { organisationId: string; phoneNumber: string },
+  key: { organisationId: string; phoneNumber: string; leadId?: string | null },
   day: string | null,
 ): Promise<void> {
-  const isLeads = await setFollowUpOfLead(tx, key, day);
-  await setFollowUpOfNumber(tx, key, isLeads ? null : day);
+  const leadId = key.leadId ?? (await findOnlyLead(tx, key));
+  if (leadId !== null) await setFollowUpOfLead(tx, { organisationId: key.organisationId, leadId }, day);
+  await setFollowUpOfNumber(tx, key, leadId === null ? day : null);
 }

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
+import { escapeFormula } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
 import { everyLead } from "../leads/every-lead.ts";
@@ -24,5 +25,6 @@ export function exportLeads(database: Database, caller: Member): FileAnswer {
 async function* pieces(database: Database, caller: Member): AsyncGenerator<string> {
   // The first bytes tell Excel that it is UTF-8.
   yield stringify([], { header: true, columns, bom: true });
-  for await (const leads of everyLead(database, caller)) yield stringify(leads, { columns, escape_formulas: true });
+  for await (const leads of everyLead(database, caller))
+    yield stringify(leads, { columns, cast: { string: escapeFormula } });
 }

@@ -1,5 +1,6 @@
 import * as contract from "@leadline/contract/lead-imports";
 import { type Route, route } from "../../http/route.ts";
+import { checkLeadImport } from "./check-lead-import.ts";
 import { exportLeads } from "./export-leads.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
 import { prepareLeadImport } from "./prepare-lead-import.ts";
@@ -9,6 +10,9 @@ import { startLeadImport } from "./start-lead-import.ts";
 export function leadImportRoutes(deps: LeadImportDeps): Route[] {
   return [
     route(contract.prepareLeadImport, ({ caller, files }) => prepareLeadImport(deps, caller, files[0])),
+    route(contract.checkLeadImport, ({ caller, params, body }) =>
+      checkLeadImport(deps, caller, { id: params.id, ...body }),
+    ),
     route(contract.startLeadImport, ({ caller, params, body }) =>
       startLeadImport(deps, caller, { id: params.id, ...body }),
     ),

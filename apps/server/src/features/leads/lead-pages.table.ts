@@ -95,13 +95,12 @@ export async function findLeadPositions(tx: Tx, patterns: readonly string[], mos
   return rows.length > most ? null : rows.map((row) => row.position);
 }
 
-export async function selectNumbersAt(
+export async function selectIdsAt(
   tx: Tx,
   at: { organisationId: string; positions: readonly number[] },
-): Promise<string[]> {
-  const { rows } = await sql<{ phone_number: string }>`
-    select distinct phone_number from leads
-    where organisation_id = ${at.organisationId} and position = any (${at.positions}::bigint[])
-      and phone_number is not null`.execute(tx);
-  return rows.map((row) => row.phone_number);
+): Promise<{ ids: string[]; numbers: string[] }> {
+  const { rows } = await sql<{ id: string; phone_number: string | null }>`
+    select id, phone_number from leads
+    where organisation_id = ${at.organisationId} and position = any (${at.positions}::bigint[])`.execute(tx);
+  return { ids: rows.map((row) => row.id), numbers: [...new Set(rows.flatMap((row) => row.phone_number ?? []))] };
 }

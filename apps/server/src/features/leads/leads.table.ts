@@ -25,7 +25,7 @@ export interface LeadTable {
   status_rank: GeneratedAlways<number>;
   /** "stone bob" */
   sort_name: GeneratedAlways<string>;
-  /** In lower case: a space, names, email, phone as written, its digits, E.164. */
+  /** Folded (fold-text): a space, names, email, phone as written, its digits, E.164. */
   search: GeneratedAlways<string>;
 }
 

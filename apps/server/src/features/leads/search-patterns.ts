@@ -1,5 +1,6 @@
-import { shortestSearch } from "@leadline/contract/leads";
+import { isSearch } from "@leadline/contract/leads";
 import type { CountryCode } from "libphonenumber-js/max";
+import { foldText } from "@leadline/contract/fold-text";
 import { toPhoneNumber } from "./to-phone-number.ts";
 
 /**
@@ -7,13 +8,17 @@ import { toPhoneNumber } from "./to-phone-number.ts";
  * of a word. A phone number is one word, however it is grouped.
  */
 export function searchPatterns(typed: string, options: { country: CountryCode; beginning: boolean }): string[] {
-  if ([...typed].length < shortestSearch) return [];
+  if (!isSearch(typed)) return [];
   const digits = typed.replaceAll(/\D/g, "");
   if (/^[\d\s()+./-]+$/.test(typed) && digits.length >= 3)
     return [`%${toPhoneNumber(typed, options.country) ?? digits.replace(/^0+(?=\d{3})/, "")}%`];
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const begins = (word: string) => options.beginning || [...word].length < 3;
-  return [...new Set(words)].map((word) => (begins(word) ? "% " : "%") + escapeLike(word) + "%");
+  return wordsOf(typed).map((word) => (begins(word) ? "% " : "%") + escapeLike(word) + "%");
 }
+
+/** For each word typed, what a folded text must be LIKE to hold it anywhere. */
+export const wordPatterns = (typed: string): string[] => wordsOf(typed).map((word) => `%${escapeLike(word)}%`);
+
+const wordsOf = (typed: string): string[] => [...new Set(foldText(typed).split(/\s+/).filter(Boolean))];
 
 const escapeLike = (word: string): string => word.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -29,7 +29,8 @@ describe("an invitation", () => {
     const email = `${randomUUID()}@example.com`;
     const invited = await invite(owner, email, "admin");
     expect(invited.statusCode).toBe(201);
-    const { createdAt, expiresAt } = invited.json();
+    const { createdAt, expiresAt, delivered } = invited.json();
+    expect(delivered).toBe(true);
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 24 * 3600 * 1000);
     const mail = await app.mailTo(email);
     expect(mail.text).toContain(`https://phone.example.com/invitation#${mail.token}`);

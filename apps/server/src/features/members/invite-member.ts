@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Invitation } from "@leadline/contract/members";
+import type { Invitation, SentInvitation } from "@leadline/contract/members";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
+import type { Mailer } from "../../mail/create-mailer.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
 import { countAttempts } from "../sessions/sign-in-throttle.ts";
 import { insertInvitation } from "./invitations.table.ts";
@@ -15,13 +16,14 @@ export interface MemberDeps {
   jobs: Pick<Jobs, "enqueue">;
   links: MailedLinks;
   mailInvitation: MailInvitationJob;
+  mailer: Pick<Mailer, "delivers">;
 }
 
 export async function inviteMember(
   deps: MemberDeps,
   caller: Member,
   wish: { email: string; role: Invitation["role"] },
-): Promise<Invitation> {
+): Promise<SentInvitation> {
   const { withTransaction } = deps.database;
   const organisationId = caller.organisation.id;
   await countAttempts(withTransaction, { what: "invite", by: organisationId, most: 100 });
@@ -34,6 +36,6 @@ export async function inviteMember(
     const tokenHash = deps.links.hash(deps.links.tokenOf("invitation", id));
     const invitation = await insertInvitation(tx, { id, organisationId, ...wish, tokenHash, invitedBy: caller.userId });
     await deps.jobs.enqueue(tx, deps.mailInvitation, { invitationId: id });
-    return invitation;
+    return { ...invitation, delivered: deps.mailer.delivers };
   });
 }

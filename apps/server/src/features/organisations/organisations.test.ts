@@ -66,6 +66,8 @@ describe("an organisation's settings", () => {
     const day = (opensAt: string, closesAt: string) => ({ day: "monday", opensAt, closesAt });
     for (const [body, message] of [
       [{ name: "x" }, "Name must be at least 2 characters."],
+      [{ website: "javascript:alert(1)" }, "Enter a web address such as example.com"],
+      [{ website: "our site" }, "Enter a web address such as example.com"],
       [{ timeZone: "Mars/Olympus" }, "Choose a time zone."],
       [{ timeZone: "+02:00" }, "Choose a time zone."],
       [{ defaultCountry: "XX" }, "Choose a country."],

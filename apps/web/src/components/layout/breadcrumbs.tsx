@@ -1,6 +1,9 @@
-import { Link, useMatches } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useMatches, useParams } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
+import { leadQuery } from "../../data/leads-query.ts";
+import { leadName } from "../lead-name.ts";
 import { classNames } from "../../ui/class-names.ts";
 
 export function Breadcrumbs({ className }: { className?: string }) {
@@ -26,7 +29,12 @@ export function Breadcrumbs({ className }: { className?: string }) {
                   {crumb.label}
                 </Link>
               ) : (
-                <span aria-current={index === crumbs.length - 1 ? "page" : undefined}>{crumb.label}</span>
+                <span
+                  aria-current={index === crumbs.length - 1 ? "page" : undefined}
+                  className="block max-w-72 truncate"
+                >
+                  {crumb.isLead ? <LeadCrumb label={crumb.label} /> : crumb.label}
+                </span>
               )}
             </li>
           </Fragment>
@@ -34,4 +42,10 @@ export function Breadcrumbs({ className }: { className?: string }) {
       </ol>
     </nav>
   );
+}
+
+function LeadCrumb({ label }: { label: string }) {
+  const { leadId = "" } = useParams({ strict: false });
+  const lead = useQuery({ ...leadQuery(leadId), enabled: leadId !== "" }).data;
+  return lead ? leadName(lead) : label;
 }

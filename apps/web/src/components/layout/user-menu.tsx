@@ -17,7 +17,7 @@ export function UserMenu() {
           type="button"
           aria-label={`${initials}, your account`}
           title={`${me.firstName} ${me.lastName}`}
-          className="rounded-full"
+          className="shrink-0 rounded-full"
         >
           <Avatar person={me} />
         </button>

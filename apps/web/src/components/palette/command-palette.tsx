@@ -1,11 +1,15 @@
+import { isSearch } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { CircleHelp, LogOut, Phone, Plus } from "lucide-react";
+import { CircleHelp, LogOut, Phone, Plus, User } from "lucide-react";
 import { useState } from "react";
+import { contactsQuery } from "../../data/contacts-query.ts";
 import { recentCallsQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { isActive } from "../../phone/call/call-phase.ts";
 import { dialableOf } from "../../phone/numbers/dialable-characters.ts";
+import { leadName } from "../lead-name.ts";
+import { useSettled } from "../use-settled.ts";
 import { formatPhoneNumber } from "../format-phone-number.ts";
 import { formatAsTyped, toE164 } from "../../phone/numbers/format-number.ts";
 import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
@@ -18,6 +22,7 @@ interface CommandPaletteProps {
 }
 
 const recentlyShown = 5;
+const leadsShown = 5;
 
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
   const [text, setText] = useState("");
@@ -25,6 +30,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
   const callNumber = useCallNumber();
   const typed = numberIn(text);
   const recent = useRecentNumbers().filter((number) => number !== typed);
+  const leads = useFoundLeads(text);
   const finish = (deed: () => unknown) => () => {
     onClose();
     void deed();
@@ -33,15 +39,38 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
     <CommandDialog
       open
       onOpenChange={onClose}
-      label="Go to a screen or call a number"
-      placeholder="Go to a screen, or type a number to call"
+      label="Go to a screen, find a lead or call a number"
+      placeholder="Find a screen or a lead, or type a number"
       text={text}
       onText={setText}
-      empty="Nothing fits. Type part of a screen’s name, or a phone number."
+      empty={
+        leads.searching
+          ? "Looking among your leads…"
+          : "Nothing fits. Type part of a screen’s name, a lead’s name, email or phone, or a number to call."
+      }
     >
       {callNumber && typed !== null ? (
         <CommandGroup heading="Call">
           <CallItem phoneNumber={typed} keywords={[text]} onSelect={finish(() => callNumber(typed))} />
+        </CommandGroup>
+      ) : null}
+      {leads.found.length > 0 ? (
+        <CommandGroup heading="Leads">
+          {leads.found.map((lead) => (
+            <CommandItem
+              key={lead.id}
+              value={`lead ${lead.id}`}
+              // The server found it by the text, and by more than is shown.
+              keywords={[text]}
+              onSelect={finish(() => navigate({ to: "/leads/$leadId", params: { leadId: lead.id } }))}
+            >
+              <User aria-hidden="true" />
+              <span className="min-w-0 truncate">{leadName(lead)}</span>
+              <span className="ml-auto min-w-0 shrink truncate text-xs text-ink-soft tabular-nums">
+                {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.email}
+              </span>
+            </CommandItem>
+          ))}
         </CommandGroup>
       ) : null}
       {navigation.map((group) => (
@@ -99,6 +128,16 @@ function useCallNumber(): ((phoneNumber: string) => Promise<void>) | null {
 
 const numberIn = (text: string): string | null =>
   !/\p{L}/u.test(text) && dialableOf(text).length > 2 ? toE164(text) : null;
+
+/** Leads by name, phone or email; those found before stay until the next answer is there. */
+function useFoundLeads(text: string) {
+  const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
+  const { value: settled } = useSettled(text, 150);
+  const search = settled.trim();
+  const enabled = inOrganisation && isSearch(search) && isSearch(text);
+  const found = useQuery({ ...contactsQuery(search), enabled });
+  return { found: enabled ? (found.data ?? []).slice(0, leadsShown) : [], searching: enabled && found.isFetching };
+}
 
 /** The last few that the organisation called, each once. */
 function useRecentNumbers(): string[] {

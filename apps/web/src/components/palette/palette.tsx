@@ -17,12 +17,7 @@ export function Palette() {
   const close = () => setOpen(null);
   return (
     <>
-      <IconButton
-        label="Go to or call"
-        shortcut={withCommandKey("K").join(" ")}
-        className="max-md:hidden"
-        onClick={() => setOpen("palette")}
-      >
+      <IconButton label="Go to or call" shortcut={withCommandKey("K").join(" ")} onClick={() => setOpen("palette")}>
         <Search />
       </IconButton>
       <Suspense>

@@ -13,7 +13,7 @@ export const shortcuts: readonly { where: string; shortcuts: readonly Shortcut[]
   {
     where: "Everywhere",
     shortcuts: [
-      { keys: withCommandKey("K"), does: "Go to a screen or call a number" },
+      { keys: withCommandKey("K"), does: "Go to a screen, find a lead or call a number" },
       { keys: withCommandKey("B"), does: "Show or hide the sidebar" },
       { keys: ["?"], does: "Show this list" },
     ],

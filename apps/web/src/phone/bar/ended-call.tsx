@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { NotebookPen, Phone, X } from "lucide-react";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { formatDuration } from "../../components/format-time.ts";
-import { leadNames } from "../../components/lead-names.ts";
+import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { usePhone } from "../phone-provider.tsx";
@@ -18,7 +18,7 @@ export function EndedCall({ call }: { call: Call }) {
       <div className="min-w-0 flex-1 basis-60 max-md:basis-full">
         <p className="text-sm font-semibold text-pretty">{callEndedSentence(call)}</p>
         <p className="truncate text-table text-ink-soft tabular-nums">
-          {[leadNames(call.leads) ?? number, call.durationMs > 0 ? formatDuration(call.durationMs) : null]
+          {[leadOfCall(call.leads) ?? number, call.durationMs > 0 ? formatDuration(call.durationMs) : null]
             .filter(Boolean)
             .join(" · ")}
         </p>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Mic, MicOff, Pause, PhoneOff, Play, Volume2 } from "lucide-react";
-import { leadNames } from "../../components/lead-names.ts";
+import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { callStageWords, isUnheard, soundPlace } from "../call/phone-state.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
@@ -21,7 +21,7 @@ export function LiveCall() {
     <>
       <div className="min-w-0 flex-1 basis-60 max-md:basis-full">
         <Link to="/calls" className="block truncate text-sm font-semibold tabular-nums hover:underline">
-          {leadNames(state.call?.leads ?? []) ?? number}
+          {leadOfCall(state.call?.leads ?? []) ?? number}
         </Link>
         <p className="flex flex-wrap items-center gap-x-3 text-table text-ink-soft">
           <span>{callStageWords(state)}</span>

@@ -8,15 +8,21 @@ interface Media {
   mediaConnectionId?: string;
 }
 
+/** An E.164 number, and the lead that is meant where several may have it. */
+export interface Callee {
+  phoneNumber: string;
+  leadId?: string | undefined;
+}
+
 export const isProblem = (error: unknown, ...codes: ProblemError["code"][]): boolean =>
   error instanceof ProblemError && codes.includes(error.code);
 
 /** Sent again once where no answer came: the key keeps the second request from dialling a second time. */
-export async function startCall(phoneNumber: string, media: Media, idempotencyKey: string) {
+export async function startCall(call: Callee, media: Media, idempotencyKey: string) {
   const send = () =>
     request(calls.startCall, {
       headers: { "idempotency-key": idempotencyKey },
-      body: { phoneNumber, ...media },
+      body: { ...call, ...media },
     });
   try {
     return await send();

@@ -154,7 +154,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     if (state.soundOf && isActive(state.phase)) bringMicrophone();
   }
 
-  async function start(phoneNumber: string): Promise<void> {
+  async function start(phoneNumber: string, leadId?: string): Promise<void> {
     if (isActive(state.phase)) return;
     if (isEmergencyNumber(phoneNumber)) return set({ startFailure: emergencySentence });
     move("call-pressed");
@@ -171,7 +171,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       else await opening;
       if (phase() !== "preparing") return letSoundGo();
       move("microphone-settled");
-      const { callSid } = await driver.start({ phoneNumber, idempotencyKey });
+      const { callSid } = await driver.start({ phoneNumber, leadId, idempotencyKey });
       if (phase() === "abandoning") await hangUp(callSid);
       else if (state.call?.callSid !== callSid) see(await requests.getCall(callSid));
       // Busy lines end a call before the request that started it is answered.
@@ -226,8 +226,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     setUser(id: string | null): void {
       userId = id;
     },
-    setPadText: (padText: string): void =>
-      set({ padText, ...(state.phase === "ended" && { phase: nextPhase(state.phase, "dismissed") }) }),
+    setPadText: (padText: string, padLeadId?: string): void =>
+      set({ padText, padLeadId, ...(state.phase === "ended" && { phase: nextPhase(state.phase, "dismissed") }) }),
     show: (screen: PhoneState["screen"]): void => set({ screen }),
     dismiss: (): void => move("dismissed"),
     clearStartFailure: (): void => set({ startFailure: null }),
@@ -285,10 +285,11 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 export type Phone = ReturnType<typeof createPhone>;
 
 /** A new call starts from nothing but what stands on the pad and the state of the connection. */
-const keptBetweenCalls = ({ phase, padText, driver, soundOf, soundBlocked }: PhoneState): PhoneState => ({
+const keptBetweenCalls = ({ phase, padText, padLeadId, driver, soundOf, soundBlocked }: PhoneState): PhoneState => ({
   ...idlePhone,
   phase,
   padText,
+  padLeadId,
   driver,
   soundOf,
   soundBlocked,

@@ -10,6 +10,8 @@ export interface PhoneState {
   screen: "keypad" | "active-call";
   /** What stands on the pad, grouped; kept while other pages are open. */
   padText: string;
+  /** The lead whose number stands there, where one was chosen. */
+  padLeadId: string | undefined;
   /** E.164 of the call being started, or of the last one. */
   dialled: string;
   /** As the server last told: live, or the one that has just ended. */
@@ -42,6 +44,7 @@ export const idlePhone: PhoneState = {
   phase: "idle",
   screen: "keypad",
   padText: "",
+  padLeadId: undefined,
   dialled: "",
   call: null,
   answeredMs: null,

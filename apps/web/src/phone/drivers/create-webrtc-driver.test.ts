@@ -15,6 +15,12 @@ describe("starting a call", () => {
     });
     expect(server.seen.at(-1)?.body.offer).toBeUndefined();
   });
+  test("tells which lead is meant, where one was chosen", async () => {
+    const { driver, server } = await heldDriver();
+    const leadId = "0199a1b2-7c3d-7e4f-8a5b-000000000000";
+    await driver.start({ ...call, leadId });
+    expect(server.seen.at(-1)?.body).toMatchObject({ phoneNumber: call.phoneNumber, leadId });
+  });
   test("brings an offer where none is held", async () => {
     const { driver, server, until, asked } = await openDriver();
     expect(await asked(() => driver.start(call))).toEqual(["POST /calls"]);

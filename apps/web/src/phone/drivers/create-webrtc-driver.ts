@@ -175,17 +175,17 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     }
   }
 
-  async function start(phoneNumber: string, idempotencyKey: string): Promise<{ callSid: string }> {
+  async function start(callee: requests.Callee, idempotencyKey: string): Promise<{ callSid: string }> {
     if (connection && state === "ready") {
       try {
-        return await requests.startCall(phoneNumber, { mediaConnectionId: connection.id }, idempotencyKey);
+        return await requests.startCall(callee, { mediaConnectionId: connection.id }, idempotencyKey);
       } catch (error) {
         if (!requests.isProblem(error, "media-connection-gone")) throw error;
       }
     }
     // Another body needs another key; nothing was dialled with the first.
     const key = `${idempotencyKey}-offer`;
-    const made = await negotiate(events, (offer) => requests.startCall(phoneNumber, { offer }, key));
+    const made = await negotiate(events, (offer) => requests.startCall(callee, { offer }, key));
     if (made.connection) await adopt(made.connection);
     return made.answered;
   }
@@ -213,9 +213,9 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
       wantsWarm = false;
       if (callSid === null && settling === 0) drop();
     },
-    start: (call) =>
+    start: ({ idempotencyKey, ...callee }) =>
       settle(async () => {
-        const started = await start(call.phoneNumber, call.idempotencyKey);
+        const started = await start(callee, idempotencyKey);
         callSid = started.callSid;
         return started;
       }),

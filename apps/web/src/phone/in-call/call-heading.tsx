@@ -1,4 +1,4 @@
-import { leadNames } from "../../components/lead-names.ts";
+import { leadOfCall } from "../../components/lead-names.ts";
 import { callStageWords } from "../call/phone-state.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { usePhoneState } from "../phone-provider.tsx";
@@ -11,7 +11,7 @@ import { QualityBadge } from "./quality-badge.tsx";
 export function CallHeading() {
   const state = usePhoneState();
   const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled);
-  const name = leadNames(state.call?.leads ?? []);
+  const name = leadOfCall(state.call?.leads ?? []);
   const stage = callStageWords(state);
   const broken = state.driver === "reconnecting" && state.phase === "live";
   return (

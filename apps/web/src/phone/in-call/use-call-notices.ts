@@ -3,7 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import { useEffect } from "react";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
-import { leadNames } from "../../components/lead-names.ts";
+import { leadOfCall } from "../../components/lead-names.ts";
 import { showNotice } from "../../data/show-notice.ts";
 
 /** Tells somebody who works in another window that their call was answered, or is over. */
@@ -11,7 +11,7 @@ export function useCallNotices(call: Call | null): void {
   const status = call?.status ?? null;
   useEffect(() => {
     if (call === null || status === null) return;
-    const who = leadNames(call.leads) ?? formatPhoneNumber(call.phoneNumber);
+    const who = leadOfCall(call.leads) ?? formatPhoneNumber(call.phoneNumber);
     const tag = call.callSid;
     if (status === "in-progress")
       showNotice({ about: "call-answered", title: `${who} answered`, body: "The call is on.", tag });

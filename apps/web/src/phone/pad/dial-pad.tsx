@@ -27,7 +27,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   const editing = useNumberEditing(field);
   const active = isActive(state.phase);
   const typed = dialableOf(editing.text);
-  const search = useContactSearch(editing.text, { enabled: !active });
+  const search = useContactSearch(editing.text, { enabled: !active, chosenId: state.padLeadId });
 
   const press = (key: string): void => {
     if (active && key === "+") return;
@@ -40,9 +40,9 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   const callOrRecall = (): void => {
     if (active) return;
     const contact = search.contacts[search.marked]?.contact;
-    if (contact) editing.set(contact.phoneNumber);
+    if (contact) editing.set(contact.phoneNumber, contact.id);
     else if (hasLetters(editing.text)) field.current?.focus();
-    else if (typed !== "") void phone.start(toE164(typed));
+    else if (typed !== "") void phone.start(toE164(typed), state.padLeadId);
     else if (recentNumbers[0]) editing.set(recentNumbers[0]);
     else field.current?.focus();
   };

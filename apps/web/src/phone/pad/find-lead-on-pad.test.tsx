@@ -58,6 +58,19 @@ describe("finding a lead from the pad", () => {
     expect(phone.getState().phase).toBe("idle");
     await screen.findByText("Ada Stone");
   });
+  test("of several with one number the chosen one is called; where none was chosen, it says how many have it", async () => {
+    const { phone } = showDialPad();
+    answerLeads([lead("Bob", "+12025550100"), lead("Ada", "+12025550100")]);
+    write("ada");
+    await waitFor(() => expect(screen.getAllByRole("option")[0]?.getAttribute("aria-selected")).toBe("true"));
+    fireEvent.keyDown(padField(), { key: "Enter" });
+    expect([padField().value, phone.getState().padLeadId]).toEqual(["+1 202 555 0100", "id-Ada"]);
+    await screen.findByText("Ada Stone");
+    press("Backspace");
+    press("0");
+    expect(phone.getState().padLeadId).toBeUndefined();
+    await screen.findByText("2 leads have this number");
+  });
   test("who is found by email only is shown by it, and taken by no Enter that did not choose them", async () => {
     const { phone } = showDialPad();
     const host = { ...lead("Ann", "+12025550177"), lastName: "Byron", email: "ann@stone.example" };

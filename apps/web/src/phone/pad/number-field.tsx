@@ -1,6 +1,7 @@
 import { emergencySentence, isEmergencyNumber } from "@leadline/contract/emergency-numbers";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { leadName } from "../../components/lead-name.ts";
+import { leadsInWords } from "../../components/lead-names.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { countryName, countryOf } from "../numbers/format-number.ts";
 import { dialableOf } from "../numbers/dialable-characters.ts";
@@ -64,7 +65,7 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
           id={listId}
           contacts={search.contacts}
           marked={search.marked}
-          onChoose={({ phoneNumber }) => editing.set(phoneNumber)}
+          onChoose={({ phoneNumber, id }) => editing.set(phoneNumber, id)}
         />
       ) : null}
       <div id="pad-note" className="flex min-h-5 items-center gap-1 px-1 text-xs text-ink-soft">
@@ -81,13 +82,15 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
             {leadName(search.exact)}
             <span className="font-normal text-ink-soft"> · {search.exact.status}</span>
           </span>
+        ) : search.sharing > 1 && !open ? (
+          <span>{leadsInWords(search.sharing)} this number</span>
         ) : contact && !open ? (
           <>
             Lead:
             <button
               type="button"
               onClick={() => {
-                editing.set(contact.phoneNumber);
+                editing.set(contact.phoneNumber, contact.id);
                 field.current?.focus();
               }}
               className="truncate rounded-[4px] font-medium text-brand underline-offset-2 hover:underline"

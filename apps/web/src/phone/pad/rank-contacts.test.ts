@@ -31,6 +31,10 @@ test("people of that name stand before people who only have it in their mail hos
 test("of several words each may begin the first or the last name", () => {
   expect(found("sto b")[0]).toBe("Stone name-begins");
 });
+test("a name typed without its accents is that name", () => {
+  const müller = lead("Zoë", "Müller", "z@example.com", "+12025550100");
+  expect(rankContacts([müller], "muller zoe")).toEqual([{ contact: müller, reason: "name-begins" }]);
+});
 test("digits are found in the number before the email", () => {
   expect(found("2025550100")[0]).toBe("Stone phone");
 });

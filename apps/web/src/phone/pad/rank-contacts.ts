@@ -1,3 +1,4 @@
+import { foldText } from "@leadline/contract/fold-text";
 import type { Lead } from "@leadline/contract/leads";
 
 /** A lead with a number to call. */
@@ -16,13 +17,13 @@ const canBeCalled = (lead: Lead): lead is Contact => lead.phoneNumber !== null;
 
 /** Who is meant: by name before by number before by email, so that Enter takes no stranger of the same mail host. */
 export function rankContacts(leads: readonly Lead[], typed: string): RankedContact[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = foldText(typed).split(/\s+/).filter(Boolean);
   const ranked = leads.filter(canBeCalled).map((contact) => ({ contact, reason: reasonOf(contact, words) }));
   return ranked.toSorted((a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason));
 }
 
 function reasonOf({ firstName, lastName, phone, phoneNumber }: Contact, words: readonly string[]): MatchReason {
-  const name = `${firstName} ${lastName}`.toLowerCase();
+  const name = foldText(`${firstName} ${lastName}`);
   if (words.every((word) => ` ${name}`.includes(` ${word}`))) return "name-begins";
   if (words.every((word) => name.includes(word))) return "name";
   const digits = words.join("").replaceAll(/\D/g, "");

@@ -14,8 +14,10 @@ const fewestDigits = 3;
 const shown = 5;
 
 export interface ContactSearch {
-  /** Whose number is on the pad already. */
+  /** Whose number is on the pad already: the one chosen, or the only one who has it. */
   exact: Contact | null;
+  /** So many have the number on the pad. */
+  sharing: number;
   /** Under the field; empty while there is nothing to choose. */
   contacts: readonly RankedContact[];
   /** The one that Enter takes; -1 where Enter dials what is typed, and where nobody of that name was found. */
@@ -27,7 +29,10 @@ export interface ContactSearch {
 }
 
 /** Finds leads by the name or the digits on the pad. */
-export function useContactSearch(padText: string, options: { enabled: boolean }): ContactSearch {
+export function useContactSearch(
+  padText: string,
+  options: { enabled: boolean; chosenId: string | undefined },
+): ContactSearch {
   const typed = useSettled(padText.trim());
   const letters = hasLetters(padText);
   const search = hasLetters(typed) ? typed : dialableOf(typed);
@@ -43,15 +48,18 @@ export function useContactSearch(padText: string, options: { enabled: boolean })
   });
   const fits = options.enabled && isLong && padText.trim().length > 0 ? rankContacts(found.data ?? [], search) : [];
   const number = letters ? "" : toE164(padText);
-  const exact = fits.find(({ contact }) => contact.phoneNumber === number)?.contact ?? null;
+  const holders = fits.map(({ contact }) => contact).filter(({ phoneNumber }) => phoneNumber === number);
+  const chosen = holders.find(({ id }) => id === options.chosenId);
+  const exact = chosen ?? (holders.length === 1 ? (holders[0] ?? null) : null);
   const own = choice.of === padText ? choice : { of: padText, marked: null, closed: false };
-  const contacts = own.closed ? [] : fits.filter(({ contact }) => contact !== exact).slice(0, shown);
+  const contacts = own.closed || chosen ? [] : fits.filter(({ contact }) => contact !== exact).slice(0, shown);
   // Nobody is marked who was found for what stood there a moment ago.
   const upToDate = typed === padText.trim() && !found.isPlaceholderData;
   const isNamed = contacts[0]?.reason === "name-begins" || contacts[0]?.reason === "name";
   const marked = contacts.length === 0 ? -1 : (own.marked ?? (letters && upToDate && isNamed ? 0 : -1));
   return {
     exact,
+    sharing: holders.length,
     contacts,
     marked,
     nobody: letters && isLong && !found.isFetching && found.isSuccess && fits.length === 0,

@@ -16,7 +16,8 @@ export interface NumberEditing {
   onPaste: (event: ClipboardEvent<HTMLInputElement> | globalThis.ClipboardEvent) => void;
   insert: (characters: string) => void;
   backspace: () => void;
-  set: (text: string) => void;
+  /** The number of a lead, where one was chosen. */
+  set: (text: string, leadId?: string) => void;
 }
 
 /** Every way into the pad's number: typing, keys, paste and backspace, each keeping the caret at its digit. */
@@ -33,11 +34,11 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
     if (input && document.activeElement === input) input.setSelectionRange(caret.current, caret.current);
   });
 
-  const show = (edited: NumberText): void => {
+  const show = (edited: NumberText, leadId?: string): void => {
     caret.current = edited.caret;
     setHint("");
     setTypedIn(false);
-    phone.setPadText(edited.text);
+    phone.setPadText(edited.text, leadId);
   };
   const selection = (): [number, number] => {
     const input = field.current;
@@ -78,6 +79,6 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
       hasLetters(padText)
         ? phone.setPadText(padText.slice(0, -1))
         : show(removeFrom(padText, selection(), formatAsTyped)),
-    set: (text) => show(insertInto("", [0, 0], text, formatAsTyped)),
+    set: (text, leadId) => show(insertInto("", [0, 0], text, formatAsTyped), leadId),
   };
 }

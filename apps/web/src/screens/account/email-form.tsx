@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Input, PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { currentPasswordField } from "./current-password.ts";
 import { saveAccount } from "./save-account.ts";
@@ -37,7 +37,7 @@ export function EmailForm({ me }: { me: User }) {
       {dirtyFields.email ? (
         <Field label="Current password" message={errors.currentPassword?.message}>
           {(control) => (
-            <Input type="password" autoComplete="current-password" {...control} {...form.register("currentPassword")} />
+            <PasswordInput autoComplete="current-password" {...control} {...form.register("currentPassword")} />
           )}
         </Field>
       ) : null}

@@ -3,10 +3,11 @@ import { RegisterInput } from "@leadline/contract/sessions";
 import type { User } from "@leadline/contract/users";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { passwordRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { currentPasswordField } from "./current-password.ts";
 import { saveAccount } from "./save-account.ts";
@@ -36,15 +37,11 @@ export function PasswordForm({ me }: { me: User }) {
       <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
       <Field label="Current password" message={errors.currentPassword?.message}>
         {(control) => (
-          <Input type="password" autoComplete="current-password" {...control} {...form.register("currentPassword")} />
+          <PasswordInput autoComplete="current-password" {...control} {...form.register("currentPassword")} />
         )}
       </Field>
-      <Field
-        label="New password"
-        help="At least 8 characters. A sentence is fine; the commonest passwords are refused."
-        message={errors.password?.message}
-      >
-        {(control) => <Input type="password" autoComplete="new-password" {...control} {...form.register("password")} />}
+      <Field label="New password" help={passwordRule} rule={passwordRule} message={errors.password?.message}>
+        {(control) => <PasswordInput autoComplete="new-password" {...control} {...form.register("password")} />}
       </Field>
       <div>
         <Button type="submit" busy={isSubmitting}>

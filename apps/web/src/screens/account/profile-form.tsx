@@ -3,6 +3,7 @@ import { RegisterInput } from "@leadline/contract/sessions";
 import type { User } from "@leadline/contract/users";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { personNameRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -28,10 +29,10 @@ export function ProfileForm({ me }: { me: User }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <div className="grid gap-4 md:grid-cols-2">
-        <Field label="First name" message={errors.firstName?.message}>
+        <Field label="First name" rule={personNameRule} message={errors.firstName?.message}>
           {(control) => <Input autoComplete="given-name" {...control} {...form.register("firstName")} />}
         </Field>
-        <Field label="Last name" message={errors.lastName?.message}>
+        <Field label="Last name" rule={personNameRule} message={errors.lastName?.message}>
           {(control) => <Input autoComplete="family-name" {...control} {...form.register("lastName")} />}
         </Field>
       </div>

@@ -46,7 +46,7 @@ export function IntegrationRow({ integration, serviceName, connects, mayChange, 
         <TableCell className="max-md:hidden">
           <CopyableId id={id} />
         </TableCell>
-        <TableCell className="max-w-[220px] truncate font-medium max-md:max-w-[120px] max-md:py-2">
+        <TableCell className="max-w-[220px] truncate font-medium max-md:w-full max-md:max-w-0 max-md:py-2">
           {label}
           <span className="block truncate text-xs font-normal text-ink-soft md:hidden">{serviceName}</span>
         </TableCell>

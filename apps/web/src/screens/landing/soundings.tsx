@@ -18,8 +18,11 @@ export function Soundings() {
         <Line state="planned">Any SIP trunk or phone system, and Twilio, to reach the telephone network.</Line>
       </Sounding>
       <Sounding title="CRMs">
-        <Line state="now">Your team works in organisations, and each keeps one log of every call it made.</Line>
-        <Line state="planned">Leads from Salesforce, HubSpot and Podio beside the phone, with notes and outcomes.</Line>
+        <Line state="now">
+          Leads from Salesforce, from a CSV file or typed in, beside the phone: with their calls, notes, outcomes, files
+          and the day to call back. Each organisation keeps one log of every call it made.
+        </Line>
+        <Line state="planned">Leads from HubSpot and Podio, in the same place.</Line>
       </Sounding>
       <Sounding title="Money">
         <Line state="now">The software costs nothing, and sandbox calls cost nothing. No balance is ever charged.</Line>

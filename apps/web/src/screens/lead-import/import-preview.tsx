@@ -1,16 +1,17 @@
-import { type LeadImport, type PartialLeadMapping, readLeadRow } from "@leadline/contract/lead-imports";
-import { CircleAlert, CircleCheck } from "lucide-react";
+import { type LeadImport, type PartialLeadMapping, readLeadRow, type RowFate } from "@leadline/contract/lead-imports";
+import { CircleAlert, CircleCheck, CircleMinus } from "lucide-react";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 
 interface ImportPreviewProps {
   leadImport: LeadImport;
   mapping: PartialLeadMapping;
+  /** Of the previewed rows; undefined until the server has compared them with the leads. */
+  fates: readonly RowFate[] | undefined;
+  skipKnownNumbers: boolean;
 }
 
-/** What becomes of the first rows, by the very function that the import reads them with. */
-export function ImportPreview({ leadImport, mapping }: ImportPreviewProps) {
-  const cell = (row: readonly string[], column: number | undefined) =>
-    column === undefined ? "" : (row[column] ?? "");
+/** What becomes of the first rows, as the import reads them and compares them with the leads. */
+export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: ImportPreviewProps) {
   return (
     <div className="flex flex-col gap-2">
       <h2 className="text-sm font-semibold">
@@ -30,18 +31,17 @@ export function ImportPreview({ leadImport, mapping }: ImportPreviewProps) {
         <TableBody>
           {leadImport.preview.map((row, index) => {
             const read = readLeadRow(row, mapping);
+            const shown = "lead" in read ? read.lead : asWritten(row, mapping);
             return (
               <TableRow key={String(index)}>
-                <TableCell className="max-w-36 truncate">{cell(row, mapping.firstName)}</TableCell>
-                <TableCell className="max-w-36 truncate">{cell(row, mapping.lastName)}</TableCell>
-                <TableCell className="max-w-52 truncate">{cell(row, mapping.email)}</TableCell>
-                <TableCell className="whitespace-nowrap tabular-nums">{cell(row, mapping.phone)}</TableCell>
-                <TableCell>{cell(row, mapping.status)}</TableCell>
+                <TableCell className="max-w-36 truncate">{shown.firstName}</TableCell>
+                <TableCell className="max-w-36 truncate">{shown.lastName}</TableCell>
+                <TableCell className="max-w-52 truncate">{shown.email}</TableCell>
+                <TableCell className="whitespace-nowrap tabular-nums">{shown.phone}</TableCell>
+                <TableCell>{shown.status}</TableCell>
                 <TableCell className="min-w-56">
                   {"lead" in read ? (
-                    <span className="flex items-center gap-1.5">
-                      <CircleCheck className="size-4 shrink-0 text-brand" aria-hidden="true" /> Will be imported
-                    </span>
+                    <Fate fate={fates?.[index]} skipKnownNumbers={skipKnownNumbers} />
                   ) : (
                     <span className="flex items-start gap-1.5 text-fault">
                       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" /> {read.message}
@@ -54,5 +54,35 @@ export function ImportPreview({ leadImport, mapping }: ImportPreviewProps) {
         </TableBody>
       </Table>
     </div>
+  );
+}
+
+function asWritten(row: readonly string[], mapping: PartialLeadMapping) {
+  const cell = (column: number | undefined) => (column === undefined ? "" : (row[column] ?? ""));
+  return {
+    firstName: cell(mapping.firstName),
+    lastName: cell(mapping.lastName),
+    email: cell(mapping.email),
+    phone: cell(mapping.phone),
+    status: cell(mapping.status),
+  };
+}
+
+const whyKnown = { known: "a lead has this number", repeated: "a row above has this number" };
+
+function Fate({ fate, skipKnownNumbers }: { fate: RowFate | undefined; skipKnownNumbers: boolean }) {
+  if (fate === undefined) return <span className="text-ink-soft">Comparing with your leads…</span>;
+  const why = fate === "known" || fate === "repeated" ? whyKnown[fate] : null;
+  if (why !== null && skipKnownNumbers)
+    return (
+      <span className="flex items-center gap-1.5 text-ink-soft">
+        <CircleMinus className="size-4 shrink-0" aria-hidden="true" /> Left out: {why}
+      </span>
+    );
+  return (
+    <span className="flex items-center gap-1.5">
+      <CircleCheck className="size-4 shrink-0 text-brand" aria-hidden="true" /> Will be imported
+      {why === null ? null : `, though ${why}`}
+    </span>
   );
 }

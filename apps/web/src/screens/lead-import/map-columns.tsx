@@ -2,15 +2,16 @@ import {
   deleteLeadImport,
   LeadField,
   type LeadImport,
+  type LeadImportCheck,
   LeadMapping,
   type PartialLeadMapping,
   startLeadImport,
 } from "@leadline/contract/lead-imports";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { request } from "../../data/api-client.ts";
-import { leadImportQuery } from "../../data/lead-import-query.ts";
+import { leadImportCheckQuery, leadImportQuery } from "../../data/lead-import-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -35,6 +36,9 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
   const [mapping, setMapping] = useState<PartialLeadMapping>(leadImport.suggestedMapping);
   const [skipKnownNumbers, setSkipKnownNumbers] = useState(true);
   const complete = LeadMapping.safeParse(mapping);
+  const check = useQuery(leadImportCheckQuery(leadImport.id, complete.data ?? null));
+  const totals = check.data?.totals ?? null;
+  const toImport = totals && totals.new + (skipKnownNumbers ? 0 : totals.known + totals.repeated);
   const { queryKey } = leadImportQuery(leadImport.id);
   const starting = useMutation({
     mutationFn: (chosen: LeadMapping) =>
@@ -54,10 +58,7 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
     <>
       <p className="text-sm">
         <span className="font-medium">{leadImport.fileName}</span>{" "}
-        <span className="text-ink-soft">
-          holds {leadImport.rowCount.toLocaleString()} {leadImport.rowCount === 1 ? "row" : "rows"}. Say which column is
-          what.
-        </span>
+        <span className="text-ink-soft">holds {inRows(leadImport.rowCount)}. Say which column is what.</span>
       </p>
       <div className="grid max-w-[680px] gap-x-5 gap-y-4 sm:grid-cols-2">
         {LeadField.options.map((field) => (
@@ -87,25 +88,73 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
           className="mt-0.5 size-4 accent-brand"
         />
         <span>
-          Leave out rows whose phone number is in your leads already
+          Leave out rows whose phone number is in your leads already, or further up in the file
           <span className="block text-table text-ink-soft">A second import of the same file then adds nothing.</span>
         </span>
       </label>
-      <ImportPreview leadImport={leadImport} mapping={mapping} />
+      <ImportPreview
+        leadImport={leadImport}
+        mapping={mapping}
+        fates={complete.success && !check.isPlaceholderData ? check.data?.preview : undefined}
+        skipKnownNumbers={skipKnownNumbers}
+      />
+      {complete.success ? <CheckWords check={check} rowCount={leadImport.rowCount} /> : null}
       {starting.isError ? <Notice>{problemDetail(starting.error)}</Notice> : null}
       <div className="flex flex-wrap gap-2">
         <Button
-          disabled={!complete.success}
+          disabled={!complete.success || toImport === 0}
           busy={starting.isPending}
           onClick={() => complete.data && starting.mutate(complete.data)}
         >
-          Import {leadImport.rowCount.toLocaleString()} {leadImport.rowCount === 1 ? "row" : "rows"}
+          {toImport === null ? "Import" : toImport === 0 ? "Nothing to import" : `Import ${inRows(toImport)}`}
         </Button>
         <Button tone="quiet" busy={leaving.isPending} onClick={() => leaving.mutate()}>
           Choose another file
         </Button>
       </div>
     </>
+  );
+}
+
+const inRows = (count: number): string => `${count.toLocaleString()} ${count === 1 ? "row" : "rows"}`;
+
+interface CheckWordsProps {
+  check: { data: LeadImportCheck | null | undefined; isFetching: boolean; isError: boolean; error: unknown };
+  rowCount: number;
+}
+
+/** What the whole file comes to. */
+function CheckWords({ check: { data, isFetching, isError, error }, rowCount }: CheckWordsProps) {
+  if (isError && !isFetching)
+    return (
+      <Notice tone="brass" title="The rows were not compared with your leads">
+        {problemDetail(error)}
+      </Notice>
+    );
+  if (!data) return <p className="text-sm text-ink-soft">Comparing {inRows(rowCount)} with your leads…</p>;
+  if (data.totals === null)
+    return (
+      <p className="text-sm text-ink-soft">
+        The file is large: only its first rows were compared. Which rows are new shows while it is imported.
+      </p>
+    );
+  const told = [
+    [data.totals.new, "new"],
+    [data.totals.known, "in your leads already"],
+    [data.totals.repeated, "repeated in the file"],
+    [
+      data.totals.failed,
+      data.totals.failed === 1 ? "with an error, which is left out" : "with errors, which are left out",
+    ],
+  ] as const;
+  return (
+    <output className="text-sm tabular-nums">
+      Of {inRows(rowCount)}:{" "}
+      {told
+        .filter(([count]) => count > 0)
+        .map(([count, what]) => `${count.toLocaleString()} ${what}`)
+        .join(" · ")}
+    </output>
   );
 }
 

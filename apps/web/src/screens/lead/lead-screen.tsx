@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Ellipsis, Pencil, Phone, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { DoNotCallItem } from "../../components/do-not-call-item.tsx";
 import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
 import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
@@ -26,6 +26,10 @@ export function LeadScreen() {
   const navigate = useNavigate();
   const { callLead, busy } = useCallLead();
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
+  const name = lead.data && leadName(lead.data);
+  useEffect(() => {
+    if (name !== undefined) document.title = `${name} · Leadline`;
+  }, [name]);
 
   if (lead.isError && lead.error instanceof ProblemError && lead.error.status !== 0 && lead.error.status < 500)
     return <Gone />;
@@ -48,7 +52,7 @@ export function LeadScreen() {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="min-w-0 text-title font-semibold tracking-[-0.01em] break-words">{leadName(data)}</h1>
         <div className="flex gap-2">
-          <Button tone="call" disabled={busy || data.phone === ""} onClick={() => callLead(data)}>
+          <Button tone="call" disabled={busy || data.phoneNumber === null} onClick={() => callLead(data)}>
             <Phone aria-hidden="true" /> Call
           </Button>
           <Button tone="plain" onClick={() => setDialog("edit")}>
@@ -80,13 +84,7 @@ export function LeadScreen() {
             <LeadNotes leadId={leadId} />
           </TabPanel>
           <TabPanel value="calls" className="pt-4">
-            {data.phoneNumber === null ? (
-              <EmptyState title="No number to call" className="py-10">
-                “{data.phone}” is no phone number that can be dialled. Edit the lead to correct it.
-              </EmptyState>
-            ) : (
-              <LastCalls phoneNumber={data.phoneNumber} headingHidden />
-            )}
+            <LastCalls of={{ leadId }} headingHidden />
           </TabPanel>
           <TabPanel value="files" className="pt-4">
             <LeadFiles leadId={leadId} />

@@ -4,6 +4,7 @@ import type { LeadFilter } from "../../data/leads-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
+import { ShortSearch } from "../../components/short-search.tsx";
 import { useSearchText } from "./use-lead-filter.ts";
 
 const anyStatus = "any";
@@ -64,6 +65,7 @@ export function LeadFilters({ filter, onChange }: LeadFiltersProps) {
         onValueChange={(value) => onChange({ sort: LeadSort.options.find((sort) => sort === value) ?? "newest" })}
         className="w-36 max-md:w-auto max-md:flex-1"
       />
+      <ShortSearch typed={text} />
     </search>
   );
 }

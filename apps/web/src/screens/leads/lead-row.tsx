@@ -22,21 +22,36 @@ interface LeadRowProps {
 export function LeadRow({ lead, rowIndex, onEdit, onDelete }: LeadRowProps) {
   const { callLead, busy } = useCallLead();
   const name = leadName(lead);
-  const mayCall = !busy && lead.phone !== "";
+  const number = lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone;
+  const mayCall = !busy && lead.phoneNumber !== null;
   return (
     <TableRow aria-rowindex={rowIndex}>
       <TableCell className="max-md:hidden">
         <CopyableId id={lead.id} />
       </TableCell>
-      <TableCell className="truncate font-medium">
+      {/* On a phone's width a lead is two lines: who, and under it the number and the status. */}
+      <TableCell className="py-2 md:hidden">
+        <Link
+          to="/leads/$leadId"
+          params={{ leadId: lead.id }}
+          className="block truncate rounded-[4px] text-sm font-medium hover:underline"
+        >
+          {name}
+        </Link>
+        <span className="flex h-6 items-center gap-2">
+          <LeadStatusBadge status={lead.status} />
+          <span className="truncate text-ink-soft tabular-nums">{number}</span>
+        </span>
+      </TableCell>
+      <TableCell className="truncate font-medium max-md:hidden">
         <Link to="/leads/$leadId" params={{ leadId: lead.id }} className="rounded-[4px] hover:underline">
           {lead.firstName || <span className="text-ink-soft">–</span>}
         </Link>
       </TableCell>
-      <TableCell className="truncate font-medium">{lead.lastName}</TableCell>
+      <TableCell className="truncate font-medium max-md:hidden">{lead.lastName}</TableCell>
       <TableCell className="truncate text-ink-soft max-md:hidden">{lead.email}</TableCell>
-      <TableCell className="truncate tabular-nums max-md:pr-0" title={lead.phone}>
-        {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone}
+      <TableCell className="truncate tabular-nums max-md:hidden" title={lead.phone}>
+        {number}
       </TableCell>
       <TableCell className="max-md:hidden">
         <LeadStatusBadge status={lead.status} />
@@ -47,7 +62,7 @@ export function LeadRow({ lead, rowIndex, onEdit, onDelete }: LeadRowProps) {
             label={`Call ${name}`}
             size="small"
             disabled={!mayCall}
-            className="text-call max-md:hidden"
+            className="text-call"
             onClick={() => callLead(lead)}
           >
             <Phone />

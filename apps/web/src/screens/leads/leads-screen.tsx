@@ -6,6 +6,7 @@ import { textLinkLook } from "../../components/auth-card.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { requestFile } from "../../data/api-client.ts";
+import { isSearch } from "@leadline/contract/leads";
 import { leadListQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -37,7 +38,7 @@ function Leads() {
   const { filter, change } = useLeadFilter();
   const list = useInfiniteQuery(leadListQuery(filter));
   const leads = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const isFiltered = filter.search !== "" || filter.status !== undefined;
+  const isFiltered = isSearch(filter.search) || filter.status !== undefined;
   const exporting = useMutation({
     mutationFn: () => requestFile(exportLeads, {}),
     onSuccess: (content) => saveFile(content, `leads-${new Date().toISOString().slice(0, 10)}.csv`),
@@ -84,7 +85,7 @@ function Leads() {
         ) : (
           <EmptyState
             picture={<SearchX className="size-8" aria-hidden="true" />}
-            title={filter.search === "" ? `No lead is ${filter.status}` : `No lead matches “${filter.search}”`}
+            title={!isSearch(filter.search) ? `No lead is ${filter.status}` : `No lead matches “${filter.search}”`}
             action={
               <Button tone="plain" onClick={() => change({ search: "", status: undefined })}>
                 Show all leads

@@ -3,6 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
 import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
+import { useWide } from "../../components/use-wide.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -10,8 +11,8 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { LeadRow } from "./lead-row.tsx";
 
-/** Forty pixels and the line under them. */
-const rowHeight = 41;
+/** Forty pixels and the line under them; two lines of text on a phone's width. */
+const rowHeights = { wide: 41, narrow: 61 };
 /** So many rows before the end the next page is asked for. */
 const readAhead = 30;
 
@@ -33,6 +34,7 @@ export function LeadsTable({ leads, stale, more }: LeadsTableProps) {
   const scroll = useRef<HTMLElement>(null);
   const [edited, setEdited] = useState<Lead | null>(null);
   const [deleted, setDeleted] = useState<Lead | null>(null);
+  const rowHeight = useWide() ? rowHeights.wide : rowHeights.narrow;
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised, by hand or by the compiler
   const rows = useVirtualizer({
     count: leads.length,
@@ -40,6 +42,8 @@ export function LeadsTable({ leads, stale, more }: LeadsTableProps) {
     estimateSize: () => rowHeight,
     overscan: 12,
   });
+  // Turning the phone changes the height of every row.
+  useEffect(() => rows.measure(), [rows, rowHeight]);
   const shown = rows.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more;
@@ -108,12 +112,13 @@ function LeadsHead() {
     <TableHead>
       <TableRow>
         <TableHeadCell className="w-26 max-md:hidden">ID</TableHeadCell>
-        <TableHeadCell className="w-[12%] max-md:w-auto">First name</TableHeadCell>
-        <TableHeadCell className="w-[13%] max-md:w-auto">Last name</TableHeadCell>
+        <TableHeadCell className="md:hidden">Lead</TableHeadCell>
+        <TableHeadCell className="w-[12%] max-md:hidden">First name</TableHeadCell>
+        <TableHeadCell className="w-[13%] max-md:hidden">Last name</TableHeadCell>
         <TableHeadCell className="max-md:hidden">Email</TableHeadCell>
-        <TableHeadCell className="w-40 max-md:w-34">Phone</TableHeadCell>
+        <TableHeadCell className="w-40 max-md:hidden">Phone</TableHeadCell>
         <TableHeadCell className="w-32 max-md:hidden">Status</TableHeadCell>
-        <TableHeadCell align="right" className="w-24 max-md:w-14">
+        <TableHeadCell align="right" className="w-24">
           <span className="max-md:sr-only">Actions</span>
         </TableHeadCell>
       </TableRow>
@@ -133,16 +138,20 @@ export function LeadsSkeleton() {
               <TableCell className="max-md:hidden">
                 <Skeleton className="w-16" />
               </TableCell>
-              <TableCell>
+              <TableCell className="py-2 md:hidden">
+                <Skeleton className="w-32" />
+                <Skeleton className="mt-2 w-44" />
+              </TableCell>
+              <TableCell className="max-md:hidden">
                 <Skeleton className={width} />
               </TableCell>
-              <TableCell>
+              <TableCell className="max-md:hidden">
                 <Skeleton className="w-20" />
               </TableCell>
               <TableCell className="max-md:hidden">
                 <Skeleton className="w-44" />
               </TableCell>
-              <TableCell>
+              <TableCell className="max-md:hidden">
                 <Skeleton className="w-28" />
               </TableCell>
               <TableCell className="max-md:hidden">

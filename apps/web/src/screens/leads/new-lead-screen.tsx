@@ -1,9 +1,14 @@
 import { createLead } from "@leadline/contract/leads";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { toast } from "sonner";
 import { LeadForm } from "../../components/lead-form.tsx";
 import { leadName } from "../../components/lead-name.ts";
 import { PageHeader } from "../../components/page-header.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { callsKey } from "../../data/calls-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { request } from "../../data/api-client.ts";
 import { leadsKey } from "../../data/leads-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -11,13 +16,20 @@ import { Button } from "../../ui/button.tsx";
 
 export function NewLeadScreen() {
   const navigate = useNavigate();
+  const { phone } = useSearch({ from: "/signed-in/leads/new" });
+  const me = useQuery(meQuery).data;
+  if (!me) return null;
+  if (!me.activeOrganisation) return <NoOrganisation title="New lead" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="New lead" lead="Somebody to call. Your whole organisation sees them." />
       <LeadForm
+        {...(phone !== undefined && { phone: formatPhoneNumber(phone) })}
         onSave={async (fields) => {
           const lead = await request(createLead, { body: fields });
           await queryClient.invalidateQueries({ queryKey: leadsKey });
+          // Calls of this number have found their lead.
+          void queryClient.invalidateQueries({ queryKey: callsKey });
           toast.success(`${leadName(lead)} is in your leads.`);
           await navigate({ to: "/leads" });
         }}

@@ -9,7 +9,7 @@ import { noConnectionProblem } from "../../data/problem-error.ts";
 import { session } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Input, PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { HostedLoginButton } from "./hosted-login-button.tsx";
 
@@ -60,7 +60,11 @@ export function LoginScreen() {
       }
     >
       <form noValidate onSubmit={(event) => void submit(event).catch(showProblem)} className="flex flex-col gap-4">
-        {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+        {errors.root?.server ? (
+          <Notice>{errors.root.server.message}</Notice>
+        ) : location.search === "?ended=1" ? (
+          <Notice tone="brass">Your session has ended. Log in to go on.</Notice>
+        ) : null}
         <Field label="Email" message={errors.email?.message}>
           {(control) => (
             <Input type="email" autoComplete="username" onFocus={fetchRules} {...control} {...form.register("email")} />
@@ -68,8 +72,7 @@ export function LoginScreen() {
         </Field>
         <Field label="Password" message={errors.password?.message}>
           {(control) => (
-            <Input
-              type="password"
+            <PasswordInput
               autoComplete="current-password"
               onFocus={fetchRules}
               {...control}

@@ -11,6 +11,8 @@ import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 
+import { UndeliveredDialog } from "./undelivered-dialog.tsx";
+
 const readAgain = () => queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
 
 export function InvitationActions({ invitation }: { invitation: Invitation }) {
@@ -18,8 +20,8 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
   const [withdrawing, setWithdrawing] = useState(false);
   const sending = useMutation({
     mutationFn: () => request(inviteMember, { body: { email, role } }),
-    onSuccess: () => {
-      toast.success(`A new invitation is on its way to ${email}. The link before it is void.`);
+    onSuccess: ({ delivered }) => {
+      if (delivered) toast.success(`A new invitation is on its way to ${email}. The link before it is void.`);
       return readAgain();
     },
     onError: (error) => toast.error(problemDetail(error)),
@@ -46,6 +48,7 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
           <MailX aria-hidden="true" /> Withdraw…
         </MenuItem>
       </Menu>
+      {sending.data?.delivered === false ? <UndeliveredDialog email={email} onClose={() => sending.reset()} /> : null}
       {withdrawing ? (
         <ConfirmDialog
           title={`Withdraw the invitation of ${email}?`}

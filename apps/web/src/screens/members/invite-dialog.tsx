@@ -1,8 +1,10 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { inviteMember, InviteMemberInput } from "@leadline/contract/members";
+import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
 import type { z } from "zod";
+import { UndeliveredDialog } from "./undelivered-dialog.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
@@ -25,11 +27,13 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
     defaultValues: { email: "", role: "member" },
   });
   const { errors, isSubmitting } = form.formState;
+  const [undelivered, setUndelivered] = useState<string | null>(null);
 
   const submit = form.handleSubmit(async (wish) => {
     try {
-      await request(inviteMember, { body: wish });
+      const sent = await request(inviteMember, { body: wish });
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+      if (!sent.delivered) return setUndelivered(wish.email);
       toast.success(`An invitation is on its way to ${wish.email}.`);
       onClose();
     } catch (error) {
@@ -37,6 +41,7 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
     }
   });
 
+  if (undelivered !== null) return <UndeliveredDialog email={undelivered} onClose={onClose} />;
   return (
     <Dialog
       open

@@ -21,12 +21,14 @@ export function MembersTable({ members, organisation }: MembersTableProps) {
       <TableBody>
         {members.map((member) => (
           <TableRow key={member.userId}>
-            <TableCell className="font-medium whitespace-nowrap">
+            <TableCell className="font-medium max-md:w-full max-md:max-w-0 max-md:py-2">
               <span className="flex items-center gap-2">
-                {member.firstName} {member.lastName}
+                <span className="min-w-0 truncate md:max-w-80" title={`${member.firstName} ${member.lastName}`}>
+                  {member.firstName} {member.lastName}
+                </span>
                 {member.userId === ownId ? <Badge tone="brass">You</Badge> : null}
               </span>
-              <span className="block max-w-[46vw] truncate font-normal text-ink-soft md:hidden">{member.email}</span>
+              <span className="block truncate text-xs font-normal text-ink-soft md:hidden">{member.email}</span>
             </TableCell>
             <TableCell className="text-ink-soft max-md:hidden">{member.email}</TableCell>
             <TableCell>

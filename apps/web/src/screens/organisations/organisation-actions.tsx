@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, LogIn, LogOut, Pencil, Users } from "lucide-react";
 import { useState } from "react";
 import { LeaveDialog } from "../../components/leave-dialog.tsx";
+import { SwitchRefusedDialog } from "../../components/switch-refused-dialog.tsx";
 import { isAdmin } from "../../components/use-own-role.ts";
 import { useSwitchOrganisation } from "../../components/use-switch-organisation.ts";
 import { meQuery } from "../../data/me-query.ts";
@@ -53,6 +54,7 @@ export function OrganisationActions({ organisation }: { organisation: Organisati
           <LogOut aria-hidden="true" /> Leave…
         </MenuItem>
       </Menu>
+      <SwitchRefusedDialog switching={switching} />
       {leaving ? <LeaveDialog organisation={organisation} onClose={() => setLeaving(false)} /> : null}
     </>
   );

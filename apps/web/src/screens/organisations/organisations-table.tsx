@@ -20,10 +20,15 @@ export function OrganisationsTable({ organisations }: { organisations: readonly 
             <TableCell className="max-md:hidden">
               <CopyableId id={organisation.id} />
             </TableCell>
-            <TableCell className="font-medium md:whitespace-nowrap max-md:py-2">
+            <TableCell className="font-medium max-md:w-full max-md:max-w-0 max-md:py-2">
               <span className="flex items-center gap-2">
-                <span className="min-w-0 break-words">{organisation.name}</span>
+                <span className="min-w-0 truncate md:max-w-80" title={organisation.name}>
+                  {organisation.name}
+                </span>
                 {organisation.id === activeId ? <Badge tone="brass">Active</Badge> : null}
+              </span>
+              <span className="block truncate text-xs font-normal text-ink-soft md:hidden">
+                {organisation.description ?? organisation.website}
               </span>
             </TableCell>
             <TableCell className="max-w-[320px] truncate text-ink-soft max-md:hidden">

@@ -4,13 +4,14 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
+import { passwordRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 import { session } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 type State = "asking" | "done" | "link-invalid";
@@ -72,14 +73,8 @@ function PasswordForm({ token, onState }: { token: string; onState: (state: Stat
     >
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
-        <Field
-          label="New password"
-          help="At least 8 characters. A sentence is fine; the commonest passwords are refused."
-          message={errors.password?.message}
-        >
-          {(control) => (
-            <Input type="password" autoComplete="new-password" {...control} {...form.register("password")} />
-          )}
+        <Field label="New password" help={passwordRule} rule={passwordRule} message={errors.password?.message}>
+          {(control) => <PasswordInput autoComplete="new-password" {...control} {...form.register("password")} />}
         </Field>
         <Button type="submit" className="mt-2 h-10 w-full max-md:h-11" busy={isSubmitting}>
           Set password

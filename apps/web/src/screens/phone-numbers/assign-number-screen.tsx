@@ -15,7 +15,7 @@ import { AvailableNumbersSkeleton, AvailableNumbersTable } from "./available-num
 import { BuyNumberDialog } from "./buy-number-dialog.tsx";
 import { NumberSearchForm } from "./number-search-form.tsx";
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
-import { useSettled } from "./use-settled.ts";
+import { useSettled } from "../../components/use-settled.ts";
 
 export function AssignNumberScreen() {
   const me = useQuery(meQuery);

@@ -4,12 +4,13 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
+import { passwordRule, personNameRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { pendingInvitation } from "../../data/pending-invitation.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { Input, PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 export function RegisterScreen() {
@@ -63,24 +64,18 @@ function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <div className="grid gap-4 md:grid-cols-2">
-          <Field label="First name" message={errors.firstName?.message}>
+          <Field label="First name" rule={personNameRule} message={errors.firstName?.message}>
             {(control) => <Input autoComplete="given-name" {...control} {...form.register("firstName")} />}
           </Field>
-          <Field label="Last name" message={errors.lastName?.message}>
+          <Field label="Last name" rule={personNameRule} message={errors.lastName?.message}>
             {(control) => <Input autoComplete="family-name" {...control} {...form.register("lastName")} />}
           </Field>
         </div>
         <Field label="Email" message={errors.email?.message}>
           {(control) => <Input type="email" autoComplete="username" {...control} {...form.register("email")} />}
         </Field>
-        <Field
-          label="Password"
-          help="At least 8 characters. A sentence is fine; the commonest passwords are refused."
-          message={errors.password?.message}
-        >
-          {(control) => (
-            <Input type="password" autoComplete="new-password" {...control} {...form.register("password")} />
-          )}
+        <Field label="Password" help={passwordRule} rule={passwordRule} message={errors.password?.message}>
+          {(control) => <PasswordInput autoComplete="new-password" {...control} {...form.register("password")} />}
         </Field>
         <Button type="submit" className="mt-2 h-10 w-full max-md:h-11" busy={isSubmitting}>
           Create account

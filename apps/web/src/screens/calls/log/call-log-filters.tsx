@@ -1,9 +1,10 @@
-import { shortestSearch } from "@leadline/contract/leads";
+import { isSearch } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import type { CallLogFilter } from "../../../data/calls-query.ts";
 import { callOutcomesQuery } from "../../../data/call-outcomes-query.ts";
 import { meQuery } from "../../../data/me-query.ts";
+import { ShortSearch } from "../../../components/short-search.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Select } from "../../../ui/select.tsx";
 
@@ -17,7 +18,7 @@ export interface ChosenFilters {
 export const noFilters: ChosenFilters = { typed: "", outcome: any, userId: any };
 
 export const toCallLogFilter = ({ typed, outcome, userId }: ChosenFilters): CallLogFilter => ({
-  ...(typed.trim().length >= shortestSearch && { search: typed.trim() }),
+  ...(isSearch(typed) && { search: typed.trim() }),
   ...(outcome !== any && { outcomeId: outcome }),
   ...(userId !== any && { userId }),
 });
@@ -39,8 +40,8 @@ export function CallLogFilters({ chosen, onChange }: CallLogFiltersProps) {
         />
         <Input
           type="search"
-          aria-label="Find by name or number"
-          placeholder="Find by name or number"
+          aria-label="Find by name, number or note"
+          placeholder="Find by name, number or note"
           maxLength={100}
           className="pl-9"
           value={chosen.typed}
@@ -67,6 +68,7 @@ export function CallLogFilters({ chosen, onChange }: CallLogFiltersProps) {
         onValueChange={(userId) => onChange({ ...chosen, userId })}
         options={[{ value: any, label: "Everyone’s" }, ...(me ? [{ value: me.id, label: "Mine" }] : [])]}
       />
+      <ShortSearch typed={chosen.typed} />
     </search>
   );
 }

@@ -45,14 +45,16 @@ export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
     return onClear ? (
       <EmptyState
         picture={<SearchX className="size-6" aria-hidden="true" />}
-        title="No such calls"
+        title={filter.search ? `No call matches “${filter.search}”` : "No such calls"}
         action={
           <Button tone="plain" onClick={onClear}>
             Show all
           </Button>
         }
       >
-        No call fits what you chose above.
+        {filter.search
+          ? "Numbers, the leads called and notes are searched, in any order of words."
+          : "No call fits what you chose above."}
       </EmptyState>
     ) : (
       <EmptyState picture={<Picture className="size-6" aria-hidden="true" />} title={emptyWords[empty].title}>

@@ -1,17 +1,17 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
-import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User } from "lucide-react";
+import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
-import { callOutcomeWords } from "../../../components/call-outcome.ts";
+import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration, formatFullTime, formatWhen } from "../../../components/format-time.ts";
 import { useNow } from "../../../components/use-now.ts";
 import { formatCost } from "../../../components/format-money.ts";
 import { leadName } from "../../../components/lead-name.ts";
-import { leadNames } from "../../../components/lead-names.ts";
+import { leadOfCall, leadsInWords } from "../../../components/lead-names.ts";
 import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
@@ -24,13 +24,14 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const callNumber = useCallNumber();
   const [noting, setNoting] = useState(false);
   const number = formatPhoneNumber(call.phoneNumber);
-  const name = leadNames(call.leads);
+  const name = leadOfCall(call.leads);
+  const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
   // Only who was called by somebody is called back.
   const again = call.direction === "outbound" ? "Call again" : "Call back";
   const callAgain = () => {
     onCall?.();
-    callNumber?.(call.phoneNumber);
+    callNumber?.(call.phoneNumber, call.leads.length === 1 ? call.leads[0]?.id : undefined);
   };
   return (
     <li className="flex items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button[data-opens]:hover]:bg-sunk">
@@ -38,7 +39,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
         type="button"
         data-opens
         onClick={() => setNoting(true)}
-        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,112px)_56px_128px]"
+        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,88px)_44px_52px_120px]"
       >
         <Direction
           role="img"
@@ -51,7 +52,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             {name ?? number}
           </span>
           <span className="block truncate text-xs text-ink-soft tabular-nums">
-            {[name === null ? null : number, call.userName, call.note].filter(Boolean).join(" · ")}
+            {[name === null ? shared : number, call.userName, call.note].filter(Boolean).join(" · ")}
           </span>
         </span>
         <span className="min-w-0 max-lg:text-right" title={callEndedSentence(call)}>
@@ -64,10 +65,12 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <span className="block text-xs text-ink-soft tabular-nums lg:hidden">{formatWhen(call.createdAt, now)}</span>
         </span>
         <span className="text-right tabular-nums max-lg:hidden">
+          <span className="sr-only">Duration </span>
           {call.durationMs > 0 ? formatDuration(call.durationMs) : <span className="text-ink-soft">–</span>}
-          {call.costMicros > 0 ? (
-            <span className="block text-xs text-ink-soft">{formatCost(call.costMicros)}</span>
-          ) : null}
+        </span>
+        <span className="text-right text-ink-soft tabular-nums max-lg:hidden">
+          <span className="sr-only">Cost </span>
+          {isLive(call.status) ? "–" : formatCost(call.costMicros)}
         </span>
         <time
           dateTime={call.createdAt}
@@ -96,6 +99,14 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           Note…
         </MenuItem>
         <DoNotCallItem phoneNumber={call.phoneNumber} />
+        {call.leads.length === 0 ? (
+          <MenuItem asChild>
+            <Link to="/leads/new" search={{ phone: call.phoneNumber }}>
+              <UserPlus aria-hidden="true" />
+              Add lead
+            </Link>
+          </MenuItem>
+        ) : null}
         {call.leads.map((lead) => (
           <MenuItem key={lead.id} asChild>
             <Link to="/leads/$leadId" params={{ leadId: lead.id }}>

@@ -7,7 +7,7 @@ import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration, formatFullTime } from "../../../components/format-time.ts";
 import { leadName } from "../../../components/lead-name.ts";
-import { leadNames } from "../../../components/lead-names.ts";
+import { leadOfCall } from "../../../components/lead-names.ts";
 import { callQuery } from "../../../data/calls-query.ts";
 import { meQuery } from "../../../data/me-query.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -19,7 +19,7 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
   const stored = useQuery(callQuery(call.callSid)).data ?? call;
   const me = useQuery(meQuery).data;
   const mayWrite = me?.id === call.userId || (me?.activeOrganisation?.role ?? "member") !== "member";
-  const who = leadNames(call.leads) ?? formatPhoneNumber(call.phoneNumber);
+  const who = leadOfCall(call.leads) ?? formatPhoneNumber(call.phoneNumber);
   return (
     <Dialog
       open

@@ -19,6 +19,7 @@ interface CallPanelProps {
 /** Beside the phone during a call and after it: who it is, what came of it, and what came of the calls before. */
 export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
   const stored = useQuery({ ...callQuery(call?.callSid ?? ""), enabled: call !== null }).data ?? call;
+  const [lead, another] = stored?.leads ?? [];
   return (
     <section aria-label="This call" className="flex flex-col gap-6">
       <div className="flex flex-col gap-5 rounded-md border border-line bg-panel p-5 max-md:border-0 max-md:p-0">
@@ -32,7 +33,7 @@ export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
         </div>
         {stored ? <DispositionForm key={stored.callSid} call={stored} /> : <FormSkeleton />}
       </div>
-      <LastCalls phoneNumber={phoneNumber} except={call?.callSid ?? ""} />
+      <LastCalls of={lead && !another ? { leadId: lead.id } : { phoneNumber }} except={call?.callSid ?? ""} />
     </section>
   );
 }

@@ -1,8 +1,10 @@
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
+import { textLinkLook } from "../../../components/auth-card.tsx";
 import { DoNotCallBadge } from "../../../components/do-not-call-badge.tsx";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { leadName } from "../../../components/lead-name.ts";
+import { leadsInWords } from "../../../components/lead-names.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
@@ -24,13 +26,20 @@ export function PersonHeading({ phoneNumber, leads }: PersonHeadingProps) {
         {leads === null ? (
           <Skeleton className="mt-1 w-28" />
         ) : (
-          <p className="text-ink-soft">No lead has this number.</p>
+          <p className="text-ink-soft">
+            No lead has this number.{" "}
+            <Link to="/leads/new" search={{ phone: phoneNumber }} className={textLinkLook}>
+              Add lead
+            </Link>
+          </p>
         )}
       </div>
     );
   return (
     <div className="min-w-0">
-      <h2 className="sr-only">{leads.length === 1 ? "Lead" : `${leads.length} leads with this number`}</h2>
+      <h2 className={leads.length === 1 ? "sr-only" : "mb-1 text-table text-ink-soft"}>
+        {leads.length === 1 ? "Lead" : `${leadsInWords(leads.length)} this number`}
+      </h2>
       <ul className="flex flex-col gap-1">
         {leads.map(({ id, firstName, lastName, status }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">

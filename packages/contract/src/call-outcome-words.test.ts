@@ -1,6 +1,6 @@
-import { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import { CallStatus, HangUpCause } from "./call-state.ts";
 import { describe, expect, test } from "vitest";
-import { callOutcomeWords } from "./call-outcome.ts";
+import { callOutcomeWords } from "./call-outcome-words.ts";
 
 const cause = (reason: HangUpCause["reason"]): HangUpCause => ({ reason, sip: null, q850: null });
 

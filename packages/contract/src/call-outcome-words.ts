@@ -1,5 +1,5 @@
-import type { HangUpCause } from "@leadline/contract/call-state";
-import type { Call } from "@leadline/contract/calls";
+import type { HangUpCause } from "./call-state.ts";
+import type { Call } from "./calls.ts";
 
 /** As callStageWords and callEndedSentence say it, so that a call is told in one way everywhere. */
 const statusWords = {

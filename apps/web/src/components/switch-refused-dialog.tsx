@@ -1,0 +1,41 @@
+import { problemDetail } from "../data/problem-error.ts";
+import { usePhone, usePhoneState } from "../phone/phone-provider.tsx";
+import { isActive } from "../phone/call/call-phase.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import type { useSwitchOrganisation } from "./use-switch-organisation.ts";
+
+interface SwitchRefusedDialogProps {
+  switching: ReturnType<typeof useSwitchOrganisation>;
+}
+
+/** Why one still acts inside the organisation before, and what lets one go: hanging up, or trying again. */
+export function SwitchRefusedDialog({ switching }: SwitchRefusedDialogProps) {
+  const phone = usePhone();
+  const { phase, hangingUp } = usePhoneState();
+  const inCall = isActive(phase);
+  const { variables: wanted } = switching;
+  const again = () => wanted && switching.mutate(wanted);
+  return (
+    <Dialog
+      open={switching.isError}
+      onOpenChange={(open) => !open && switching.reset()}
+      title={`You are not in ${wanted?.name ?? "it"} yet`}
+      description={switching.isError ? problemDetail(switching.error) : ""}
+      footer={
+        <>
+          <Button tone="plain" onClick={() => switching.reset()}>
+            {inCall ? "Stay in the call" : "Stay"}
+          </Button>
+          {inCall ? (
+            <Button tone="end" busy={hangingUp} onClick={() => void phone.hangUp().then(again)}>
+              Hang up and switch
+            </Button>
+          ) : (
+            <Button onClick={again}>Try again</Button>
+          )}
+        </>
+      }
+    />
+  );
+}
