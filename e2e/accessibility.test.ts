@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { findings } from "./support/axe-findings.ts";
@@ -18,8 +18,12 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 375, height: 740 } };
+interface Look {
+  colorScheme: "light" | "dark";
+  size: keyof typeof sizes;
+}
 const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
-  (["wide", "narrow"] as const).map((size) => ({ colorScheme, size })),
+  (["wide", "narrow"] as const).map((size): Look => ({ colorScheme, size })),
 );
 const publicScreens = [
   "/",
@@ -30,9 +34,12 @@ const publicScreens = [
   `/invitation#${"a".repeat(43)}`,
   "/error",
   "/no-such-page",
+  "/health",
+  "/faq",
+  "/about",
+  "/privacy-policy",
+  "/terms-of-use",
 ];
-/** The same at any width. */
-const textScreens = ["/faq", "/about", "/privacy-policy", "/terms-of-use"];
 const signedInScreens = [
   "/dashboard",
   "/integrations",
@@ -57,48 +64,84 @@ const signedInScreens = [
   "/settings/phone-numbers/assign",
 ];
 
-test.each(looks)("every screen passes axe: $colorScheme, $size", async ({ colorScheme, size }) => {
-  const stranger = await openProfile(browser, { colorScheme, viewport: sizes[size], bypassCSP: true });
-  const page = await stranger.newPage();
-  const found: Record<string, string[]> = {};
-  for (const path of [...publicScreens, ...(size === "narrow" ? textScreens : [])]) {
+/** What axe finds, by what is shown and the look it is shown in. */
+type Found = Record<string, string[]>;
+
+async function lookAt(page: Page, shows: string, found: Found, seen: readonly Look[] = looks): Promise<void> {
+  for (const { colorScheme, size } of seen) {
+    await page.setViewportSize(sizes[size]);
+    await page.emulateMedia({ colorScheme });
+    // The change of colours begins with the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    const list = await findings(page);
+    if (list.length > 0) found[`${shows} (${colorScheme}, ${size})`] = list;
+  }
+  await page.setViewportSize(sizes.wide);
+}
+
+async function openInside(look: Look = { colorScheme: "light", size: "wide" }): Promise<Page> {
+  const { colorScheme, size } = look;
+  return openAs(await openProfile(browser, { colorScheme, viewport: sizes[size], bypassCSP: true }), person);
+}
+
+test("every public screen passes axe, light and dark, wide and narrow", async () => {
+  const found: Found = {};
+  const page = await (await openProfile(browser, { bypassCSP: true })).newPage();
+  for (const path of publicScreens) {
     await page.goto(path);
     await page.getByRole("heading").first().waitFor();
-    found[path] = await findings(page);
+    await lookAt(page, path, found);
   }
-  await page.goto("/health");
-  await page.getByText("Ok!").waitFor();
-  found["/health"] = await findings(page);
-  const member = await openProfile(browser, { colorScheme, viewport: sizes[size], bypassCSP: true });
-  const inside = await openAs(member, person);
+  expect(found).toEqual({});
+  await page.context().close();
+});
+
+test("every screen of whoever is signed in passes axe, light and dark, wide and narrow", async () => {
+  const found: Found = {};
+  const page = await openInside();
   for (const path of signedInScreens) {
-    await inside.goto(path);
-    await inside.getByRole("heading").first().waitFor({ state: "attached" });
-    await expect.poll(() => inside.locator("[data-skeleton], .animate-pulse, .animate-breathe").count()).toBe(0);
-    found[path] = await findings(inside);
+    await page.goto(path);
+    await page.getByRole("heading").first().waitFor({ state: "attached" });
+    await expect.poll(() => page.locator("[data-skeleton], .animate-pulse, .animate-breathe").count()).toBe(0);
+    await lookAt(page, path, found);
   }
-  // In two looks, in which every colour and every layout is met: it takes as long as all screens together.
-  if ((colorScheme === "light") === (size === "wide"))
-    Object.assign(found, await findingsInFilledScreens(inside, lead));
-  await inside.goto("/settings/phone-numbers/assign");
-  await inside.getByRole("button", { name: /^Buy / }).first().click();
-  await inside.getByRole("dialog").waitFor();
-  found["buying a number"] = await findings(inside);
-  await inside.keyboard.press("Escape");
-  await inside.keyboard.press("Control+k");
-  await inside.getByRole("combobox", { name: "Go to a screen, find a lead or call a number" }).waitFor();
-  found["command palette"] = await findings(inside);
-  await inside.getByRole("option", { name: "Keyboard shortcuts" }).click();
-  await inside.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  found["keyboard shortcuts"] = await findings(inside);
-  await inside.goto("/calls");
-  await dial(inside, "+12025550108");
-  await untilAnswered(inside);
-  found["keypad in a call"] = await findings(inside);
-  await inside.getByRole("button", { name: "Hide" }).click();
-  found["active call"] = await findings(inside);
-  await hangUp(inside);
-  found["call ended"] = await findings(inside);
+  expect(found).toEqual({});
+  await page.context().close();
+});
+
+// Two looks, in which every colour and every layout is met: each goes through all the dialogs anew.
+test.each([
+  { colorScheme: "light", size: "wide" },
+  { colorScheme: "dark", size: "narrow" },
+] as const)("filled screens, menus and dialogs pass axe: $colorScheme, $size", async (look) => {
+  const page = await openInside(look);
+  const found = await findingsInFilledScreens(page, lead);
   expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
-  await Promise.all([stranger.close(), member.close()]);
+  await page.context().close();
+});
+
+test("buying, the palette and a call pass axe, light and dark, wide and narrow", async () => {
+  const found: Found = {};
+  const page = await openInside();
+  await page.goto("/settings/phone-numbers/assign");
+  await page.getByRole("button", { name: /^Buy / }).first().click();
+  await page.getByRole("dialog").waitFor();
+  await lookAt(page, "buying a number", found);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to a screen, find a lead or call a number" }).waitFor();
+  await lookAt(page, "command palette", found);
+  await page.getByRole("option", { name: "Keyboard shortcuts" }).click();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await lookAt(page, "keyboard shortcuts", found);
+  await page.goto("/calls");
+  await dial(page, "+12025550108");
+  await untilAnswered(page);
+  await lookAt(page, "keypad in a call", found);
+  await page.getByRole("button", { name: "Hide" }).click();
+  await lookAt(page, "active call", found);
+  await hangUp(page);
+  await lookAt(page, "call ended", found);
+  expect(found).toEqual({});
+  await page.context().close();
 });

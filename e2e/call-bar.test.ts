@@ -133,6 +133,10 @@ test("a call from a lead's page says there why it ended, keeps toasts off its co
   const name = bar.getByRole("link", { name: "Bob Stone" });
   expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
 
+  await bar.getByRole("button", { name: "Keypad" }).click();
+  const keys = await page.getByRole("dialog", { name: "Keypad of the call" }).boundingBox();
+  expect((keys?.y ?? 999) + (keys?.height ?? 999)).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
+  await page.keyboard.press("Escape");
   await bar.getByRole("button", { name: "Hang up" }).click();
   await ended.getByRole("link", { name: /Note/ }).click();
   await page.getByRole("button", { name: "Note and outcome" }).click();

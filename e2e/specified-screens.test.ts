@@ -237,7 +237,7 @@ test("the calls' row leads on to calling back, a note and the lead, and names fi
   await page.getByLabel("Find by name, number or note").fill("field");
   await expect.poll(() => rows.count()).toBe(1);
   await page.getByRole("button", { name: "Actions for the call with Ann Field" }).click();
-  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Call back", "Note…", "Do not call", "Open lead"]);
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Call again", "Note…", "Do not call", "Open lead"]);
   await page.getByRole("menuitem", { name: "Open lead" }).click();
   await page.waitForURL(/\/leads\/[\w-]{36}$/);
 });

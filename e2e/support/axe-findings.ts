@@ -16,9 +16,9 @@ export async function findings(page: Page): Promise<string[]> {
     const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ends.map((one) => one.finished));
   });
-  await page.addScriptTag({ path: axe });
+  if (!(await page.evaluate(() => "axe" in window))) await page.addScriptTag({ path: axe });
   const violations = await page.evaluate(async () => {
-    const results = await window.axe.run();
+    const results = await window.axe.run({ resultTypes: ["violations"] });
     return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
   });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);

@@ -2,10 +2,12 @@ import { Grid3x3 } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type KeyboardEvent, useRef } from "react";
 import { useWide } from "../../components/use-wide.ts";
+import { classNames } from "../../ui/class-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { Keypad } from "../pad/keypad.tsx";
 import { SentKeysField } from "../pad/sent-keys-field.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { barButtonLook } from "./bar-button-look.ts";
 
 /** The keys over the bar, so that a menu can be answered without leaving the page. */
 export function BarKeypad() {
@@ -26,7 +28,10 @@ export function BarKeypad() {
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
-        <Button tone="plain" className="data-[state=open]:border-brass data-[state=open]:bg-brass-wash">
+        <Button
+          tone="plain"
+          className={classNames(barButtonLook, "data-[state=open]:border-brass data-[state=open]:bg-brass-wash")}
+        >
           <Grid3x3 aria-hidden="true" />
           Keypad
         </Button>

@@ -7,6 +7,7 @@ import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { usePhone } from "../phone-provider.tsx";
+import { barButtonLook } from "./bar-button-look.ts";
 
 /** What became of the call, until it is put away: a busy line is over before anybody has read that it is busy. */
 export function EndedCall({ call }: { call: Call }) {
@@ -22,12 +23,12 @@ export function EndedCall({ call }: { call: Call }) {
             .join(" · ")}
         </p>
       </div>
-      <div className="flex items-center gap-1.5 max-md:w-full max-md:*:h-12 max-md:*:flex-1 max-md:*:flex-col max-md:*:gap-0.5 max-md:*:px-0 max-md:*:text-xs">
-        <Button tone="plain" onClick={() => void phone.start(call.phoneNumber)}>
+      <div className="flex items-center gap-1.5 max-md:w-full">
+        <Button className={barButtonLook} tone="plain" onClick={() => void phone.start(call.phoneNumber)}>
           <Phone aria-hidden="true" className="text-call" />
           Call again
         </Button>
-        <Button asChild tone="plain">
+        <Button className={barButtonLook} asChild tone="plain">
           <Link to="/calls">
             <NotebookPen aria-hidden="true" />
             <span>
@@ -35,7 +36,7 @@ export function EndedCall({ call }: { call: Call }) {
             </span>
           </Link>
         </Button>
-        <Button tone="quiet" onClick={phone.dismiss}>
+        <Button className={barButtonLook} tone="quiet" onClick={phone.dismiss}>
           <X aria-hidden="true" />
           Dismiss
         </Button>

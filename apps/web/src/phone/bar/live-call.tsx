@@ -8,6 +8,7 @@ import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { barButtonLook } from "./bar-button-look.ts";
 import { BarKeypad } from "./bar-keypad.tsx";
 
 /** Who it is and how it goes, and the controls, in words. On a small screen the controls have a row of their own. */
@@ -47,13 +48,19 @@ export function LiveCall() {
           Click to hear them
         </Button>
       ) : null}
-      <div className="flex items-center gap-1.5 max-md:w-full max-md:*:h-12 max-md:*:flex-1 max-md:*:flex-col max-md:*:gap-0.5 max-md:*:px-0 max-md:*:text-xs">
-        <Button tone="plain" disabled={!state.call} onClick={() => void phone.setMuted(!state.muted)}>
+      <div className="flex items-center gap-1.5 max-md:w-full">
+        <Button
+          className={barButtonLook}
+          tone="plain"
+          disabled={!state.call}
+          onClick={() => void phone.setMuted(!state.muted)}
+        >
           {state.muted ? <MicOff aria-hidden="true" /> : <Mic aria-hidden="true" />}
           {state.muted ? "Unmute" : "Mute"}
         </Button>
         {state.call?.canHold ? (
           <Button
+            className={barButtonLook}
             tone="plain"
             disabled={state.call.status !== "in-progress"}
             onClick={() => void phone.setHeld(!state.held)}
@@ -64,6 +71,7 @@ export function LiveCall() {
         ) : null}
         <BarKeypad />
         <Button
+          className={barButtonLook}
           tone="end"
           disabled={state.hangingUp || state.phase === "abandoning"}
           onClick={() => void phone.hangUp()}
