@@ -7,6 +7,8 @@ const specCoverage = specCoverageReporter();
 
 export default defineConfig({
   test: {
+    // More than two processors' worth: much of the server's suite waits for clocks.
+    maxWorkers: 3,
     reporters: ["default", specCoverage, closingLineReporter({ alsoFailed: () => specCoverage.missing().length })],
     projects: [
       { test: { name: "house-rules", include: ["house-rules.test.ts"] } },
