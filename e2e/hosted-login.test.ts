@@ -34,8 +34,10 @@ async function newContext(): Promise<BrowserContext> {
 }
 const newPage = async (): Promise<Page> => (await newContext()).newPage();
 
+/** At the provider's own form: our login asks for an "Email" too. */
+const askedElsewhere = (page: Page) => page.getByRole("heading", { name: "Harbour ID" }).waitFor();
 async function signInElsewhere(page: Page, email: string): Promise<void> {
-  await page.getByRole("heading", { name: "Harbour ID" }).waitFor();
+  await askedElsewhere(page);
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -71,7 +73,7 @@ test("a page that needs somebody leads through the hosted login back to itself, 
   expect(await stored(page)).not.toContain("leadline.access-token");
   // The provider asks anew who it is.
   await continueFromLogin(page);
-  await page.getByLabel("Email").waitFor();
+  await askedElsewhere(page);
 });
 
 test("from the login page it ends on the dashboard, and what came back works once and in that browser only", async () => {
@@ -95,7 +97,7 @@ test("from the login page it ends on the dashboard, and what came back works onc
 test("a state that is not the one of this login, and a login given up, end on the first page", async () => {
   const page = await newPage();
   await continueFromLogin(page);
-  await page.getByLabel("Email").waitFor();
+  await askedElsewhere(page);
   // Somebody else's login, brought to an end in this browser, would sign this person in as them.
   const { url } = await askAt(app.address, "/v1/hosted-login", { body: {} });
   // The page leads on before it has loaded, which a goto takes for a failure.
