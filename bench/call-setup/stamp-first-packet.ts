@@ -2,49 +2,47 @@ import type { BrowserContext } from "playwright-core";
 
 declare global {
   interface Window {
-    /** performance.now() of each press of Call, and of the newest frames of remote RTP. */
+    /** Milliseconds since the epoch of each press of Call, and of the newest frames of remote RTP. */
     pressedAt: number[];
     framesAt: number[];
   }
-  /** Chromium's encoded streams: every frame of RTP passes through before it is decoded. */
-  interface RTCRtpReceiver {
-    createEncodedStreams(): { readable: ReadableStream; writable: WritableStream };
-  }
-  interface RTCRtpSender {
-    createEncodedStreams(): { readable: ReadableStream; writable: WritableStream };
-  }
 }
 
-/** Notes when Call is pressed and when frames of remote RTP arrive. Before the first page is opened. */
+/**
+ * Notes when Call is pressed and when frames of remote RTP arrive, before the first page is opened. The frames are stamped in
+ * a worker, where they arrive whatever the page is drawing (WebRTC Encoded Transform); the context bypasses the page's CSP.
+ */
 export async function stampFirstPacket(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.pressedAt = [];
     window.framesAt = [];
+    const nowMs = (): number => performance.timeOrigin + performance.now();
     document.addEventListener(
       "click",
       ({ target }) => {
         const button = target instanceof Element ? target.closest("button") : null;
-        if (button?.textContent === "Call") window.pressedAt.push(performance.now());
+        if (button?.textContent === "Call") window.pressedAt.push(nowMs());
       },
       { capture: true },
     );
+    const inWorker = `onrtctransform = ({ transformer }) => {
+      const stamp = new TransformStream({
+        transform(frame, controller) {
+          postMessage(performance.timeOrigin + performance.now());
+          controller.enqueue(frame);
+        },
+      });
+      void transformer.readable.pipeThrough(stamp).pipeTo(transformer.writable);
+    };`;
+    const worker = new Worker(URL.createObjectURL(new Blob([inWorker], { type: "text/javascript" })));
+    worker.addEventListener("message", ({ data }: MessageEvent<number>) => {
+      window.framesAt.push(data);
+      if (window.framesAt.length > 5_000) window.framesAt.splice(0, 2_500);
+    });
     window.RTCPeerConnection = class extends RTCPeerConnection {
-      constructor(configuration?: RTCConfiguration) {
-        super({ ...configuration, encodedInsertableStreams: true } as RTCConfiguration);
-      }
       override addTransceiver(what: MediaStreamTrack | string, init?: RTCRtpTransceiverInit): RTCRtpTransceiver {
         const transceiver = super.addTransceiver(what, init);
-        const sent = transceiver.sender.createEncodedStreams();
-        void sent.readable.pipeTo(sent.writable);
-        const received = transceiver.receiver.createEncodedStreams();
-        const stamp = new TransformStream({
-          transform(frame, controller) {
-            window.framesAt.push(performance.now());
-            if (window.framesAt.length > 5_000) window.framesAt.splice(0, 2_500);
-            controller.enqueue(frame);
-          },
-        });
-        void received.readable.pipeThrough(stamp).pipeTo(received.writable);
+        transceiver.receiver.transform = new RTCRtpScriptTransform(worker);
         return transceiver;
       }
     };

@@ -10,20 +10,23 @@ import { phoneNumbersKey } from "./phone-numbers-query.ts";
 import { queryClient } from "./query-client.ts";
 import { statisticsKey } from "./statistics-query.ts";
 
+/** A call's start is several events within a moment in which its sound, and not its row in the log, is what counts. */
+const betweenLogsMs = 300;
 const betweenCountsMs = 5_000;
 
 /** Reads again what an event says has changed. */
 export function useQueriesFollowLiveEvents(): void {
   useEffect(() => {
-    let counting: ReturnType<typeof setTimeout> | undefined;
-    const count = () => {
-      counting = undefined;
-      void queryClient.invalidateQueries({ queryKey: statisticsKey });
-    };
-    const stopCalls = subscribeLiveEvent("call.updated", () => {
+    const log = createGatherer(betweenLogsMs, () => {
       void queryClient.invalidateQueries({ queryKey: callsKey });
       void queryClient.invalidateQueries({ queryKey: followUpsKey });
-      counting ??= setTimeout(count, betweenCountsMs);
+    });
+    const counts = createGatherer(betweenCountsMs, () => {
+      void queryClient.invalidateQueries({ queryKey: statisticsKey });
+    });
+    const stopCalls = subscribeLiveEvent("call.updated", () => {
+      log.add();
+      counts.add();
     });
     const stopOrganisations = subscribeLiveEvent("organisation.updated", () => {
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -36,10 +39,25 @@ export function useQueriesFollowLiveEvents(): void {
     const stopIntegrations = followIntegrationEvents();
     return () => {
       stopIntegrations();
-      clearTimeout(counting);
       stopCalls();
+      log.drop();
+      counts.drop();
       stopOrganisations();
       stopPhoneNumbers();
     };
   }, []);
+}
+
+/** Does once, after a while, what was asked for any number of times meanwhile. */
+function createGatherer(afterMs: number, work: () => void) {
+  let due: ReturnType<typeof setTimeout> | undefined;
+  return {
+    add(): void {
+      due ??= setTimeout(() => {
+        due = undefined;
+        work();
+      }, afterMs);
+    },
+    drop: (): void => clearTimeout(due),
+  };
 }

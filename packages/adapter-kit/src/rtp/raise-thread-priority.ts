@@ -7,7 +7,7 @@ import { constants, setPriority } from "node:os";
 export function raiseThreadPriority(): void {
   if (process.platform !== "linux") return;
   try {
-    setPriority(0, constants.priority.PRIORITY_HIGH);
+    setPriority(0, constants.priority.PRIORITY_ABOVE_NORMAL);
   } catch {
     // Not allowed, which is the usual case.
   }
