@@ -80,3 +80,18 @@ test("a session that is ended from elsewhere takes an open tab to the login, whi
   expect(new URL(tab.url()).pathname).toBe("/login");
   await withoutRefresh.waitForURL((url) => url.pathname === "/");
 });
+
+test("without a loaded user no screen shows: a failing server is told and asked again, and who is nobody goes to the login", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/health");
+  await page.route("**/api/v1/users/me", (route) => route.fulfill({ status: 503 }));
+  await page.goto("/leads");
+  await page.getByText("Your account could not be loaded").waitFor();
+  expect(await page.getByRole("navigation", { name: "Main" }).count()).toBe(0);
+  await page.unroute("**/api/v1/users/me");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Leads" }).waitFor();
+  await page.evaluate(() => localStorage.clear());
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Calls" }).click();
+  await page.waitForURL("**/login");
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+});
