@@ -81,7 +81,18 @@ test("a newcomer adds Salesforce, allows access on the consent page, and syncs t
 
   await row.getByRole("button", { name: "Actions for Harbour sales" }).click();
   await page.getByRole("menuitem", { name: "Last syncs" }).click();
-  await page.getByRole("dialog", { name: "Last syncs" }).getByRole("cell", { name: "250" }).first().waitFor();
+  const runs = page.getByRole("dialog", { name: "Last syncs" });
+  await runs.getByRole("cell", { name: "250" }).first().waitFor();
+  // What was read is the sum of what became of it.
+  expect(await runs.getByRole("row").last().getByRole("cell").allInnerTexts()).toEqual([
+    expect.any(String),
+    "Done",
+    "250",
+    "250",
+    "0",
+    "0",
+    "0",
+  ]);
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Leads" }).click();

@@ -2,6 +2,7 @@ import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { liveStatuses } from "@leadline/contract/call-state";
 import { type Call, mostCallLeads } from "@leadline/contract/calls";
 import { sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
+import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface CallTable {
@@ -132,8 +133,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     status: row.status,
     phoneNumber: row.phone_number,
     userId: row.user_id,
-    // A person who left the organisation is no longer visible to it.
-    userName: row.first_name === null ? "Former member" : `${row.first_name} ${row.last_name}`,
+    userName: personName(row),
     carrier: row.carrier,
     createdAt: row.created_at,
     answeredAt: row.answered_at,

@@ -1,5 +1,6 @@
 import type { DoNotCallEntry } from "@leadline/contract/do-not-call";
 import { type Generated, type GeneratedAlways, sql } from "kysely";
+import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface DoNotCallTable {
@@ -47,7 +48,7 @@ const toEntry = (row: EntryRow): DoNotCallEntry => ({
   phoneNumber: row.phone_number,
   createdAt: row.created_at,
   userId: row.user_id,
-  userName: row.first_name === null ? "Former member" : `${row.first_name} ${row.last_name}`,
+  userName: personName(row),
   leads: row.leads ?? [],
 });
 

@@ -13,7 +13,7 @@ import { answeredMomentMs } from "./answer-clock.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
 import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
-import { newIdempotencyKey } from "./idempotency-key.ts";
+import { newIdempotencyKey } from "../../data/idempotency-key.ts";
 import { idlePhone, type PhoneState } from "./phone-state.ts";
 import { rememberSoundHere } from "./tab-memory.ts";
 
