@@ -33,7 +33,7 @@ export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
         className="flex max-w-[640px] flex-col gap-4 rounded-md border border-line bg-panel p-5"
       >
         <p className="flex items-center gap-2 text-sm font-medium">
-          {state === "completed" ? <CircleCheck className="size-4 text-brand" aria-hidden="true" /> : null}
+          {state === "completed" ? <CircleCheck className="size-4 shrink-0 text-brand" aria-hidden="true" /> : null}
           {running ? `Importing ${leadImport.fileName}` : null}
           {state === "completed" ? `${leadImport.fileName} is imported` : null}
           {state === "failed" ? `${leadImport.fileName} stopped half-way` : null}
