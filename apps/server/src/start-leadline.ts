@@ -22,6 +22,7 @@ import { leadImportRoutes } from "./features/lead-imports/lead-imports.routes.ts
 import { importLeadsJob } from "./features/lead-imports/run-lead-import.ts";
 import { resumeLeadImports } from "./features/lead-imports/start-lead-import.ts";
 import { openIntegrations } from "./features/integrations/open-integrations.ts";
+import { rereadNumbersJob } from "./features/leads/reread-numbers.ts";
 import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { followUpRoutes } from "./features/follow-ups/follow-ups.routes.ts";
 import { limitRoutes } from "./features/limits/limits.routes.ts";
@@ -103,6 +104,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const mailInvitation = mailInvitationJob({ database, mailer, links });
   const store = createFileStore(config.dataDir);
   const importLeads = importLeadsJob({ database, store });
+  const rereadNumbers = rereadNumbersJob(database);
   const { publicUrl, environment } = config;
   const sandboxFile = join(config.dataDir, "sandbox-crm.json");
   const sandbox = config.sandboxCrm ? await startSandboxCrm({ file: sandboxFile, publicUrl }) : null;
@@ -118,6 +120,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     mailPasswordReset,
     mailInvitation,
     importLeads,
+    rereadNumbers,
     ...integrations.jobs,
     sweepFilesJob({ database, store }),
   ];
@@ -150,7 +153,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     routes: [
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
-      ...organisationRoutes({ database }),
+      ...organisationRoutes({ database, jobs, rereadNumbers }),
       ...hostedLoginRoutes({ database, accessTokens, refreshTokens, deriveKey, provider }),
       ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
       ...billingRoutes({ database }),

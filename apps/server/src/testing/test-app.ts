@@ -13,6 +13,7 @@ import { createFileStore, type FileStore } from "../features/files/file-store.ts
 import { fileRoutes } from "../features/files/files.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
 import { importLeadsJob } from "../features/lead-imports/run-lead-import.ts";
+import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
@@ -83,7 +84,8 @@ export function testApp(
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-files-"));
   const store = createFileStore(dataDir);
   const importLeads = importLeadsJob({ database, store });
-  const jobs = jobsOnDemand([importLeads], log);
+  const rereadNumbers = rereadNumbersJob(database);
+  const jobs = jobsOnDemand([importLeads, rereadNumbers], log);
   const key = randomBytes(32);
   const deriveKey = () => key;
   const mail = testMail({ database, deriveKey, log });
@@ -100,7 +102,7 @@ export function testApp(
     const routes = [
       ...sessionRoutes(sessions),
       ...userRoutes({ database }),
-      ...organisationRoutes({ database }),
+      ...organisationRoutes({ database, jobs, rereadNumbers }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),
       ...(await mail.start()),
