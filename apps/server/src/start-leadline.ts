@@ -19,8 +19,7 @@ import { createFileStore } from "./features/files/file-store.ts";
 import { fileRoutes } from "./features/files/files.routes.ts";
 import { sweepFilesJob } from "./features/files/sweep-files.ts";
 import { leadImportRoutes } from "./features/lead-imports/lead-imports.routes.ts";
-import { importLeadsJob } from "./features/lead-imports/run-lead-import.ts";
-import { resumeLeadImports } from "./features/lead-imports/start-lead-import.ts";
+import { importLeadsJob, resumeLeadImports, resumeLeadImportsJob } from "./features/lead-imports/import-leads-job.ts";
 import { openIntegrations } from "./features/integrations/open-integrations.ts";
 import { rereadNumbersJob } from "./features/leads/reread-numbers.ts";
 import { leadRoutes } from "./features/leads/leads.routes.ts";
@@ -103,7 +102,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const mailPasswordReset = mailPasswordResetJob({ database, mailer, links });
   const mailInvitation = mailInvitationJob({ database, mailer, links });
   const store = createFileStore(config.dataDir);
-  const importLeads = importLeadsJob({ database, store });
+  const importLeads = importLeadsJob({ database, store, log });
   const rereadNumbers = rereadNumbersJob(database);
   const { publicUrl, environment } = config;
   const sandboxFile = join(config.dataDir, "sandbox-crm.json");
@@ -120,6 +119,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     mailPasswordReset,
     mailInvitation,
     importLeads,
+    resumeLeadImportsJob({ database }, importLeads),
     rereadNumbers,
     ...integrations.jobs,
     sweepFilesJob({ database, store }),
@@ -145,7 +145,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const provider = config.oidc && createLoginProvider(config.oidc, address.promise);
   const jobs = await startingJobs;
   const leadImports = { database, store, jobs, job: importLeads };
-  await resumeLeadImports(leadImports);
+  await resumeLeadImports({ database }, { jobs, job: importLeads, idleMs: 0 });
   await integrations.resume(jobs);
   const web = await building;
   closers.push(() => web.close());

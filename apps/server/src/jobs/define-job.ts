@@ -9,7 +9,7 @@ export interface Job<Schema extends z.ZodObject = z.ZodObject> {
   run(data: z.output<Schema>, jobs: Pick<Jobs, "enqueue">): Promise<void>;
   /** Five fields, UTC; the job then runs by itself, with `{}` as its data. */
   cron?: string;
-  /** After so many failed tries, the last one a few minutes after the first, it is given up and logged. */
+  /** After so many tries beyond the first it is given up: 5 by default, the last one about a minute after the first. */
   retries?: number;
 }
 

@@ -24,6 +24,11 @@ export interface LeadImportTable {
   skipped_count: Generated<number>;
   failed_count: Generated<number>;
   problem: string | null;
+  /** Failed tries since the last step. */
+  failures: Generated<number>;
+  retry_at: string | null;
+  /** When a worker last had it in hand. */
+  touched_at: Generated<string>;
   created_at: Generated<string>;
   finished_at: string | null;
 }
@@ -100,10 +105,41 @@ export async function markStarted(
 ): Promise<boolean> {
   const { rows } = await sql`
     update lead_imports set state = 'running', mapping = ${JSON.stringify(how.mapping)},
-      skip_known_numbers = ${how.skipKnownNumbers}
+      skip_known_numbers = ${how.skipKnownNumbers}, touched_at = clock_timestamp()
     where id = ${key.id} and organisation_id = ${key.organisationId} and state = 'draft'
     returning id`.execute(tx);
   return rows.length > 0;
+}
+
+const now = sql<string>`clock_timestamp()`;
+
+/** Taken in hand by a worker; null where it does not run. */
+export async function takeRunningImport(tx: Tx, key: LeadImportKey): Promise<Selectable<LeadImportTable> | null> {
+  const row = await tx
+    .updateTable("lead_imports")
+    .set({ touched_at: now })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .where("state", "=", "running")
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** It waits; false where it has ended meanwhile. */
+export async function postponeImport(tx: Tx, key: LeadImportKey, afterMs: number): Promise<boolean> {
+  const postponed = await tx
+    .updateTable("lead_imports")
+    .set((given) => ({
+      failures: given("failures", "+", 1),
+      retry_at: sql<string>`clock_timestamp() + ${afterMs} * interval '1 millisecond'`,
+      touched_at: now,
+    }))
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .where("state", "=", "running")
+    .executeTakeFirst();
+  return postponed.numUpdatedRows > 0n;
 }
 
 export interface ImportStep {
@@ -126,6 +162,9 @@ export async function moveCheckpoint(tx: Tx, key: LeadImportKey, step: ImportSte
       created_count: sql<number>`created_count + ${step.created}`,
       skipped_count: sql<number>`skipped_count + ${step.skipped}`,
       failed_count: sql<number>`failed_count + ${step.failed}`,
+      failures: 0,
+      retry_at: null,
+      touched_at: now,
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
@@ -156,7 +195,7 @@ export async function markFinished(tx: Tx, key: LeadImportKey, problem: string |
       state: problem === null ? "completed" : "failed",
       problem,
       stored_name: null,
-      finished_at: sql<string>`clock_timestamp()`,
+      finished_at: now,
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
@@ -218,12 +257,13 @@ export async function removePastImports(tx: Tx): Promise<void> {
     .execute();
 }
 
-/** Of every organisation that the scope sees. */
-export async function selectRunningImports(tx: Tx): Promise<LeadImportKey[]> {
+/** Running ones of every organisation that no worker had in hand for so long, and that wait for no hour of their own. */
+export async function selectIdleImports(tx: Tx, idleMs: number): Promise<LeadImportKey[]> {
   return tx
     .selectFrom("lead_imports")
     .select(["id", "organisation_id as organisationId"])
     .where("state", "=", "running")
+    .where(sql<boolean>`greatest(touched_at, retry_at) <= clock_timestamp() - ${idleMs} * interval '1 millisecond'`)
     .execute();
 }
 
