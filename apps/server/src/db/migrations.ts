@@ -14,6 +14,7 @@ import * as doNotCall from "./migrations/0025-do-not-call.ts";
 import * as leadOfACall from "./migrations/0026-lead-of-a-call.ts";
 import * as foldAccents from "./migrations/0027-fold-accents.ts";
 import * as failingImports from "./migrations/0030-failing-imports.ts";
+import * as invitationMails from "./migrations/0031-invitation-mails.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   "0026-lead-of-a-call": leadOfACall,
   "0027-fold-accents": foldAccents,
   "0030-failing-imports": failingImports,
+  "0031-invitation-mails": invitationMails,
 };

@@ -11,6 +11,10 @@ export interface Job<Schema extends z.ZodObject = z.ZodObject> {
   cron?: string;
   /** After so many tries beyond the first it is given up: 5 by default, the last one about a minute after the first. */
   retries?: number;
+  /** Before the second try, 1 s by default; each wait is about twice the one before, up to an hour. */
+  firstWaitMs?: number;
+  /** So many at once in this process, each by itself, for work of seconds: one of them then keeps no other waiting. */
+  atOnce?: number;
 }
 
 export function defineJob<Schema extends z.ZodObject>(job: Job<Schema>): Job<Schema> {

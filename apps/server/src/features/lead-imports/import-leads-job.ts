@@ -33,6 +33,7 @@ export function importLeadsJob(deps: ImportDeps, name = "import-leads"): ImportL
   const job: ImportLeadsJob = defineJob({
     name,
     schema: Data,
+    atOnce: 4,
     async run(key, jobs) {
       const next = await importSlice(deps, key);
       if (next === null) return;
