@@ -5,13 +5,8 @@ import { defineJob, type Job } from "../../jobs/define-job.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import type { Log } from "../../log.ts";
 import type { FileStore } from "../files/file-store.ts";
-import {
-  findLeadImport,
-  type LeadImportKey,
-  markFinished,
-  postponeImport,
-  selectIdleImports,
-} from "./lead-imports.table.ts";
+import { findLeadImport, type LeadImportKey, markFinished } from "./lead-imports.table.ts";
+import { postponeImport, selectIdleImports } from "./running-imports.table.ts";
 import { runLeadImport } from "./run-lead-import.ts";
 
 const Data = z.object({ id: z.uuid(), organisationId: z.uuid() });

@@ -9,8 +9,8 @@ import {
   markFinished,
   moveCheckpoint,
   type RowError,
-  takeRunningImport,
 } from "./lead-imports.table.ts";
+import { takeRunningImport } from "./running-imports.table.ts";
 import { type CsvRow, isEmptyRow, readCsv } from "./read-csv.ts";
 
 const rowsAStep = 1_000;
