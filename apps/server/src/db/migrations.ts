@@ -15,6 +15,7 @@ import * as leadOfACall from "./migrations/0026-lead-of-a-call.ts";
 import * as foldAccents from "./migrations/0027-fold-accents.ts";
 import * as failingImports from "./migrations/0030-failing-imports.ts";
 import * as invitationMails from "./migrations/0031-invitation-mails.ts";
+import * as originOfLeads from "./migrations/0032-origin-of-leads.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   "0027-fold-accents": foldAccents,
   "0030-failing-imports": failingImports,
   "0031-invitation-mails": invitationMails,
+  "0032-origin-of-leads": originOfLeads,
 };
