@@ -40,6 +40,7 @@ import { createAccessTokens } from "./features/sessions/access-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
 import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain.ts";
+import { countConsentRequest } from "./features/sessions/count-consent-request.ts";
 import { sessionRoutes } from "./features/sessions/sessions.routes.ts";
 import { statisticsRoutes } from "./features/statistics/statistics.routes.ts";
 import { userRoutes } from "./features/users/users.routes.ts";
@@ -187,7 +188,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     ],
     webRoot: web.root,
   });
-  if (sandbox !== null) serveSandboxCrm(app, sandbox);
+  if (sandbox !== null) serveSandboxCrm(app, sandbox, (ip) => countConsentRequest(database, ip));
   // A stream never ends by itself, and the server waits for what is open.
   app.addHook("preClose", async () => liveEvents.endStreams());
   closers.push(() => app.close());
