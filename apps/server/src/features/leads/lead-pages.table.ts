@@ -79,6 +79,16 @@ export async function selectNearLeadPage(tx: Tx, page: LeadPage, most: number) {
   };
 }
 
+/** Where the page's leads are among the next `most`, found without going farther than fills it; null where they do not. */
+export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Promise<number[] | null> {
+  const { rows } = await sql<{ position: number }>`
+    select position from (
+      select position, search from leads where ${conditions(page)} order by ${orders[page.sort]} limit ${most}
+    ) as next
+    where ${holdsAll(page.patterns)} limit ${page.limit}`.execute(tx);
+  return rows.length < page.limit ? null : rows.map((row) => row.position);
+}
+
 /** Of the leads at these positions, those that the page holds. */
 export async function selectLeadsAt(tx: Tx, page: LeadPage, positions: readonly number[]): Promise<PageRow[]> {
   const { rows } = await sql<PageRow>`
