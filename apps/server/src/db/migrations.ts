@@ -16,6 +16,7 @@ import * as foldAccents from "./migrations/0027-fold-accents.ts";
 import * as failingImports from "./migrations/0030-failing-imports.ts";
 import * as invitationMails from "./migrations/0031-invitation-mails.ts";
 import * as originOfLeads from "./migrations/0032-origin-of-leads.ts";
+import * as cellsOfFailedRows from "./migrations/0033-cells-of-failed-rows.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   "0030-failing-imports": failingImports,
   "0031-invitation-mails": invitationMails,
   "0032-origin-of-leads": originOfLeads,
+  "0033-cells-of-failed-rows": cellsOfFailedRows,
 };

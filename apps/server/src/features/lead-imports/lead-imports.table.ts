@@ -1,4 +1,9 @@
-import type { LeadImport, LeadMapping, PartialLeadMapping } from "@leadline/contract/lead-imports";
+import {
+  type LeadImport,
+  type LeadMapping,
+  ListedImport,
+  type PartialLeadMapping,
+} from "@leadline/contract/lead-imports";
 import { type Generated, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -38,6 +43,7 @@ export interface LeadImportErrorTable {
   organisation_id: string;
   row_number: number;
   message: string;
+  cells: string[] | null;
 }
 
 export interface LeadImportKey {
@@ -60,6 +66,18 @@ export const toLeadImport = (row: Selectable<LeadImportTable>): LeadImport => ({
   createdAt: row.created_at,
   finishedAt: row.finished_at,
 });
+
+/** Latest first. */
+export async function selectLatestImports(tx: Tx, organisationId: string, limit: number): Promise<ListedImport[]> {
+  const rows = await tx
+    .selectFrom("lead_imports")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ListedImport.parse(toLeadImport(row)));
+}
 
 export interface NewLeadImport extends LeadImportKey {
   userId: string;
@@ -174,35 +192,19 @@ export async function markFinished(tx: Tx, key: LeadImportKey, problem: string |
     .execute();
 }
 
-/** So many are kept; the rest are only counted. */
-const mostErrors = 1_000;
-
 export interface RowError {
   row: number;
   message: string;
+  cells: readonly string[];
 }
 
 export async function insertRowErrors(tx: Tx, key: LeadImportKey, errors: readonly RowError[]): Promise<void> {
   if (errors.length === 0) return;
   await sql`
-    insert into lead_import_errors (import_id, organisation_id, row_number, message)
-    select ${key.id}::uuid, ${key.organisationId}::uuid, row_number, message
-    from unnest(${errors.map((error) => error.row)}::integer[], ${errors.map((error) => error.message)}::text[])
-      as given (row_number, message)
-    order by row_number
-    limit greatest(0, ${mostErrors} - (
-      select count(*) from lead_import_errors where import_id = ${key.id} and organisation_id = ${key.organisationId}
-    ))`.execute(tx);
-}
-
-export async function selectRowErrors(tx: Tx, key: LeadImportKey): Promise<RowError[]> {
-  return tx
-    .selectFrom("lead_import_errors")
-    .select(["row_number as row", "message"])
-    .where("organisation_id", "=", key.organisationId)
-    .where("import_id", "=", key.id)
-    .orderBy("row_number")
-    .execute();
+    insert into lead_import_errors (import_id, organisation_id, row_number, message, cells)
+    select ${key.id}::uuid, ${key.organisationId}::uuid, row_number, message, cells
+    from unnest(${errors.map((error) => error.row)}::integer[], ${errors.map((error) => error.message)}::text[],
+      ${errors.map((error) => JSON.stringify(error.cells))}::json[]) as given (row_number, message, cells)`.execute(tx);
 }
 
 /** Whether there was one. */

@@ -72,7 +72,7 @@ async function settleStep(
     const read = readLeadRow(cells, running.mapping ?? {});
     if ("lead" in read) leads.push(read.lead);
     // The first row, which names the columns, is row 1.
-    else errors.push({ row: rowsBefore + index + 2, message: read.message });
+    else errors.push({ row: rowsBefore + index + 2, message: read.message, cells });
   }
   return database.withTransaction({ organisationId }, async (tx) => {
     if (!(await lockCheckpoint(tx, key, rowsBefore))) return false;
