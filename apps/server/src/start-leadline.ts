@@ -20,6 +20,7 @@ import { fileRoutes } from "./features/files/files.routes.ts";
 import { sweepFilesJob } from "./features/files/sweep-files.ts";
 import { leadImportRoutes } from "./features/lead-imports/lead-imports.routes.ts";
 import { importLeadsJob, resumeLeadImports, resumeLeadImportsJob } from "./features/lead-imports/import-leads-job.ts";
+import { createRunningChecks } from "./features/lead-imports/running-checks.ts";
 import { openIntegrations } from "./features/integrations/open-integrations.ts";
 import { rereadNumbersJob } from "./features/leads/reread-numbers.ts";
 import { leadRoutes } from "./features/leads/leads.routes.ts";
@@ -145,7 +146,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const refreshTokens = createRefreshTokenChain(deriveKey);
   const provider = config.oidc && createLoginProvider(config.oidc, address.promise);
   const jobs = await startingJobs;
-  const leadImports = { database, store, jobs, job: importLeads };
+  const leadImports = { database, store, jobs, job: importLeads, checks: createRunningChecks() };
   await resumeLeadImports({ database }, { jobs, job: importLeads, idleMs: 0 });
   await integrations.resume(jobs);
   const web = await building;

@@ -14,6 +14,7 @@ import { fileRoutes } from "../features/files/files.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
 import { importLeadsJob } from "../features/lead-imports/import-leads-job.ts";
 import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
+import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
@@ -115,7 +116,7 @@ export function testApp(
       ...(await crm.start()),
       ...leadRoutes({ database }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
-      ...leadImportRoutes({ database, store, jobs, job: importLeads }),
+      ...leadImportRoutes({ database, store, jobs, job: importLeads, checks: createRunningChecks() }),
       ...((await more?.({ database, liveEvents, log, signIn: sessions })) ?? []),
     ];
     const endpoints = entriesOf(routes);

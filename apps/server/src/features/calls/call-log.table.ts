@@ -11,6 +11,8 @@ export interface CallFilter {
   status?: CallStatus | undefined;
   answered?: boolean | undefined;
   userId?: string | undefined;
+  /** A key is its person's. */
+  startedBy?: { userId: string; idempotencyKey: string } | undefined;
   from?: string | undefined;
   to?: string | undefined;
   outcomeId?: string | undefined;
@@ -63,6 +65,10 @@ export async function selectCallPage(
   if (filter.answered !== undefined)
     query = query.where("ended_at", "is not", null).where("answered_at", filter.answered ? "is not" : "is", null);
   if (filter.userId) query = query.where("calls.user_id", "=", filter.userId);
+  if (filter.startedBy)
+    query = query
+      .where("calls.user_id", "=", filter.startedBy.userId)
+      .where("idempotency_key", "=", filter.startedBy.idempotencyKey);
   if (filter.from) query = query.where("calls.created_at", ">=", filter.from);
   if (filter.to) query = query.where("calls.created_at", "<", filter.to);
   if (filter.outcomeId === "none") query = query.where("outcome_id", "is", null);

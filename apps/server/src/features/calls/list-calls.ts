@@ -20,11 +20,14 @@ export async function listCalls(
   { caller, query }: ListCalls,
 ): Promise<{ calls: Call[]; next: string | null }> {
   const organisationId = caller.organisation.id;
-  const { limit, before, phoneNumber, search, ...rest } = query;
-  const scope = { organisationId, userId: caller.userId };
+  const { limit, before, phoneNumber, search, idempotencyKey, ...rest } = query;
+  const { userId } = caller;
+  const scope = { organisationId, userId };
+  const startedBy = idempotencyKey === undefined ? undefined : { userId, idempotencyKey };
   const inTransaction = search === undefined ? deps.database.readAtOnce : deps.database.withTransaction;
   const stored = await inTransaction(scope, async (tx) => {
-    const filter = { ...rest, number: numberFilter(phoneNumber), ...(await searchFilter(tx, organisationId, search)) };
+    const about = await searchFilter(tx, organisationId, search);
+    const filter = { ...rest, startedBy, number: numberFilter(phoneNumber), ...about };
     return selectCallPage(tx, { organisationId, limit, before, filter });
   });
   const last = stored.at(-1);

@@ -14,6 +14,7 @@ import { createFileStore } from "../files/file-store.ts";
 import { importLeadsJob, importSlice, resumeLeadImports } from "./import-leads-job.ts";
 import { prepareLeadImport } from "./prepare-lead-import.ts";
 import { runLeadImport } from "./run-lead-import.ts";
+import { createRunningChecks } from "./running-checks.ts";
 import { startLeadImport } from "./start-lead-import.ts";
 
 const app = testApp();
@@ -38,7 +39,7 @@ async function runningImport(rowCount: number) {
   const organisation = { id: rep.organisationId, role: "owner" as const };
   const caller: Member = { userId: rep.id, sessionId: randomUUID(), organisation };
   const before = new Set(await deps.store.listOlderThan(Infinity));
-  const importDeps = { ...deps, jobs, job };
+  const importDeps = { ...deps, jobs, job, checks: createRunningChecks() };
   const { id } = await prepareLeadImport(importDeps, caller, { name: "leads.csv", path, sizeBytes: 1 });
   await startLeadImport(importDeps, caller, { id, mapping, skipKnownNumbers: false });
   const storedName = (await deps.store.listOlderThan(Infinity)).find((name) => !before.has(name)) ?? "";
