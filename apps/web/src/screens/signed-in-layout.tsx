@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { Header } from "../components/layout/header.tsx";
+import { useLaterParts } from "../components/layout/use-later-parts.ts";
 import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
 import { OfflineNotice } from "../components/layout/offline-notice.tsx";
 import { usePreloadedScreens } from "../components/layout/use-preloaded-screens.ts";
@@ -19,9 +20,10 @@ import { useQueriesFollowLiveEvents } from "../data/queries-follow-live-events.t
 import { CallBar } from "../phone/call-bar.tsx";
 import { PhoneProvider } from "../phone/phone-provider.tsx";
 import { Button } from "../ui/button.tsx";
-import { Toaster } from "../ui/toaster.tsx";
-import { TooltipProvider } from "../ui/tooltip.tsx";
+import { laterPart } from "../ui/later-part.tsx";
 import { MessageScreen } from "./message-screen.tsx";
+
+const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
 export function SignedInLayout() {
   const me = useQuery(meQuery);
@@ -54,25 +56,24 @@ function Frame({ organisationId }: { organisationId: string | null }) {
   useLiveEvents(organisationId);
   useQueriesFollowLiveEvents();
   useEffect(() => onSignedOutElsewhere(() => location.assign("/login")), []);
+  const settled = useLaterParts();
   usePreloadedScreens();
   const sidebar = useSidebar();
   const wide = useWide();
   return (
-    <TooltipProvider>
-      <PhoneProvider>
-        <div className="flex min-h-dvh">
-          <SkipLink />
-          <Sidebar {...sidebar} />
-          <div className="flex min-w-0 flex-1 flex-col">
-            <Header {...sidebar} />
-            <OfflineNotice />
-            <Content />
-            <CallBar />
-          </div>
-          <Toaster atTop={!wide} />
+    <PhoneProvider>
+      <div className="flex min-h-dvh">
+        <SkipLink />
+        <Sidebar {...sidebar} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Header {...sidebar} />
+          <OfflineNotice />
+          <Content />
+          <CallBar />
         </div>
-      </PhoneProvider>
-    </TooltipProvider>
+        {settled ? <Toaster atTop={!wide} /> : null}
+      </div>
+    </PhoneProvider>
   );
 }
 

@@ -23,14 +23,17 @@ let ending: Promise<void> | null = null;
 
 async function endSession(): Promise<void> {
   const [refreshToken, idToken] = [session.refreshToken(), session.idToken()];
+  const [token, email] = [pendingInvitation.token(), pendingInvitation.email()];
   session.clear();
   localStorage.clear();
   sessionStorage.clear();
+  // Who logs out to take an invitation as somebody else takes it along.
+  if (token !== null) pendingInvitation.keep({ token, ...(email !== null && { email }) });
   // Here the person is out even if the server cannot be told; its session then ends by its own expiry.
   const [left] = await Promise.all([
     idToken ? request(leaveHostedLogin, { body: { idToken } }).catch(() => null) : null,
     refreshToken ? request(logout, { body: { refreshToken } }).catch(() => undefined) : null,
   ]);
-  // Who logs out to take an invitation as somebody else goes back to it. The hosted login's own page comes back to /.
-  location.replace(left?.url ?? (pendingInvitation.token() === null ? "/" : "/invitation"));
+  // The hosted login's own page comes back to /.
+  location.replace(left?.url ?? (token === null ? "/" : "/invitation"));
 }

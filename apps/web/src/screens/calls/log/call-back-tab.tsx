@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { CalendarClock, Check } from "lucide-react";
 import { toast } from "sonner";
 import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx";
+import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { useToday } from "../../../components/use-day.ts";
 import { request } from "../../../data/api-client.ts";
@@ -14,6 +15,9 @@ import { queryClient } from "../../../data/query-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
+
+const nameOf = (followUp: FollowUp): string =>
+  followUpName(followUp, followUp.phoneNumber === null ? "" : formatPhoneNumber(followUp.phoneNumber));
 
 /** As many as one answer holds. */
 const most = 200;
@@ -26,7 +30,7 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
     mutationFn: (followUp: FollowUp) => setDay(followUp, null),
     onSuccess: async (_, followUp) => {
       await queryClient.invalidateQueries({ queryKey: leadsKey });
-      toast.success(`Done with ${followUpName(followUp)}.`, {
+      toast.success(`Done with ${nameOf(followUp)}.`, {
         action: { label: "Undo", onClick: () => undoing.mutate(followUp) },
       });
     },
@@ -73,7 +77,7 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
           >
             <FollowUpRow followUp={followUp} today={today} {...(onCall && { onCall })}>
               <IconButton
-                label={`Done with ${followUpName(followUp)}`}
+                label={`Done with ${nameOf(followUp)}`}
                 size="small"
                 disabled={finishing.isPending}
                 onClick={() => finishing.mutate(followUp)}
