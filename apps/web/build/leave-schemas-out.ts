@@ -50,17 +50,19 @@ function split(code: string, program: ESTree.Program) {
     if (declaration?.type === "FunctionDeclaration" && declaration.id) {
       sort({ name: declaration.id.name, text: textOf(node) }, textOf(declaration));
     } else if (declaration?.type === "VariableDeclaration") {
-      const [first] = declaration.declarations;
-      if (first?.id.type !== "Identifier" || !first.init) continue;
+      const [first, second] = declaration.declarations;
+      if (first?.id.type !== "Identifier" || second) throw new Error(`One name each, please: ${textOf(node)}`);
       const { name } = first.id;
-      const entry = entryOf(first.init);
+      const entry = first.init && entryOf(first.init);
       if (entry) plain.push({ name, text: `export const ${name} = ${requestOf(entry, textOf)};` });
-      // Nothing at a module's top does more than make its value, so what nobody imports can go.
-      else {
+      else if (first.init) {
+        // Nothing at a module's top does more than make its value, so what nobody imports can go.
         const value = textOf(first.init);
         const start = code.slice(node.start, first.init.start);
         sort({ name, text: `${start}/*#__PURE__*/ (() => (${value}))();` }, value);
-      }
+      } else sort({ name, text: textOf(node) }, "");
+    } else if (textOf(node) !== "export {};") {
+      throw new Error(`The contract only names values and functions, but says: ${textOf(node)}`);
     }
   }
   return { imports, plain, schemas };

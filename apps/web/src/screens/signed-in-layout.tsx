@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useDeferredValue, useEffect, useRef } from "react";
 import { Header } from "../components/layout/header.tsx";
 import { useLaterParts } from "../components/layout/use-later-parts.ts";
 import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
@@ -27,8 +27,10 @@ const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
 export function SignedInLayout() {
   const me = useQuery(meQuery);
-  if (me.data) return <Frame organisationId={me.data.activeOrganisation?.id ?? null} />;
-  if (me.isPending) return <LayoutSkeleton />;
+  // The frame with its page is much at once: later by a breath, and in slices, so that the skeleton stays alive.
+  const known = useDeferredValue(me.data);
+  if (known) return <Frame organisationId={known.activeOrganisation?.id ?? null} />;
+  if (me.isPending || me.data) return <LayoutSkeleton />;
   if (!isSignedIn()) return <Leaving />;
   if (me.error instanceof ProblemError && me.error.status === 401) return <Navigate to="/login" />;
   return (
