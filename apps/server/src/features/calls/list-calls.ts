@@ -22,7 +22,8 @@ export async function listCalls(
   const organisationId = caller.organisation.id;
   const { limit, before, phoneNumber, search, ...rest } = query;
   const scope = { organisationId, userId: caller.userId };
-  const stored = await deps.database.withTransaction(scope, async (tx) => {
+  const inTransaction = search === undefined ? deps.database.readAtOnce : deps.database.withTransaction;
+  const stored = await inTransaction(scope, async (tx) => {
     const filter = { ...rest, number: numberFilter(phoneNumber), ...(await searchFilter(tx, organisationId, search)) };
     return selectCallPage(tx, { organisationId, limit, before, filter });
   });
