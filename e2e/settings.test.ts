@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startMailServer } from "../apps/server/src/testing/mail-server.ts";
+import { refusedOnce } from "./support/cut-changes.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { askAt, newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
@@ -80,10 +81,21 @@ test("a new person takes a mailed invitation through registering and logging in,
   const dialog = office.getByRole("dialog", { name: "Invite somebody to Harbour" });
   await dialog.getByLabel("Email").fill(email);
   await dialog.getByRole("button", { name: "Send invitation" }).click();
-  await office.getByRole("region", { name: "Invitations" }).getByRole("cell", { name: email, exact: true }).waitFor();
+  const invitations = office.getByRole("region", { name: "Invitations" });
+  await invitations.getByRole("cell", { name: email, exact: true }).waitFor();
+  const sendAgain = async () => {
+    await invitations.getByRole("button", { name: `Actions for the invitation of ${email}` }).click();
+    await office.getByRole("menuitem", { name: "Send again" }).click();
+  };
+  await refusedOnce(office, sendAgain, invitations);
+  await office.getByText(`A new invitation is on its way to ${email}.`).waitFor();
 
-  const page = await (await newContext()).newPage();
+  // Somebody else is signed in there, and logging out leads back to the invitation.
+  const page = await openAs(await newContext(), await signUp(app.address), "/health");
   await page.goto(await linkMailedTo(email, "/invitation"));
+  await page.getByRole("button", { name: "Join Harbour" }).waitFor();
+  await page.getByRole("link", { name: "Log out" }).click();
+  await page.getByRole("link", { name: "Create an account" }).waitFor();
   await page.getByRole("heading", { name: "Join Harbour" }).waitFor();
   await page.getByText("Robin Sounder invites you to Harbour as a member.").waitFor();
   await page.getByRole("link", { name: "Create an account" }).click();
@@ -101,8 +113,12 @@ test("a new person takes a mailed invitation through registering and logging in,
   await page.getByRole("button", { name: "Harbour" }).waitFor();
 
   await office.reload();
-  await office.getByRole("button", { name: "Actions for Kim Larsen" }).click();
-  await office.getByRole("menuitem", { name: "Make admin" }).click();
+  const makeAdmin = async () => {
+    await office.getByRole("button", { name: "Actions for Kim Larsen" }).click();
+    await office.getByRole("menuitem", { name: "Make admin" }).click();
+  };
+  const below = office.getByRole("row").filter({ hasText: email }).locator("xpath=following-sibling::tr[1]");
+  await refusedOnce(office, makeAdmin, below);
   await office.getByText("Kim Larsen is an admin now.").waitFor();
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Invite", exact: true }).waitFor();

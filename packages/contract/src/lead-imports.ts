@@ -79,9 +79,6 @@ export const prepareLeadImport = endpoint({
   success: [201, LeadImport],
   problems: ["file-refused"],
 });
-/** Of more rows than these only the first are looked at before the import. */
-export const mostCheckedRows = 20_000;
-
 /** new: becomes a lead. known: a lead has its number. repeated: a row further up has it. failed: is no lead. */
 export const RowFate = z.enum(["new", "known", "repeated", "failed"]);
 export type RowFate = z.infer<typeof RowFate>;
@@ -90,7 +87,8 @@ export const LeadImportCheck = z.object({
   totals: z
     .object({ new: z.int(), known: z.int(), repeated: z.int(), failed: z.int() })
     .nullable()
-    .describe(`Of all rows; null where there are more than ${mostCheckedRows.toLocaleString("en")}`),
+    .describe("Of all rows; null while they are still compared: ask again"),
+  checkedRows: z.int().describe("So many are compared with the leads so far"),
   preview: z.array(RowFate).describe("Of the previewed rows, in their order"),
 });
 export type LeadImportCheck = z.infer<typeof LeadImportCheck>;

@@ -39,6 +39,8 @@ export const leadImportCheckQuery = (id: string, mapping: LeadMapping | null) =>
     enabled: mapping !== null,
     placeholderData: keepPreviousData,
     staleTime: 0,
+    // A large file takes longer than one request may: the next waits for the rest.
+    refetchInterval: (query) => (query.state.data?.totals === null ? progressEveryMs : false),
   });
 
 export const leadImportErrorsQuery = (id: string) =>

@@ -1,5 +1,4 @@
 import type { SyncRun } from "@leadline/contract/integrations";
-import { toast } from "sonner";
 import { showNotice } from "./show-notice.ts";
 
 /** Runs that this tab asked for: it says so when they are done, on whatever page the person is by then. */
@@ -21,15 +20,21 @@ export function noteSyncRun(run: SyncRun): void {
     tag: run.id,
   });
   // A failure is told in its row, where it can be acted upon.
-  if (run.status === "completed") toast.success("Successfully synced leads.", { description: changesOf(run) });
+  if (run.status === "completed") void tellSynced(changesOf(run));
+}
+
+async function tellSynced(description: string): Promise<void> {
+  const { toast } = await import("../ui/late-toast.ts");
+  toast.success("Successfully synced leads.", { description });
 }
 
 /** 250 new, 3 changed, 1 deleted. */
-export function changesOf({ created, updated, deleted, failed }: SyncRun): string {
+export function changesOf({ created, updated, deleted, kept = 0, failed }: SyncRun): string {
   const counts = [
     [created, "new"],
     [updated, "changed"],
     [deleted, "deleted"],
+    [kept, "deleted there and kept for your notes"],
     [failed, "without a name left out"],
   ] as const;
   const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString()} ${word}`);

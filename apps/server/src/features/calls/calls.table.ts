@@ -39,6 +39,8 @@ export interface CallTable {
   /** Millionths of a US dollar. */
   cost_micros: Generated<number>;
   note: Generated<string>;
+  /** Folded (fold-text.ts); null where there is none. */
+  note_search: GeneratedAlways<string | null>;
   outcome_id: string | null;
   /** The one it belongs to, whoever else has the number; null where it is nobody's, or several leads'. */
   lead_id: string | null;
@@ -46,7 +48,7 @@ export interface CallTable {
 
 type CallRow = Omit<
   Selectable<CallTable>,
-  "request_hash" | "idempotency_key" | "process_key" | "seen_at" | "phone_number_typed"
+  "note_search" | "request_hash" | "idempotency_key" | "process_key" | "seen_at" | "phone_number_typed"
 > & {
   first_name: string | null;
   last_name: string | null;

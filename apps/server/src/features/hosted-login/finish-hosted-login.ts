@@ -1,8 +1,7 @@
 import { ClientError } from "openid-client";
 import { Problem } from "../../http/problem.ts";
-import type { SignedIn } from "../sessions/login.ts";
 import type { Origin } from "../sessions/session-deps.ts";
-import { signIn, startSession } from "../sessions/start-session.ts";
+import { type SignedIn, signIn, startSession } from "../sessions/start-session.ts";
 import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
 import { findProvenPerson, type FoundPerson } from "./find-proven-person.ts";
 import { hashState, type HostedLoginDeps, openTransaction } from "./hosted-login-deps.ts";
@@ -45,6 +44,8 @@ const refusals = {
   disabled: "Your account here is closed. Ask whoever runs this server.",
   "email not verified":
     "Your login provider has not verified your email address. Have it verified there, then log in again.",
+  "verified or not is not said":
+    "Your login provider does not say whether your email address is verified. Ask whoever runs this server.",
   "somebody else's account":
     "Your email address belongs to another person's account here. Ask whoever runs this server.",
 } as const;

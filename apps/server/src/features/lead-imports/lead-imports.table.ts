@@ -29,6 +29,11 @@ export interface LeadImportTable {
   skipped_count: Generated<number>;
   failed_count: Generated<number>;
   problem: string | null;
+  /** Failed tries since the last step. */
+  failures: Generated<number>;
+  retry_at: string | null;
+  /** When a worker last had it in hand. */
+  touched_at: Generated<string>;
   created_at: Generated<string>;
   finished_at: string | null;
 }
@@ -118,11 +123,13 @@ export async function markStarted(
 ): Promise<boolean> {
   const { rows } = await sql`
     update lead_imports set state = 'running', mapping = ${JSON.stringify(how.mapping)},
-      skip_known_numbers = ${how.skipKnownNumbers}
+      skip_known_numbers = ${how.skipKnownNumbers}, touched_at = clock_timestamp()
     where id = ${key.id} and organisation_id = ${key.organisationId} and state = 'draft'
     returning id`.execute(tx);
   return rows.length > 0;
 }
+
+const now = sql<string>`clock_timestamp()`;
 
 export interface ImportStep {
   /** Where the step begins; another runner that came first has moved it. */
@@ -144,6 +151,9 @@ export async function moveCheckpoint(tx: Tx, key: LeadImportKey, step: ImportSte
       created_count: sql<number>`created_count + ${step.created}`,
       skipped_count: sql<number>`skipped_count + ${step.skipped}`,
       failed_count: sql<number>`failed_count + ${step.failed}`,
+      failures: 0,
+      retry_at: null,
+      touched_at: now,
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
@@ -174,7 +184,7 @@ export async function markFinished(tx: Tx, key: LeadImportKey, problem: string |
       state: problem === null ? "completed" : "failed",
       problem,
       stored_name: null,
-      finished_at: sql<string>`clock_timestamp()`,
+      finished_at: now,
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
@@ -217,15 +227,6 @@ export async function removePastImports(tx: Tx): Promise<void> {
         where("finished_at", "<", sql<string>`now() - interval '30 days'`),
       ]),
     )
-    .execute();
-}
-
-/** Of every organisation that the scope sees. */
-export async function selectRunningImports(tx: Tx): Promise<LeadImportKey[]> {
-  return tx
-    .selectFrom("lead_imports")
-    .select(["id", "organisation_id as organisationId"])
-    .where("state", "=", "running")
     .execute();
 }
 

@@ -8,6 +8,7 @@ import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
 import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration, formatFullTime, formatWhen } from "../../../components/format-time.ts";
+import { useDoNotCall } from "../../../components/use-do-not-call.ts";
 import { useNow } from "../../../components/use-now.ts";
 import { formatCost } from "../../../components/format-money.ts";
 import { leadName } from "../../../components/lead-name.ts";
@@ -16,12 +17,14 @@ import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { ItemNote } from "../../../ui/row-note.tsx";
 import { NoteDialog } from "../notes/note-dialog.tsx";
 
 /** One call of the log; pressing it opens what is known of the call. Only its phone button calls. */
 export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | undefined }) {
   const now = useNow();
   const callNumber = useCallNumber();
+  const doNotCall = useDoNotCall();
   const [noting, setNoting] = useState(false);
   const number = formatPhoneNumber(call.phoneNumber);
   const name = leadOfCall(call.leads);
@@ -34,7 +37,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
     callNumber?.(call.phoneNumber, call.leads.length === 1 ? call.leads[0]?.id : undefined);
   };
   return (
-    <li className="flex items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button[data-opens]:hover]:bg-sunk">
+    <li className="flex flex-wrap items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button[data-opens]:hover]:bg-sunk">
       <button
         type="button"
         data-opens
@@ -98,7 +101,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <NotebookPen aria-hidden="true" />
           Note…
         </MenuItem>
-        <DoNotCallItem phoneNumber={call.phoneNumber} />
+        <DoNotCallItem phoneNumber={call.phoneNumber} doNotCall={doNotCall} />
         {call.leads.length === 0 ? (
           <MenuItem asChild>
             <Link to="/leads/new" search={{ phone: call.phoneNumber }}>
@@ -116,6 +119,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           </MenuItem>
         ))}
       </Menu>
+      {doNotCall.refusal ? <ItemNote className="pl-4">{doNotCall.refusal}</ItemNote> : null}
       {noting ? <NoteDialog call={call} onClose={() => setNoting(false)} /> : null}
     </li>
   );
