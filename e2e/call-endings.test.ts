@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, endedSentence } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { newPerson, openProfile } from "./support/people.ts";
-import { openAs, type Person } from "./support/sign-up.ts";
+import { openAs } from "./support/sign-up.ts";
 
 let browser: Browser;
-let person: Person;
 beforeAll(async () => {
-  [browser, person] = await Promise.all([openBrowser(), newPerson()]);
+  browser = await openBrowser();
 });
 afterAll(() => browser.close());
 
@@ -20,9 +19,9 @@ const endings = [
   ["+12025550109", "They hung up."],
 ] as const;
 
-test.each(endings)("a call to %s ends with: %s", async (number, sentence) => {
+test.concurrent.each(endings)("a call to %s ends with: %s", async (number, sentence) => {
   const context = await openProfile(browser);
-  const page = await openAs(context, person);
+  const page = await openAs(context, await newPerson());
   await dial(page, number);
   expect(await endedSentence(page, { timeoutMs: 30_000 })).toBe(sentence);
   await context.close();
@@ -30,7 +29,7 @@ test.each(endings)("a call to %s ends with: %s", async (number, sentence) => {
 
 test("a number that is none fails to start, in words, and stays on the pad", async () => {
   const context = await openProfile(browser);
-  const page = await openAs(context, person);
+  const page = await openAs(context, await newPerson());
   await dial(page, "12");
   await page.getByRole("alertdialog", { name: "Failed to start call" }).waitFor();
   await page.getByRole("button", { name: "OK" }).click();

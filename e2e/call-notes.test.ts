@@ -84,6 +84,34 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and follow-up 
   await page.context().close();
 });
 
+test("a note that the server has not yet is sent before logging out", async () => {
+  const person = await newPerson();
+  const page = await openAs(await openProfile(browser), person);
+  const noteNow = async () => (await ask("/v1/calls", { token: person.token }))[0]?.note;
+  await page.getByLabel("Phone number").pressSequentially("+12025550100");
+  await page.keyboard.press("Enter");
+  await untilAnswered(page);
+  await page.getByRole("button", { name: "Hang up" }).click();
+  await endedSentence(page);
+  const typeUnsent = async (text: string) => {
+    await page.route("**/disposition", (route) => route.abort());
+    await note(page).fill(text);
+    await page.getByText("Not saved, but kept here.").waitFor();
+  };
+  const logOut = async () => {
+    await page.goto("/logout");
+    await page.waitForURL((url) => url.pathname === "/");
+  };
+  await typeUnsent("Sent at the door");
+  await page.goto("/settings/account");
+  await page.unroute("**/disposition");
+  await logOut();
+  const { token } = await ask("/v1/login", { body: { email: person.email, password: person.password } });
+  person.token = token;
+  expect(await noteNow()).toBe("Sent at the door");
+  await page.context().close();
+});
+
 test("an owner edits the outcomes, and the calls page offers what the list then holds", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser), person, "/settings/outcomes");

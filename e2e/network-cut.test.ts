@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import { breakableNetwork } from "./support/breakable-network.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, record } from "./support/ears.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test.each([12, 25])("a network cut of %i s heals, and the call goes on", async (seconds) => {
+test.concurrent.for([12, 25])("a network cut of %i s heals, and the call goes on", async (seconds, { expect }) => {
   const person = await newPerson();
   const context = await openProfile(browser);
   const network = await breakableNetwork(context);

@@ -13,7 +13,7 @@ const modules = "common,backup,crlf,csrf,htaccess,methods,shellshock,xxe";
 const secondsPerScan = 120;
 
 interface Document {
-  paths: Record<string, { get?: { parameters: { name: string; in: string }[] } }>;
+  paths: Record<string, { get?: { parameters: { name: string; in: string }[]; security?: unknown[] } }>;
 }
 interface Finding {
   method: string;
@@ -97,15 +97,31 @@ function tell(who: string, starts: number, { vulnerabilities, anomalies }: Repor
   return found.length;
 }
 
+/** How many requests the app has answered with 200 at addresses that want somebody signed in. */
+async function answeredSignedIn(address: string, document: Document): Promise<number> {
+  const counts = await (await fetch(`${address}/api/metrics`)).text();
+  const closed = new Set(
+    Object.entries(document.paths).flatMap(([path, { get }]) =>
+      get?.security === undefined ? [] : [path.replaceAll(/\{(\w+)\}/g, ":$1")],
+    ),
+  );
+  const line = /^leadline_http_request_seconds_count\{method="GET",route="([^"]+)",status="200"\} (\d+)$/gm;
+  return [...counts.matchAll(line)].reduce((sum, [, route = "", n]) => sum + (closed.has(route) ? Number(n) : 0), 0);
+}
+
 const app = await startApp();
 try {
   const person = await signUp(app.address, { organisation: "Harbour Tools" });
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
   const { id } = await askAt(app.address, "/v1/leads", { body: lead, token: person.token });
-  const starts = readableAddresses(await askAt(app.address, "/openapi.json"), id);
+  const document: Document = await askAt(app.address, "/openapi.json");
+  const starts = readableAddresses(document, id);
   const asStranger = tell("As a stranger", starts.length, await scan(app.address, { starts }));
+  const before = await answeredSignedIn(app.address, document);
   const signedIn = tell("Signed in", starts.length, await scan(app.address, { starts, token: person.token }));
-  process.exitCode = asStranger + signedIn > 0 ? 1 : 0;
+  const answered = (await answeredSignedIn(app.address, document)) - before;
+  process.stdout.write(`${before} requests of the stranger and ${answered} of the person passed the sign-in.\n`);
+  process.exitCode = asStranger + signedIn > 0 || before > 0 || answered < starts.length ? 1 : 0;
 } finally {
   await app.stop();
 }

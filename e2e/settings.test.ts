@@ -4,7 +4,7 @@ import { startMailServer } from "../apps/server/src/testing/mail-server.ts";
 import { refusedOnce } from "./support/cut-changes.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
+import { askAt, newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
 
 let browser: Browser;
@@ -125,6 +125,27 @@ test("a new person takes a mailed invitation through registering and logging in,
   await office.getByText("Kim Larsen is no longer in Harbour.").waitFor();
   await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
   expect(new URL(page.url()).pathname).toBe("/settings/members");
+});
+
+test("whoever logs out to take an invitation as somebody else comes back to it, and joins as that person", async () => {
+  const owner = await signUp(app.address, { organisation: "Pier" });
+  const invited = await signUp(app.address);
+  await askAt(app.address, "/v1/invitations", { body: { email: invited.email, role: "member" }, token: owner.token });
+  const page = await openAs(await newContext(), await signUp(app.address, { organisation: "Elsewhere" }), "/dashboard");
+  await page.goto(await linkMailedTo(invited.email, "/invitation"));
+  await page.getByText(`the invitation went to ${invited.email}.`).waitFor();
+  await page.getByRole("link", { name: "Log out" }).click();
+  await page.waitForURL("**/invitation");
+  await page.getByText("Make an account or login; then you can join.").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await login(page, invited);
+  await page.waitForURL("**/invitation");
+  await page.getByText(`You are logged in as ${invited.email}.`).waitFor();
+  await page.getByRole("button", { name: "Join Pier" }).click();
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("button", { name: "Pier" }).waitFor();
+  const { activeOrganisation } = await askAt(app.address, "/v1/users/me", { token: invited.token });
+  expect(activeOrganisation).toMatchObject({ name: "Pier" });
 });
 
 test("an owner changes what the organisation is, and the last owner cannot leave it", async () => {

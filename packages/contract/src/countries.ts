@@ -3,6 +3,8 @@ import { z } from "zod";
 export interface Country {
   /** ISO 3166-1, two letters. */
   iso: string;
+  /** In English. */
+  name: string;
   /** With its plus sign; several countries may share one. */
   dialCode: string;
 }
@@ -49,9 +51,14 @@ const dialCodes = {
   ZA: "+27",
 } as const;
 
-export const countries: readonly Country[] = Object.entries(dialCodes).map(([iso, dialCode]) => ({ iso, dialCode }));
 export const defaultCountry = "US";
 export const CountryCode = z.enum(Object.keys(dialCodes), "Choose a country.");
 
 const names = new Intl.DisplayNames(["en"], { type: "region" });
 export const countryName = (iso: string): string => names.of(iso) ?? iso;
+
+export const countries: readonly Country[] = Object.entries(dialCodes).map(([iso, dialCode]) => ({
+  iso,
+  name: countryName(iso),
+  dialCode,
+}));

@@ -118,6 +118,19 @@ export const startLeadImport = endpoint({
   success: [200, LeadImport],
   problems: ["not-found", "import-started"],
 });
+/** Without what only its own page needs. */
+export const ListedImport = LeadImport.omit({ columns: true, preview: true, suggestedMapping: true });
+export type ListedImport = z.infer<typeof ListedImport>;
+
+export const listLeadImports = endpoint({
+  method: "GET",
+  path: "/v1/lead-imports",
+  summary: "The latest imports of the organisation, newest first; each is kept for thirty days",
+  access: "member",
+  audit: null,
+  success: [200, z.array(ListedImport)],
+  problems: [],
+});
 export const getLeadImport = endpoint({
   method: "GET",
   path: "/v1/lead-imports/{id}",
@@ -128,6 +141,9 @@ export const getLeadImport = endpoint({
   success: [200, LeadImport],
   problems: ["not-found"],
 });
+/** The download has them all. */
+export const mostListedErrors = 1_000;
+
 export const listLeadImportErrors = endpoint({
   method: "GET",
   path: "/v1/lead-imports/{id}/errors",
@@ -139,6 +155,16 @@ export const listLeadImportErrors = endpoint({
     200,
     z.array(z.object({ row: z.int().describe("As a spreadsheet counts: the first row is 1"), message: z.string() })),
   ],
+  problems: ["not-found"],
+});
+export const exportLeadImportErrors = endpoint({
+  method: "GET",
+  path: "/v1/lead-imports/{id}/errors/export",
+  summary: "All rows that were not imported as CSV, with the reason before the cells; formulas are escaped",
+  access: "member",
+  audit: "lead-import.errors-exported",
+  params: IdParams,
+  success: [200, "file"],
   problems: ["not-found"],
 });
 export const deleteLeadImport = endpoint({

@@ -30,8 +30,25 @@ const refuse = async () => {
   throw new Error("withTransaction has already begun the transaction");
 };
 
+/** What runs a statement: a connection, or what stands before one. */
+interface Runner {
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+}
+
+/** Queries that are taken until `seal` is called. */
+export function queriesAtOnce(client: pg.ClientBase): { tx: Kysely<Schema>; seal(): void } {
+  let sealed = false;
+  const open: Runner = {
+    async query(config) {
+      if (sealed) throw new Error("this transaction reads at once: ask before awaiting, or use withTransaction");
+      return client.query(config);
+    },
+  };
+  return { tx: queriesOn(open), seal: () => void (sealed = true) };
+}
+
 /** Typed queries on one connection that somebody else took from the pool, and whose transaction somebody else began. */
-export function queriesOn(client: pg.ClientBase): Kysely<Schema> {
+export function queriesOn(client: Runner): Kysely<Schema> {
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       const result = await client.query({ ...named(query.sql), text: query.sql, values: [...query.parameters] });

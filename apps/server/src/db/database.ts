@@ -1,13 +1,19 @@
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type QueryResultRow } from "pg";
 import type { Log } from "../log.ts";
 import { appRole } from "./app-role.ts";
-import { queriesOn } from "./connection-dialect.ts";
+import { queriesAtOnce, queriesOn } from "./connection-dialect.ts";
 import { DatabaseUnreachable, isConnectionError } from "./database-unreachable.ts";
 import { pgTypes } from "./pg-types.ts";
 import { beginIn, type Tx, type WithTransaction } from "./transaction.ts";
 
 export interface Database {
   withTransaction: WithTransaction;
+  /**
+   * As withTransaction, in one round trip and one write: what `read` asks for before it awaits an answer travels between
+   * BEGIN and COMMIT. What it asks for later is refused.
+   */
+  readAtOnce: WithTransaction;
   /** One prepared statement in a transaction of its own and no scope: for functions that authenticate. */
   callFunction<Row extends QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]>;
   /** A connection of its own, outside the pool, for LISTEN. Not yet connected. */
@@ -21,6 +27,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     options: `-c role=${appRole} -c timezone=UTC -c datestyle=ISO -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000`,
     types: pgTypes,
     keepAlive: true,
+    pipeline: true,
     connectionTimeoutMillis: 5_000,
     application_name: "leadline",
   };
@@ -63,8 +70,40 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     }
   };
 
+  const readAtOnce: WithTransaction = async (scope, read) => {
+    const client = await take();
+    let broken: Error | undefined;
+    const noteBreak = (error: Error) => (broken = error);
+    client.on("error", noteBreak);
+    const { tx, seal } = queriesAtOnce(client);
+    const stream = client instanceof Client ? client.connection.stream : undefined;
+    const commit = async () => {
+      // Kysely hands its statements over within microtasks.
+      await turnOfTheLoop();
+      seal();
+      const committed = client.query("commit");
+      stream?.uncork();
+      return committed;
+    };
+    stream?.cork();
+    const parts = [client.query(beginIn(scope)), read(tx), commit()] as const;
+    try {
+      return (await Promise.all(parts))[1];
+    } catch (error) {
+      // The commit ends the transaction, and as a rollback where a statement failed.
+      await Promise.allSettled(parts);
+      if (!isConnectionError(error)) throw error;
+      broken = new DatabaseUnreachable({ cause: error });
+      throw broken;
+    } finally {
+      client.off("error", noteBreak);
+      client.release(broken);
+    }
+  };
+
   return {
     withTransaction,
+    readAtOnce,
     async callFunction<Row extends QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]> {
       try {
         const { rows } = await pool.query<Row>({ name, text: sql, values });

@@ -37,7 +37,8 @@ export async function listCalls(
   const { userId } = caller;
   const scope = { organisationId, userId };
   const startedBy = idempotencyKey === undefined ? undefined : { userId, idempotencyKey };
-  const stored = await deps.database.withTransaction(scope, async (tx) => {
+  const inTransaction = search === undefined ? deps.database.readAtOnce : deps.database.withTransaction;
+  const stored = await inTransaction(scope, async (tx) => {
     const about = await searchFilter(tx, organisationId, search);
     const filter = { ...rest, startedBy, number: numberFilter(phoneNumber), ...about };
     return findCallPage(tx, { organisationId, limit, before, filter });

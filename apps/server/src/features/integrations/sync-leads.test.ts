@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { openEventStream } from "../../testing/open-event-stream.ts";
 import { testApp } from "../../testing/test-app.ts";
 import {
@@ -14,6 +14,8 @@ import {
 import { readGrant, withCrmGrant } from "./crm-access.ts";
 
 const app = testApp();
+// A fault that a test did not come to is not the next one's.
+afterEach(() => app.crm.sandbox.faults.clear());
 
 const leadPath = "/services/data/v62.0/sobjects/Lead";
 const api = /^\/services\/data/;

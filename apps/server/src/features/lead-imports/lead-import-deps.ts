@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import type { FileStore } from "../files/file-store.ts";
-import type { importLeadsJob } from "./run-lead-import.ts";
+import type { ImportLeadsJob } from "./import-leads-job.ts";
 import type { RunningChecks } from "./running-checks.ts";
 
 export interface LeadImportDeps {
@@ -9,5 +9,5 @@ export interface LeadImportDeps {
   store: FileStore;
   jobs: Pick<Jobs, "enqueue">;
   checks: RunningChecks;
-  job: ReturnType<typeof importLeadsJob>;
+  job: ImportLeadsJob;
 }

@@ -5,6 +5,7 @@ import {
   selectLeadPage,
   selectLeadsAt,
   selectNearLeadPage,
+  walkToLeadPage,
 } from "./lead-pages.table.ts";
 
 /** Some 3 ms of walking; a term that more than one lead in a hundred holds fills a page within it. */
@@ -26,8 +27,8 @@ export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof se
   const near = await selectNearLeadPage(tx, page, nearLeads);
   if (near.isWhole) return near.rows();
   if (near.found >= telling) {
-    const farther = await selectNearLeadPage(tx, page, fartherLeads);
-    if (farther.isWhole) return farther.rows();
+    const positions = await walkToLeadPage(tx, page, fartherLeads);
+    if (positions !== null) return selectLeadsAt(tx, page, positions);
   }
   const positions = await findLeadPositions(tx, page.patterns, mostSorted);
   return positions === null ? selectLeadPage(tx, page) : selectLeadsAt(tx, page, positions);

@@ -63,20 +63,34 @@ export async function selectLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]>
   return rows;
 }
 
+/** Of the next `most` leads in order, those that hold every pattern; a limit stops the walk. */
+const heldAmongNext = (page: LeadPage, most: number): RawBuilder<unknown> => sql`
+  select position from (
+    select position, search from leads where ${conditions(page)} order by ${orders[page.sort]} limit ${most}
+  ) as next
+  where ${holdsAll(page.patterns)}`;
+
 /** The page as far as the next `most` leads hold it; whole where they fill it, or where none follow them. */
 export async function selectNearLeadPage(tx: Tx, page: LeadPage, most: number) {
-  const { rows } = await sql<{ walked: number; positions: number[] }>`
-    with near as materialized (
-      select position, search from leads where ${conditions(page)} order by ${orders[page.sort]} limit ${most}
-    )
-    select (select count(*) from near) as walked,
-      array(select position from near where ${holdsAll(page.patterns)} limit ${page.limit}) as positions`.execute(tx);
-  const { walked = 0, positions = [] } = rows[0] ?? {};
+  const { rows } = await sql<{ position: number | null }>`
+    select position from (
+      ${heldAmongNext(page, most)}
+      union all (
+        select null from leads where ${conditions(page)} order by ${orders[page.sort]} offset ${most}::bigint - 1 limit 1
+      )
+    ) as held_and_whether_more_follow limit ${page.limit}`.execute(tx);
+  const positions = rows.flatMap(({ position }) => position ?? []);
   return {
     found: positions.length,
-    isWhole: positions.length >= page.limit || walked < most,
+    isWhole: positions.length === page.limit || positions.length === rows.length,
     rows: () => selectLeadsAt(tx, page, positions),
   };
+}
+
+/** Where the page's leads are among the next `most`, found without going farther than fills it; null where they do not. */
+export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Promise<number[] | null> {
+  const { rows } = await sql<{ position: number }>`${heldAmongNext(page, most)} limit ${page.limit}`.execute(tx);
+  return rows.length < page.limit ? null : rows.map((row) => row.position);
 }
 
 /** Of the leads at these positions, those that the page holds. */

@@ -24,8 +24,9 @@ export async function listLeads(
   const organisationId = caller.organisation.id;
   const { search = "", status, sort, limit } = query;
   const after = query.after === undefined ? undefined : readCursor(query.after, sort);
-  const rows = await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    const needsCountry = search !== "" || query.phoneNumber !== undefined;
+  const needsCountry = search !== "" || query.phoneNumber !== undefined;
+  const inTransaction = needsCountry ? database.withTransaction : database.readAtOnce;
+  const rows = await inTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const country = needsCountry ? await defaultCountryOf(tx, organisationId) : "US";
     const patterns = searchPatterns(search, { country, beginning: query.match === "beginning" });
     const number = query.phoneNumber === undefined ? null : toPhoneNumber(query.phoneNumber, country);
@@ -33,7 +34,7 @@ export async function listLeads(
     // One more than asked for tells whether there is a next page.
     const page = { organisationId, sort, status, phone: phone || undefined, patterns, after, limit: limit + 1 };
     // A whole number has an index of its own; only where nobody has it, it is looked for in longer ones.
-    const wholeNumber = phone ? null : toPhoneNumber(search, country);
+    const wholeNumber = phone || search === "" ? null : toPhoneNumber(search, country);
     const exact =
       wholeNumber === null ? [] : await findLeadPage(tx, { ...page, phone: { number: wholeNumber }, patterns: [] });
     return exact.length > 0 ? exact : findLeadPage(tx, page);

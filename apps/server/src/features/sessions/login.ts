@@ -2,14 +2,8 @@ import { Problem } from "../../http/problem.ts";
 import { findPersonSigningIn } from "../users/find-person-signing-in.ts";
 import { verifyPassword } from "./hash-password.ts";
 import type { Origin, SessionDeps } from "./session-deps.ts";
-import { signIn, startSession } from "./start-session.ts";
+import { type SignedIn, signIn, startSession } from "./start-session.ts";
 import { countSignInAttempt, forgiveSignInAttempt } from "./sign-in-throttle.ts";
-
-export interface SignedIn {
-  userId: string;
-  token: string;
-  refreshToken: string;
-}
 
 /** An unknown email, a wrong password and a disabled person get the same answer in the same time. */
 export async function login(

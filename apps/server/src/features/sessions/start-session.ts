@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "../../db/transaction.ts";
-import type { SignedIn } from "./login.ts";
 import type { Origin, SessionDeps } from "./session-deps.ts";
 import { insertSession } from "./sessions.table.ts";
 
 interface StartedSession {
   id: string;
   userId: string;
+  refreshToken: string;
+}
+
+/** What a login answers. */
+export interface SignedIn {
+  userId: string;
+  token: string;
   refreshToken: string;
 }
 

@@ -8,7 +8,7 @@ import { findColleague, toUser } from "./users.table.ts";
 /** Oneself, or somebody of the active organisation; anybody else does not exist. */
 export async function getUser(database: Database, caller: Identity, id: string): Promise<User> {
   const { userId, organisation } = caller;
-  if (id === userId) return database.withTransaction({ userId }, (tx) => presentSelf(tx, userId));
+  if (id === userId) return database.readAtOnce({ userId }, (tx) => presentSelf(tx, userId));
   const organisationId = organisation?.id;
   if (organisationId !== undefined) {
     const key = { id, organisationId };

@@ -6,7 +6,7 @@ import { findUser, toUser } from "./users.table.ts";
 
 /** A person as they see themselves, with their active organisation. */
 export async function presentSelf(tx: Tx, userId: string): Promise<User> {
-  const row = await findUser(tx, userId);
+  const [row, organisation] = await Promise.all([findUser(tx, userId), activeOrganisationOf(tx, userId)]);
   if (row === undefined) throw new Problem("not-found", "You are no longer registered.");
-  return toUser(row, await activeOrganisationOf(tx, userId));
+  return toUser(row, organisation);
 }

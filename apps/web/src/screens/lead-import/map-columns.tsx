@@ -14,6 +14,7 @@ import { request } from "../../data/api-client.ts";
 import { leadImportCheckQuery, leadImportQuery } from "../../data/lead-import-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
+import { followStartedImport } from "../../data/started-imports.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -43,7 +44,10 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
   const starting = useMutation({
     mutationFn: (chosen: LeadMapping) =>
       request(startLeadImport, { params: { id: leadImport.id }, body: { mapping: chosen, skipKnownNumbers } }),
-    onSuccess: (started) => queryClient.setQueryData(queryKey, started),
+    onSuccess(started) {
+      queryClient.setQueryData(queryKey, started);
+      followStartedImport(started.id);
+    },
   });
   const leaving = useMutation({
     mutationFn: () => request(deleteLeadImport, { params: { id: leadImport.id } }),

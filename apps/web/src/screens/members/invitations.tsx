@@ -77,7 +77,14 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   return (
     <>
       <TableRow className={refusal ? "border-b-0" : undefined}>
-        <TableCell className="font-medium break-all">{invitation.email}</TableCell>
+        <TableCell className="font-medium break-all">
+          {invitation.email}
+          {invitation.mailFailed === true ? (
+            <span className="block text-sm font-normal break-normal text-fault">
+              The mail could not be sent yet. Leadline keeps trying for some hours.
+            </span>
+          ) : null}
+        </TableCell>
         <TableCell className="text-ink-soft">{roleNames[invitation.role]}</TableCell>
         <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
           {formatDate(invitation.createdAt)}
