@@ -1,9 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openBrowser } from "./support/open-browser.ts";
-
-const mostBytes = 150_000;
+import { openAs, signUp } from "./support/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -11,26 +10,82 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test("opening /login loads at most 150 kB of JavaScript, gzipped, and no other screen's", async () => {
-  const page = await browser.newPage({ baseURL: inject("appAddress") });
-  const loading: Promise<{ path: string; text: string; bytes: number }>[] = [];
-  page.on("response", (response) => {
+interface Script {
+  path: string;
+  text: string;
+  /** Gzipped. */
+  bytes: number;
+}
+
+/** Everything that pages of the context ask for by themselves: static imports, preloads and the screen's own part alike. */
+function watchScripts(context: BrowserContext): { sofar: () => Promise<Script[]> } {
+  const loading: Promise<Script>[] = [];
+  context.on("response", (response) => {
     if (!/javascript/.test(response.headers()["content-type"] ?? "")) return;
     const { pathname } = new URL(response.url());
     loading.push(
       response.body().then((body) => ({ path: pathname, text: body.toString(), bytes: gzipSync(body).length })),
     );
   });
-  // Everything the page asks for by itself, static imports, preloads and the screen's own part alike.
-  await page.goto("/login", { waitUntil: "networkidle" });
-  await page.getByRole("button", { name: "Login" }).waitFor();
-  const scripts = await Promise.all(loading);
+  return { sofar: () => Promise.all(loading.splice(0)) };
+}
+
+function expectAtMost(mostBytes: number, scripts: readonly Script[]): void {
   expect(scripts.length).toBeGreaterThan(1);
   const sum = scripts.reduce((total, { bytes }) => total + bytes, 0);
   const told = scripts.map(({ path, bytes }) => `${path}: ${bytes}`);
   expect(sum <= mostBytes ? [] : told, `${sum} bytes`).toEqual([]);
+}
+
+const pathsWith = (words: RegExp, scripts: readonly Script[]): string[] =>
+  scripts.filter(({ text }) => words.test(text)).map(({ path }) => path);
+
+test("opening /login loads at most 150 kB of JavaScript, gzipped, and no other screen's", async () => {
+  const context = await browser.newContext({ baseURL: inject("appAddress") });
+  const scripts = watchScripts(context);
+  const page = await context.newPage();
+  await page.goto("/login", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Login" }).waitFor();
+  const loaded = await scripts.sofar();
+  expectAtMost(150_000, loaded);
   // Words of the phone, the charts and a settings page.
-  const elsewhere = /RTCPeerConnection|recharts|Calls at the same time/;
-  expect(scripts.filter(({ text }) => elsewhere.test(text)).map(({ path }) => path)).toEqual([]);
-  await page.close();
+  expect(pathsWith(/RTCPeerConnection|recharts|Calls at the same time/, loaded)).toEqual([]);
+  await context.close();
 });
+
+test("opening /dashboard, signed in, loads at most 170 kB of JavaScript, gzipped, before it stands there", async () => {
+  const person = await signUp(inject("appAddress"), { organisation: "Harbour" });
+  const context = await browser.newContext({ baseURL: inject("appAddress") });
+  await (await openAs(context, person, "/health")).close();
+  const scripts = watchScripts(context);
+  const page = await context.newPage();
+  await page.goto("/dashboard", { waitUntil: "commit" });
+  await page.getByRole("heading", { name: "First steps" }).waitFor();
+  const beforeRead = await pathsBeforeRead(page);
+  const loaded = (await scripts.sofar()).filter(({ path }) => beforeRead.includes(path));
+  expectAtMost(170_000, loaded);
+  // Words of the charts, the numbering plans, the validator, the menus and a form.
+  expect(pathsWith(/recharts|country_calling_codes|invalid_union|MenuContent|handleSubmit/, loaded)).toEqual([]);
+  await menuOpens(page);
+  await context.close();
+});
+
+/** What was asked for before the page had all that it shows; what comes after that holds nobody up. */
+const pathsBeforeRead = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const all = performance.getEntriesByType("resource").map((entry) => entry.toJSON());
+    const reads = all.filter(({ name }) => /\/api\/v1\/(calls\?limit|integrations|phone-numbers)/.test(name));
+    const readAt = Math.max(...reads.map(({ responseEnd }) => responseEnd));
+    return all.filter(({ startTime }) => startTime < readAt).map(({ name }) => new URL(name).pathname);
+  });
+
+/** At once, whether or not its code has come meanwhile. */
+async function menuOpens(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "your account" }).click();
+  await page.getByRole("menuitem", { name: "Log out" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("menuitem", { name: "Log out" }).waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: "your account" }).evaluate((it) => it === document.activeElement)).toBe(
+    true,
+  );
+}

@@ -90,8 +90,12 @@ test("a new person takes a mailed invitation through registering and logging in,
   await refusedOnce(office, sendAgain, invitations);
   await office.getByText(`A new invitation is on its way to ${email}.`).waitFor();
 
-  const page = await (await newContext()).newPage();
+  // Somebody else is signed in there, and logging out leads back to the invitation.
+  const page = await openAs(await newContext(), await signUp(app.address), "/health");
   await page.goto(await linkMailedTo(email, "/invitation"));
+  await page.getByRole("button", { name: "Join Harbour" }).waitFor();
+  await page.getByRole("link", { name: "Log out" }).click();
+  await page.getByRole("link", { name: "Create an account" }).waitFor();
   await page.getByRole("heading", { name: "Join Harbour" }).waitFor();
   await page.getByText("Robin Sounder invites you to Harbour as a member.").waitFor();
   await page.getByRole("link", { name: "Create an account" }).click();

@@ -1,26 +1,28 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { compressAhead } from "./build/compress-ahead.ts";
+import { leaveSchemasOut } from "./build/leave-schemas-out.ts";
 
 // Whatever the shell or a test run set: React has another, slower self that is not for people's use.
 process.env["NODE_ENV"] = "production";
 
-/** Names the file that every page needs once signed in, whose hash only the build knows, for before-paint.js. */
-const tellSignedInPart: Plugin = {
-  name: "tell-signed-in-part",
+/** Names the files that a first page needs next, whose hashes only the build knows, for before-paint.js. */
+const tellNextParts: Plugin = {
+  name: "tell-next-parts",
   transformIndexHtml: {
     order: "post",
-    handler(_html, { bundle }) {
-      const part = Object.values(bundle ?? {}).find((file) => file.type === "chunk" && file.name === "signed-in");
-      if (part === undefined) return [];
-      const attrs = { name: "signed-in-part", content: `/${part.fileName}` };
-      return [{ tag: "meta", attrs, injectTo: "head-prepend" }];
-    },
+    handler: (_html, { bundle }) =>
+      Object.values(bundle ?? {}).flatMap((file) => {
+        if (file.type !== "chunk" || !["signed-in", "signed-out"].includes(file.name)) return [];
+        const attrs = { name: `${file.name}-part`, content: `/${file.fileName}` };
+        return [{ tag: "meta", attrs, injectTo: "head-prepend" as const }];
+      }),
   },
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), tellSignedInPart],
+  plugins: [react(), tailwindcss(), leaveSchemasOut, tellNextParts, compressAhead],
   server: { proxy: { "/api": "http://127.0.0.1:3000" } },
   // `npm run build` starts from the repository's root.
   build: {
@@ -33,15 +35,24 @@ export default defineConfig({
         // what every page needs once signed in, and what some pages share. Each with all that it imports.
         codeSplitting: {
           groups: [
+            { name: "requests", test: /\?plain$/, priority: 8 },
+            { name: "forms", test: /node_modules\/zod\/|\?schemas$/, priority: 7 },
+            { name: "numbering-plans", test: /node_modules\/libphonenumber-js\//, priority: 5 },
             {
               name: "start",
-              test: /src\/(main|screens\/public-layout|screens\/login\/login-screen)\.tsx$/,
-              priority: 3,
+              test: /src\/(main\.tsx|data\/api-client\.ts|components\/(use-theme|theme-switch|auth-card|logo|skip-link)\.tsx?|ui\/(input|notice)\.tsx)$/,
+              priority: 6,
             },
+            { name: "signed-out", test: /src\/screens\/(public-layout|login\/login-screen)\.tsx$/, priority: 3 },
             {
               name: "signed-in",
               test: /src\/screens\/(signed-in-layout|dashboard\/dashboard-screen)\.tsx$/,
               priority: 2,
+            },
+            {
+              name: "after-paint",
+              test: /src\/(ui\/(tooltip-bubble|toaster|sheet|select)|components\/(theme-items|layout\/(user-menu|organisation)-items)|phone\/(bar\/(live|ended)-call|pad\/start-failed-dialog))\.tsx$/,
+              priority: 1.5,
             },
             { name: "shared", minShareCount: 2, priority: 1 },
           ],

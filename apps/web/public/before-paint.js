@@ -8,9 +8,10 @@
   // zod would try whether it may compile code from text, which the page does not allow and the browser would report.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-  // Who is signed in needs this part next; without a hint it is asked for only once the first part has run.
-  const part = document.querySelector('meta[name="signed-in-part"]')?.content;
-  if (part && localStorage.getItem("leadline.access-token")) {
+  // The page's next part, by whether somebody is signed in; without a hint it is asked for only once the first has run.
+  const signedIn = localStorage.getItem("leadline.access-token") ?? localStorage.getItem("leadline.refresh-token");
+  const part = document.querySelector(`meta[name="signed-${signedIn ? "in" : "out"}-part"]`)?.content;
+  if (part) {
     const link = Object.assign(document.createElement("link"), { rel: "modulepreload", crossOrigin: "", href: part });
     document.head.append(link);
   }

@@ -54,11 +54,17 @@ const dialCodes = {
 export const defaultCountry = "US";
 export const CountryCode = z.enum(Object.keys(dialCodes), "Choose a country.");
 
-const names = new Intl.DisplayNames(["en"], { type: "region" });
-export const countryName = (iso: string): string => names.of(iso) ?? iso;
+let names: Intl.DisplayNames | undefined;
+export function countryName(iso: string): string {
+  // Made when first asked for: it takes longer than all else that a page does as it starts.
+  names ??= new Intl.DisplayNames(["en"], { type: "region" });
+  return names.of(iso) ?? iso;
+}
 
 export const countries: readonly Country[] = Object.entries(dialCodes).map(([iso, dialCode]) => ({
   iso,
-  name: countryName(iso),
   dialCode,
+  get name() {
+    return countryName(iso);
+  },
 }));

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
 import { StartRefused } from "../config.ts";
 import type { Log } from "../log.ts";
 
@@ -23,7 +21,6 @@ export async function buildWebApp(options: { watch: boolean }, log: Log): Promis
   if (newestSourceMs() > builtAtMs()) {
     log.info("building the web app");
     await runBuild();
-    await compressAssets();
   }
   const watcher = options.watch ? startVite(["--watch"], "inherit") : null;
   return { root: dist, close: () => void watcher?.kill() };
@@ -35,7 +32,7 @@ function builtAtMs(): number {
 }
 
 function newestSourceMs(): number {
-  const sources = ["src", "public", "index.html", "vite.config.ts"].map((name) => join(web, name));
+  const sources = ["src", "public", "build", "index.html", "vite.config.ts"].map((name) => join(web, name));
   const carriers = join(repository, "carriers");
   if (existsSync(carriers)) {
     for (const carrier of readdirSync(carriers)) sources.push(join(carriers, carrier, "browser.ts"));
@@ -71,19 +68,4 @@ function startVite(args: string[], errors: "pipe" | "inherit"): ChildProcess {
       cause: error,
     });
   }
-}
-
-const brotli = promisify(brotliCompress);
-
-/** Beside each file its .br, which the file server prefers: the app is a fifth of its size on the wire. */
-async function compressAssets(): Promise<void> {
-  const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
-  const texts = files.filter((name) => /\.(js|css|html|svg|json|webmanifest)$/.test(name));
-  await Promise.all(
-    texts.map(async (name) => {
-      const file = join(dist, name);
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-      writeFileSync(`${file}.br`, await brotli(readFileSync(file), { params }));
-    }),
-  );
 }

@@ -2,12 +2,12 @@ import type { FollowUp } from "@leadline/contract/follow-ups";
 import { Link } from "@tanstack/react-router";
 import { Phone } from "lucide-react";
 import type { ReactNode } from "react";
+import { useFormattedNumber } from "../phone/numbers/use-formatted-number.ts";
 import { useCallNumber } from "../phone/use-call-number.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { dueWords } from "./due-words.ts";
 import { leadName } from "./lead-name.ts";
-import { formatPhoneNumber } from "./format-phone-number.ts";
 
 interface FollowUpRowProps {
   followUp: FollowUp;
@@ -17,21 +17,22 @@ interface FollowUpRowProps {
   children?: ReactNode;
 }
 
-/** Of several who share the number: one, and that there are others. */
-export function followUpName({ lead, leads, phoneNumber }: FollowUp): string {
+/** Of several who share the number: one, and that there are others; of nobody known `number`, as it is shown. */
+export function followUpName({ lead, leads }: Pick<FollowUp, "lead" | "leads">, number: string): string {
   if (lead) return leadName(lead);
   const [first, second, ...others] = leads;
   if (first && second)
     return `${leadName(first)} or ${others.length === 0 ? leadName(second) : `${leads.length - 1} others`}`;
-  return phoneNumber === null ? "" : formatPhoneNumber(phoneNumber);
+  return number;
 }
 
 /** Whom to call back, since when, and what the last call left; with the button that calls. */
 export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowProps) {
   const call = useCallNumber();
   const { lead, leads, phoneNumber, followUpOn, lastCall, note } = followUp;
-  const name = followUpName(followUp);
-  const number = phoneNumber === null ? (lead?.phone ?? "") : formatPhoneNumber(phoneNumber);
+  const shown = useFormattedNumber(phoneNumber ?? "");
+  const name = followUpName(followUp, shown);
+  const number = phoneNumber === null ? (lead?.phone ?? "") : shown;
   const left = [lastCall?.outcomeName, note].filter(Boolean).join(" · ");
   return (
     <>

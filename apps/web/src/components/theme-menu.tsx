@@ -1,14 +1,15 @@
-import { Monitor, Moon, Sun } from "lucide-react";
-import { Menu, MenuChoice, MenuChoices } from "../ui/menu.tsx";
-import { isTheme, useTheme } from "./use-theme.ts";
+import { Moon, Sun } from "lucide-react";
 import { buttonLook } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
+import { LaterMenu } from "../ui/later-menu.tsx";
+import { laterPart } from "../ui/later-part.tsx";
+
+const Items = laterPart(() => import("./theme-items.tsx"), "ThemeItems");
 
 export function ThemeMenu() {
-  const [theme, setTheme] = useTheme();
   return (
-    <Menu
-      className="min-w-36"
+    <LaterMenu
+      menu={Items}
       trigger={
         <button
           type="button"
@@ -20,18 +21,6 @@ export function ThemeMenu() {
           <Moon className="hidden dark:block" />
         </button>
       }
-    >
-      <MenuChoices value={theme} onValueChange={(value) => isTheme(value) && setTheme(value)}>
-        <MenuChoice value="light">
-          <Sun aria-hidden="true" /> Light
-        </MenuChoice>
-        <MenuChoice value="dark">
-          <Moon aria-hidden="true" /> Dark
-        </MenuChoice>
-        <MenuChoice value="system">
-          <Monitor aria-hidden="true" /> System
-        </MenuChoice>
-      </MenuChoices>
-    </Menu>
+    />
   );
 }

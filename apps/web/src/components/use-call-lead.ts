@@ -1,6 +1,6 @@
 import type { Lead } from "@leadline/contract/leads";
 import { isActive } from "../phone/call/call-phase.ts";
-import { formatAsTyped } from "../phone/numbers/format-number.ts";
+import { fillPad } from "../phone/numbers/fill-pad.ts";
 import { usePhone, usePhoneState } from "../phone/phone-provider.tsx";
 
 /** Calls a lead where the page stands; the call's bar appears below it. */
@@ -11,7 +11,7 @@ export function useCallLead(): { callLead: (lead: Pick<Lead, "id" | "phoneNumber
     busy,
     callLead({ id, phoneNumber }) {
       if (busy || phoneNumber === null) return;
-      phone.setPadText(formatAsTyped(phoneNumber), id);
+      fillPad(phone, phoneNumber, id);
       void phone.start(phoneNumber, id);
     },
   };

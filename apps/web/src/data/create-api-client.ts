@@ -1,5 +1,5 @@
 import type { Answer, Endpoint, RequestInput } from "@leadline/contract/endpoint";
-import type { refreshTokens } from "@leadline/contract/sessions";
+import { refreshTokens } from "@leadline/contract/sessions";
 import { buildUrl } from "./build-url.ts";
 import { noConnectionProblem, timeOutProblem } from "./problem-error.ts";
 import { readProblem, unreadableAnswer } from "./read-problem.ts";
@@ -35,12 +35,6 @@ interface Parts {
   files?: readonly File[];
 }
 
-/** The contract's entry without its schemas, so that the login page need not load a validator. */
-const refreshEndpoint = {
-  method: "POST",
-  path: "/v1/token/refresh",
-} as const satisfies Pick<typeof refreshTokens, "method" | "path">;
-
 /** Guarantee: the server validates its answers against the endpoint's schema before it sends them. */
 const asAnswer = <E extends Endpoint>(body: unknown): Answer<E> => body as Answer<E>;
 
@@ -50,7 +44,7 @@ export function createApiClient(client: ApiClientOptions) {
     session,
     locks,
     async exchange(refreshToken) {
-      const response = await send(refreshEndpoint, { body: { refreshToken } }, null, {});
+      const response = await send(refreshTokens, { body: { refreshToken } }, null, {});
       if (!response.ok) throw await readProblem(response);
       const answer = await readJson<typeof refreshTokens>(response);
       return { accessToken: answer.access_token, refreshToken: answer.refresh_token };

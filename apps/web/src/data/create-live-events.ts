@@ -1,4 +1,4 @@
-import { type LiveEventData, type LiveEventType, liveEventSchemas } from "@leadline/contract/live-events";
+import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
 import { createEventStreamParser } from "./parse-event-stream.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 
@@ -22,8 +22,6 @@ type SignedOut = Exclude<RefreshOutcome, "refreshed">;
 type Listener<T extends LiveEventType> = (data: LiveEventData<T>) => void;
 type Listeners = { [T in LiveEventType]: Set<Listener<T>> };
 
-const isLiveEventType = (type: string): type is LiveEventType => Object.hasOwn(liveEventSchemas, type);
-
 /** One stream with retry and resume, for any number of listeners. */
 export function createLiveEvents(options: LiveEventsOptions) {
   const { firstRetryMs = 500, longestRetryMs = 30_000, silenceMs = 60_000 } = options;
@@ -35,6 +33,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
     "sync.updated": new Set(),
     reset: new Set(),
   };
+  const isLiveEventType = (type: string): type is LiveEventType => Object.hasOwn(listeners, type);
   const stateListeners = new Set<() => void>();
   let state: LiveConnectionState = "closed";
   let running: AbortController | null = null;

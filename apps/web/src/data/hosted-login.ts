@@ -1,3 +1,4 @@
+import { startHostedLogin as start } from "@leadline/contract/hosted-login";
 import { request } from "./api-client.ts";
 import { readLoginOptions } from "./login-options.ts";
 
@@ -14,9 +15,8 @@ export const hostedLoginProof = {
 
 /** Where to send the browser; `path` is where it comes back to in the end. */
 export async function startHostedLogin(path?: string): Promise<string> {
-  const contract = await import("@leadline/contract/hosted-login");
   const body = path === undefined ? {} : { path: path.replaceAll("\\", "%5C") };
-  const { url, proof } = await request(contract.startHostedLogin, { body });
+  const { url, proof } = await request(start, { body });
   sessionStorage.setItem(proofKey, proof);
   return url;
 }

@@ -1,5 +1,4 @@
 import type { SyncRun } from "@leadline/contract/integrations";
-import { toast } from "sonner";
 import { showNotice } from "./show-notice.ts";
 
 /** Runs that this tab asked for: it says so when they are done, on whatever page the person is by then. */
@@ -21,7 +20,12 @@ export function noteSyncRun(run: SyncRun): void {
     tag: run.id,
   });
   // A failure is told in its row, where it can be acted upon.
-  if (run.status === "completed") toast.success("Successfully synced leads.", { description: changesOf(run) });
+  if (run.status === "completed") void tellSynced(changesOf(run));
+}
+
+async function tellSynced(description: string): Promise<void> {
+  const { toast } = await import("../ui/late-toast.ts");
+  toast.success("Successfully synced leads.", { description });
 }
 
 /** 250 new, 3 changed, 1 deleted. */

@@ -1,9 +1,16 @@
 import { retryPauseMs, waitForNetwork } from "./wait-for-network.ts";
 
+/** Who fetches many things in a row need not ask before each. */
+const freshMs = 5000;
+let answeredAt = -Infinity;
+
 async function isThere(): Promise<boolean> {
   if (!navigator.onLine) return false;
+  if (performance.now() - answeredAt < freshMs) return true;
   try {
     const response = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(5000) });
+    await response.arrayBuffer();
+    if (response.ok) answeredAt = performance.now();
     return response.ok;
   } catch {
     return false;

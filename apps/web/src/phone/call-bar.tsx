@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
 import { useMatches } from "@tanstack/react-router";
-import { EndedCall } from "./bar/ended-call.tsx";
-import { LiveCall } from "./bar/live-call.tsx";
+import { laterPart } from "../ui/later-part.tsx";
 import { useToldHeight } from "./bar/use-told-height.ts";
 import { isActive } from "./call/call-phase.ts";
 import { usePhoneState } from "./phone-provider.tsx";
+
+const EndedCall = laterPart(() => import("./bar/ended-call.tsx"), "EndedCall");
+const LiveCall = laterPart(() => import("./bar/live-call.tsx"), "LiveCall");
 
 /** On every page but the phone's own, the live call stays at the bottom, and what became of it until it is put away. */
 export function CallBar() {

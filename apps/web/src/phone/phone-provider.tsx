@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
 import { meQuery } from "../data/me-query.ts";
 import { subscribeLiveEvent } from "../data/live-events.ts";
+import { laterPart, useEver } from "../ui/later-part.tsx";
 import { createPhone, type Phone } from "./call/create-phone.ts";
 import type { PhoneState } from "./call/phone-state.ts";
 import { createRemoteAudio } from "./drivers/remote-audio.ts";
@@ -12,7 +13,8 @@ import { useCallNotices } from "./in-call/use-call-notices.ts";
 import { createCallMicrophone } from "./microphone/create-call-microphone.ts";
 import { createDevices, type DevicesState } from "./microphone/create-devices.ts";
 import { createPhoneSounds } from "./tones/phone-sounds.ts";
-import { StartFailedDialog } from "./pad/start-failed-dialog.tsx";
+
+const StartFailedDialog = laterPart(() => import("./pad/start-failed-dialog.tsx"), "StartFailedDialog");
 
 /** For PhoneProvider, and for tests that bring their own phone. */
 export const PhoneContext = createContext<Phone | null>(null);
@@ -51,10 +53,14 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
     <PhoneContext value={phone}>
       <CallGuards />
       <CallAnnouncer />
-      <StartFailedDialog />
+      <StartFailed />
       {children}
     </PhoneContext>
   );
+}
+
+function StartFailed() {
+  return useEver(usePhoneState().startFailure !== null) ? <StartFailedDialog /> : null;
 }
 
 function CallGuards() {

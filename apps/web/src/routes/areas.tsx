@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
+import { meQuery } from "../data/me-query.ts";
+import { queryClient } from "../data/query-client.ts";
 import { isSignedIn } from "../data/session.ts";
 import { BrokenScreen } from "../screens/broken-screen.tsx";
 import { LoadingScreen } from "../screens/loading-screen.tsx";
@@ -41,7 +43,11 @@ export const signedInArea = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
   async beforeLoad({ preload, location }) {
-    if (isSignedIn()) return;
+    if (isSignedIn()) {
+      // The page asks for it first, and its own code is still on the way.
+      void queryClient.prefetchQuery(meQuery);
+      return;
+    }
     if (!preload) {
       const { goToHostedLogin } = await import("../data/hosted-login.ts");
       // The browser is on its way, so this page has nothing more to show.

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useDeferredValue, useEffect, useRef } from "react";
 import { Header } from "../components/layout/header.tsx";
+import { useLaterParts } from "../components/layout/use-later-parts.ts";
 import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
 import { OfflineNotice } from "../components/layout/offline-notice.tsx";
 import { usePreloadedScreens } from "../components/layout/use-preloaded-screens.ts";
@@ -19,14 +20,17 @@ import { useQueriesFollowLiveEvents } from "../data/queries-follow-live-events.t
 import { CallBar } from "../phone/call-bar.tsx";
 import { PhoneProvider } from "../phone/phone-provider.tsx";
 import { Button } from "../ui/button.tsx";
-import { Toaster } from "../ui/toaster.tsx";
-import { TooltipProvider } from "../ui/tooltip.tsx";
+import { laterPart } from "../ui/later-part.tsx";
 import { MessageScreen } from "./message-screen.tsx";
+
+const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
 export function SignedInLayout() {
   const me = useQuery(meQuery);
-  if (me.data) return <Frame organisationId={me.data.activeOrganisation?.id ?? null} />;
-  if (me.isPending) return <LayoutSkeleton />;
+  // The frame with its page is much at once: later by a breath, and in slices, so that the skeleton stays alive.
+  const known = useDeferredValue(me.data);
+  if (known) return <Frame organisationId={known.activeOrganisation?.id ?? null} />;
+  if (me.isPending || me.data) return <LayoutSkeleton />;
   if (!isSignedIn()) return <Leaving />;
   if (me.error instanceof ProblemError && me.error.status === 401) return <Navigate to="/login" />;
   return (
@@ -54,25 +58,24 @@ function Frame({ organisationId }: { organisationId: string | null }) {
   useLiveEvents(organisationId);
   useQueriesFollowLiveEvents();
   useEffect(() => onSignedOutElsewhere(leaveSignedOutElsewhere), []);
+  const settled = useLaterParts();
   usePreloadedScreens();
   const sidebar = useSidebar();
   const wide = useWide();
   return (
-    <TooltipProvider>
-      <PhoneProvider>
-        <div className="flex min-h-dvh">
-          <SkipLink />
-          <Sidebar {...sidebar} />
-          <div className="flex min-w-0 flex-1 flex-col">
-            <Header {...sidebar} />
-            <OfflineNotice />
-            <Content />
-            <CallBar />
-          </div>
-          <Toaster atTop={!wide} />
+    <PhoneProvider>
+      <div className="flex min-h-dvh">
+        <SkipLink />
+        <Sidebar {...sidebar} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Header {...sidebar} />
+          <OfflineNotice />
+          <Content />
+          <CallBar />
         </div>
-      </PhoneProvider>
-    </TooltipProvider>
+        {settled ? <Toaster atTop={!wide} /> : null}
+      </div>
+    </PhoneProvider>
   );
 }
 

@@ -8,18 +8,22 @@ export const popoverLook =
 export const popoverItemLook =
   "flex min-h-8 w-full cursor-pointer items-center gap-2 rounded-[6px] px-2 py-1.5 text-left outline-none select-none data-[disabled]:cursor-default data-[disabled]:opacity-50 data-[highlighted]:bg-ink/6 [&_svg]:size-4 [&_svg]:shrink-0";
 
-interface MenuProps {
+export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
   side?: "top" | "right" | "bottom" | "left";
+  /** Opened before its code was here. */
+  startsOpen?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-export function Menu({ trigger, align = "end", side = "bottom", className, children }: MenuProps) {
+export function Menu({ trigger, align = "end", side = "bottom", startsOpen = false, className, children }: MenuProps) {
   // Chosen as it opens and kept: an open menu that is moved loses its focus and closes.
-  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
+  const [landmark, setLandmark] = useState<HTMLElement | null>(() =>
+    startsOpen ? document.getElementById("content") : null,
+  );
   const button = useRef<HTMLButtonElement>(null);
   const chooseLandmark = () => {
     // Of a dialog or a sheet the page behind is covered, and with it what its landmark holds.
@@ -27,7 +31,7 @@ export function Menu({ trigger, align = "end", side = "bottom", className, child
     setLandmark(covered ? null : document.getElementById("content"));
   };
   return (
-    <Radix.Root modal={false} onOpenChange={(open) => open && chooseLandmark()}>
+    <Radix.Root modal={false} defaultOpen={startsOpen} onOpenChange={(open) => open && chooseLandmark()}>
       <Radix.Trigger asChild ref={button}>
         {trigger}
       </Radix.Trigger>

@@ -1,7 +1,17 @@
-import { Tooltip as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { Slot } from "radix-ui";
+import { type FocusEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { laterPart } from "./later-part.tsx";
 
-interface TooltipProps {
+const TooltipBubble = laterPart(() => import("./tooltip-bubble.tsx"), "TooltipBubble");
+
+const delayMs = 350;
+/** Who goes from one tooltip to the next does not wait again. */
+const noDelayWithinMs = 150;
+/** For the pointer's way to the bubble, which may be read at leisure. */
+const graceMs = 120;
+let lastShownAt = -Infinity;
+
+export interface TooltipProps {
   text: string;
   shortcut?: string | undefined;
   side?: "top" | "right" | "bottom" | "left";
@@ -10,29 +20,47 @@ interface TooltipProps {
   children: ReactNode;
 }
 
-export function Tooltip({ text, shortcut, side = "bottom", enabled = true, children }: TooltipProps) {
-  return (
-    <Radix.Root {...(enabled ? {} : { open: false })}>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 flex animate-fade items-center gap-2 rounded-[6px] bg-ink px-2 py-1 text-xs text-paper"
-        >
-          {text}
-          {shortcut ? <kbd className="font-sans opacity-70">{shortcut}</kbd> : null}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
-}
+/** On hover and on keyboard focus. Its child is one element, which stays the same whatever is shown beside it. */
+export function Tooltip({ enabled = true, children, ...told }: TooltipProps) {
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
 
-export function TooltipProvider({ children }: { children: ReactNode }) {
+  function after(ms: number, next: Element | null): void {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => show(next), ms);
+  }
+  function show(next: Element | null): void {
+    clearTimeout(timer.current);
+    if (anchor && !next) lastShownAt = performance.now();
+    setAnchor(next);
+  }
   return (
-    <Radix.Provider delayDuration={350} skipDelayDuration={150}>
-      {children}
-    </Radix.Provider>
+    <>
+      <Slot.Root
+        onPointerEnter={({ pointerType, currentTarget }: PointerEvent) => {
+          if (pointerType === "touch" || !enabled) return;
+          void TooltipBubble.preload();
+          after(performance.now() - lastShownAt < noDelayWithinMs ? 0 : delayMs, currentTarget);
+        }}
+        onPointerLeave={() => after(graceMs, null)}
+        onPointerDown={() => show(null)}
+        onClick={() => show(null)}
+        onFocus={({ currentTarget }: FocusEvent) => {
+          if (enabled && currentTarget.matches(":focus-visible")) show(currentTarget);
+        }}
+        onBlur={() => show(null)}
+      >
+        {children}
+      </Slot.Root>
+      {anchor && enabled ? (
+        <TooltipBubble
+          {...told}
+          anchor={anchor}
+          onClose={() => show(null)}
+          onHover={(hovered) => (hovered ? clearTimeout(timer.current) : after(graceMs, null))}
+        />
+      ) : null}
+    </>
   );
 }

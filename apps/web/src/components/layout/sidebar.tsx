@@ -1,12 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { classNames } from "../../ui/class-names.ts";
-import { Sheet } from "../../ui/sheet.tsx";
+import { laterPart, useEver } from "../../ui/later-part.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { Logo } from "../logo.tsx";
 import { navigation, type NavigationEntry } from "./navigation.ts";
 import type { SidebarState } from "./use-sidebar.ts";
 
+const Sheet = laterPart(() => import("../../ui/sheet.tsx"), "Sheet");
+
 export function Sidebar({ collapsed, sheetOpen, setSheetOpen }: SidebarState) {
+  const sheetShown = useEver(sheetOpen);
   return (
     <>
       <aside
@@ -17,9 +20,11 @@ export function Sidebar({ collapsed, sheetOpen, setSheetOpen }: SidebarState) {
       >
         <Navigation collapsed={collapsed} />
       </aside>
-      <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title="Menu">
-        <Navigation collapsed={false} onLeave={() => setSheetOpen(false)} />
-      </Sheet>
+      {sheetShown ? (
+        <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title="Menu">
+          <Navigation collapsed={false} onLeave={() => setSheetOpen(false)} />
+        </Sheet>
+      ) : null}
     </>
   );
 }

@@ -1,66 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { Bell, CircleArrowUp, LogOut, MonitorSmartphone, ReceiptText, UserRound } from "lucide-react";
 import { meQuery } from "../../data/me-query.ts";
+import { LaterMenu } from "../../ui/later-menu.tsx";
+import { laterPart } from "../../ui/later-part.tsx";
 import { Avatar, initialsOf } from "../avatar.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+
+const Items = laterPart(() => import("./user-menu-items.tsx"), "UserMenuItems");
 
 export function UserMenu() {
   const me = useQuery(meQuery).data;
   if (!me) return null;
-  const initials = initialsOf(me);
   return (
-    <Menu
-      className="w-60"
+    <LaterMenu
+      menu={Items}
       trigger={
         <button
           type="button"
-          aria-label={`${initials}, your account`}
+          aria-label={`${initialsOf(me)}, your account`}
           title={`${me.firstName} ${me.lastName}`}
           className="shrink-0 rounded-full"
         >
           <Avatar person={me} />
         </button>
       }
-    >
-      <div className="px-2 py-1.5">
-        <p className="truncate font-medium">
-          {me.firstName} {me.lastName}
-        </p>
-        <p className="truncate text-table text-ink-soft">{me.email}</p>
-      </div>
-      <MenuSeparator />
-      <MenuItem asChild>
-        <Link to="/settings/upgrade">
-          <CircleArrowUp aria-hidden="true" /> Upgrade
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to="/settings/account">
-          <UserRound aria-hidden="true" /> Account
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to="/settings/billing">
-          <ReceiptText aria-hidden="true" /> Billing
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to="/settings/notifications">
-          <Bell aria-hidden="true" /> Notifications
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to="/settings/sessions">
-          <MonitorSmartphone aria-hidden="true" /> Sessions
-        </Link>
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem asChild>
-        <Link to="/logout" preload={false}>
-          <LogOut aria-hidden="true" /> Log out
-        </Link>
-      </MenuItem>
-    </Menu>
+    />
   );
 }

@@ -3,19 +3,21 @@ import { useEffect, useState } from "react";
 type Format = (phoneNumber: string) => string;
 let loaded: Format | null = null;
 
-/** E.164 in its country's groups. The numbering plans are large, so pages without a pad fetch them only for a call. */
+/** The numbering plans are large, so pages without a pad fetch them only for a number that is to be shown. */
+export async function loadFormat(): Promise<Format> {
+  loaded ??= (await import("../../components/format-phone-number.ts")).formatPhoneNumber;
+  return loaded;
+}
+
+/** E.164 in its country's groups, and as it is until those are known. */
 export function useFormattedNumber(phoneNumber: string): string {
   const [format, setFormat] = useState<Format | null>(() => loaded);
   const needed = phoneNumber !== "";
   useEffect(() => {
     if (!needed || loaded) return;
     let current = true;
-    void import("../../components/format-phone-number.ts")
-      .then(({ formatPhoneNumber }) => {
-        loaded = formatPhoneNumber;
-        if (current) setFormat(() => formatPhoneNumber);
-        return formatPhoneNumber;
-      })
+    void loadFormat()
+      .then((known) => current && setFormat(() => known))
       .catch(() => {});
     return () => {
       current = false;

@@ -1,6 +1,5 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
-import { TooltipProvider } from "../../ui/tooltip.tsx";
 import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
 import { DialPad } from "../pad/dial-pad.tsx";
 import { StartFailedDialog } from "../pad/start-failed-dialog.tsx";
@@ -21,10 +20,8 @@ export function showDialPad(options: Parameters<typeof openTestPhone>[0] = {}) {
   const opened = openTestPhone(options);
   render(
     <PhoneContext value={opened.phone}>
-      <TooltipProvider>
-        <StartFailedDialog />
-        <Panel />
-      </TooltipProvider>
+      <StartFailedDialog />
+      <Panel />
     </PhoneContext>,
   );
   return opened;

@@ -1,7 +1,9 @@
 import type { Statistics } from "@leadline/contract/statistics";
 import { ToggleGroup } from "radix-ui";
-import { Select } from "../../ui/select.tsx";
+import { laterPart } from "../../ui/later-part.tsx";
 import { type Period, periods } from "./period.ts";
+
+const Select = laterPart(() => import("../../ui/select.tsx"), "Select");
 
 const everyone = "everyone";
 
@@ -39,16 +41,17 @@ export function PeriodPickers({ period, member, members, note, onPeriod, onMembe
         ))}
       </ToggleGroup.Root>
       {members.length > 1 || member !== null ? (
-        <Select
-          aria-label="Member"
-          className="w-48"
-          value={member ?? everyone}
-          onValueChange={(value) => onMember(value === everyone ? null : value)}
-          options={[
-            { value: everyone, label: "Everyone" },
-            ...members.map(({ userId, name }) => ({ value: userId, label: name })),
-          ]}
-        />
+        <div className="h-9 w-48 max-md:h-11">
+          <Select
+            aria-label="Member"
+            value={member ?? everyone}
+            onValueChange={(value) => onMember(value === everyone ? null : value)}
+            options={[
+              { value: everyone, label: "Everyone" },
+              ...members.map(({ userId, name }) => ({ value: userId, label: name })),
+            ]}
+          />
+        </div>
       ) : null}
       {note ? <p className="text-xs text-ink-soft tabular-nums">{note}</p> : null}
     </div>

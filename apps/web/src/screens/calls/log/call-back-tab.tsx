@@ -4,6 +4,7 @@ import { useMutation, type UseMutationResult, useQuery } from "@tanstack/react-q
 import { CalendarClock, Check } from "lucide-react";
 import { toast } from "sonner";
 import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx";
+import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { useToday } from "../../../components/use-day.ts";
 import { request } from "../../../data/api-client.ts";
@@ -17,6 +18,9 @@ import { Notice } from "../../../ui/notice.tsx";
 import { ItemNote } from "../../../ui/row-note.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 
+const nameOf = (followUp: FollowUp): string =>
+  followUpName(followUp, followUp.phoneNumber === null ? "" : formatPhoneNumber(followUp.phoneNumber));
+
 /** As many as one answer holds. */
 const most = 200;
 
@@ -27,7 +31,7 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
     mutationFn: (followUp: FollowUp) => setDay(followUp, null),
     onSuccess: async (_, followUp) => {
       await queryClient.invalidateQueries({ queryKey: leadsKey });
-      toast.success(`Done with ${followUpName(followUp)}.`, {
+      toast.success(`Done with ${nameOf(followUp)}.`, {
         action: { label: "Undo", onClick: () => undoing.mutate(followUp) },
       });
     },
@@ -89,7 +93,7 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
           >
             <FollowUpRow followUp={followUp} today={today} {...(onCall && { onCall })}>
               <IconButton
-                label={`Done with ${followUpName(followUp)}`}
+                label={`Done with ${nameOf(followUp)}`}
                 size="small"
                 disabled={finishing.isPending}
                 onClick={() => finishing.mutate(followUp)}

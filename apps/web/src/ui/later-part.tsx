@@ -1,0 +1,62 @@
+import { createElement, type FunctionComponent, useEffect, useState, useSyncExternalStore } from "react";
+import { waitForServer } from "../data/wait-for-server.ts";
+
+const preloads = new Set<() => Promise<void>>();
+
+export interface LaterPart<P extends object> {
+  (props: P): ReturnType<FunctionComponent<P>>;
+  preload: () => Promise<void>;
+  /** Whether its code is here, so that it renders at once. */
+  isHere: () => boolean;
+  onArrival: (listener: () => void) => () => void;
+}
+
+/**
+ * A part that no first paint needs: its code is fetched when the page has painted (see use-later-parts.ts) or when it is first
+ * shown, and until then nothing stands there. Without a network that waits: a module that failed is never fetched again.
+ */
+export function laterPart<K extends string, P extends object>(
+  load: () => Promise<Record<K, FunctionComponent<P>>>,
+  name: K,
+): LaterPart<P> {
+  let part: FunctionComponent<P> | null = null;
+  let loading: Promise<void> | null = null;
+  const listeners = new Set<() => void>();
+
+  async function fetchPart(): Promise<void> {
+    if (!navigator.onLine) await waitForServer();
+    part = (await load())[name];
+    for (const listener of listeners) listener();
+  }
+  const preload = (): Promise<void> => {
+    loading ??= fetchPart().catch(() => {
+      // Asked for anew the next time it is shown.
+      loading = null;
+    });
+    return loading;
+  };
+  const isHere = (): boolean => part !== null;
+  const onArrival = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+
+  function Later(props: P) {
+    const here = useSyncExternalStore(onArrival, isHere);
+    useEffect(() => void preload(), []);
+    return here && part ? createElement(part, props) : null;
+  }
+  preloads.add(preload);
+  return Object.assign(Later, { preload, isHere, onArrival });
+}
+
+export function preloadLaterParts(): void {
+  for (const preload of preloads) void preload();
+}
+
+/** Whether it ever was: what has been shown once stays, so that it can close by itself and give the keyboard's place back. */
+export function useEver(now: boolean): boolean {
+  const [ever, setEver] = useState(now);
+  if (now && !ever) setEver(true);
+  return ever || now;
+}
