@@ -42,7 +42,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
         type="button"
         data-opens
         onClick={() => setNoting(true)}
-        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,88px)_44px_52px_120px]"
+        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,88px)_44px_52px_120px]"
       >
         <Direction
           role="img"
@@ -54,31 +54,33 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             <span className="sr-only">Open the call with </span>
             {name ?? number}
           </span>
-          <span className="block truncate text-xs text-ink-soft tabular-nums">
+          <span
+            className={classNames("text-xs text-ink-soft tabular-nums", shared ? "line-clamp-2" : "block truncate")}
+          >
             {[name === null ? shared : number, call.userName, call.note].filter(Boolean).join(" · ")}
           </span>
         </span>
-        <span className="min-w-0 max-lg:text-right" title={callEndedSentence(call)}>
+        <span className="min-w-0 max-xl:text-right" title={callEndedSentence(call)}>
           <span className={classNames("block truncate", isLive(call.status) && "font-semibold text-brand")}>
             {call.outcome?.name ?? callOutcomeWords(call)}
           </span>
           {call.outcome ? (
-            <span className="block truncate text-xs text-ink-soft max-lg:hidden">{callOutcomeWords(call)}</span>
+            <span className="block truncate text-xs text-ink-soft max-xl:hidden">{callOutcomeWords(call)}</span>
           ) : null}
-          <span className="block text-xs text-ink-soft tabular-nums lg:hidden">{formatWhen(call.createdAt, now)}</span>
+          <span className="block text-xs text-ink-soft tabular-nums xl:hidden">{formatWhen(call.createdAt, now)}</span>
         </span>
-        <span className="text-right tabular-nums max-lg:hidden">
+        <span className="text-right tabular-nums max-xl:hidden">
           <span className="sr-only">Duration </span>
           {call.durationMs > 0 ? formatDuration(call.durationMs) : <span className="text-ink-soft">–</span>}
         </span>
-        <span className="text-right text-ink-soft tabular-nums max-lg:hidden">
+        <span className="text-right text-ink-soft tabular-nums max-xl:hidden">
           <span className="sr-only">Cost </span>
           {isLive(call.status) ? "–" : formatCost(call.costMicros)}
         </span>
         <time
           dateTime={call.createdAt}
           title={formatFullTime(call.createdAt)}
-          className="text-right whitespace-nowrap text-ink-soft tabular-nums max-lg:hidden"
+          className="text-right whitespace-nowrap text-ink-soft tabular-nums max-xl:hidden"
         >
           {formatWhen(call.createdAt, now)}
         </time>
