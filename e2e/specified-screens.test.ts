@@ -39,7 +39,7 @@ test("the header shows the organisation's balance beside its switcher, and the t
   await header.getByText("Balance: $0.00").waitFor();
   await header.getByRole("button", { name: "Organisation: Harbour" }).waitFor();
   await header.getByRole("button", { name: "Theme" }).click();
-  expect(await page.getByRole("menuitemradio").allInnerTexts()).toEqual(["Light", "Dark", "System"]);
+  await expect.poll(() => page.getByRole("menuitemradio").allInnerTexts()).toEqual(["Light", "Dark", "System"]);
   await page.keyboard.press("Escape");
   await expect.poll(() => page.getByRole("menu").count()).toBe(0);
 });
@@ -49,7 +49,7 @@ test("the user menu leads to upgrade, account, billing, notifications and out", 
   const open = () => page.getByRole("button", { name: "RS, your account" }).click();
   await open();
   const named = ["Upgrade", "Account", "Billing", "Notifications", "Log out"];
-  expect((await menu.allInnerTexts()).filter((name) => named.includes(name))).toEqual(named);
+  await expect.poll(async () => (await menu.allInnerTexts()).filter((name) => named.includes(name))).toEqual(named);
   expect(await page.getByRole("menuitem", { name: "Log out" }).getAttribute("href")).toBe("/logout");
   await page.keyboard.press("Escape");
   await expect.poll(() => menu.count()).toBe(0);
@@ -157,7 +157,7 @@ test("an empty list of leads offers a new one alone, and a full one has its colu
   await page.getByRole("row").filter({ hasText: "Stone" }).waitFor();
   expect(await columns(page)).toEqual(["ID", "First name", "Last name", "Email", "Phone", "Status", "Actions"]);
   await page.getByRole("button", { name: "Actions for Bob Stone" }).click();
-  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["View", "Call", "Edit", "Delete"]);
+  await expect.poll(() => page.getByRole("menuitem").allInnerTexts()).toEqual(["View", "Call", "Edit", "Delete"]);
   await page.keyboard.press("Escape");
   await expect.poll(() => page.getByRole("menu").count()).toBe(0);
   await page.getByRole("link", { name: "New lead" }).click();
@@ -176,7 +176,9 @@ test("an organisation is made by its form and stands in the table with its actio
   await page.getByRole("row").filter({ hasText: "Quay" }).waitFor();
   expect(await columns(page)).toEqual(["ID", "Name", "Description", "Website", "Actions"]);
   await page.getByRole("button", { name: "Actions for Harbour" }).click();
-  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Switch to it", "Edit", "Members", "Leave…"]);
+  await expect
+    .poll(() => page.getByRole("menuitem").allInnerTexts())
+    .toEqual(["Switch to it", "Edit", "Members", "Leave…"]);
   await page.getByRole("menuitem", { name: "Switch to it" }).click();
   await page.getByText("You now act inside Harbour.").waitFor();
 });
@@ -247,7 +249,9 @@ test("the calls' row leads on to calling back, a note and the lead, and names fi
   await page.getByLabel("Find by name, number or note").fill("field");
   await expect.poll(() => rows.count()).toBe(1);
   await page.getByRole("button", { name: "Actions for the call with Ann Field" }).click();
-  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Call again", "Note…", "Do not call", "Open lead"]);
+  await expect
+    .poll(() => page.getByRole("menuitem").allInnerTexts())
+    .toEqual(["Call again", "Note…", "Do not call", "Open lead"]);
   await page.getByRole("menuitem", { name: "Open lead" }).click();
   await page.waitForURL(/\/leads\/[\w-]{36}$/);
 });
