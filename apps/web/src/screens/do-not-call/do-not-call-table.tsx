@@ -14,7 +14,7 @@ import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { RowNote } from "../../ui/row-note.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 
 interface DoNotCallTableProps {
@@ -105,30 +105,17 @@ function Head() {
   );
 }
 
-export function DoNotCallSkeleton() {
-  return (
-    <div aria-busy="true">
-      <output className="sr-only">Loading the list</output>
-      <Table label="Numbers not to call, loading">
-        <Head />
-        <TableBody>
-          {["w-24", "w-32", "w-20"].map((width) => (
-            <TableRow key={width}>
-              <TableCell>
-                <Skeleton className="w-32" />
-              </TableCell>
-              {["lead", "by", "when"].map((cell) => (
-                <TableCell key={cell} className="max-md:hidden">
-                  <Skeleton className={width} />
-                </TableCell>
-              ))}
-              <TableCell align="right">
-                <Skeleton className="ml-auto h-8 w-24" />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </div>
-  );
-}
+export const DoNotCallSkeleton = () => (
+  <TableSkeleton
+    label="Loading the list"
+    head={<Head />}
+    rows={3}
+    actionsWidth="w-24"
+    columns={[
+      { width: "w-32" },
+      { width: ["w-24", "w-32", "w-20"], className: "max-md:hidden" },
+      { width: ["w-24", "w-32", "w-20"], className: "max-md:hidden" },
+      { width: ["w-24", "w-32", "w-20"], className: "max-md:hidden" },
+    ]}
+  />
+);

@@ -1,7 +1,7 @@
 import type { CrmServiceDescription, Integration } from "@leadline/contract/integrations";
 import { useState } from "react";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { TableSkeleton } from "../../ui/table-skeleton.tsx";
+import { Table, TableBody, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { IntegrationRow } from "./integration-row.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
@@ -49,39 +49,21 @@ export function IntegrationsTable({ integrations, services, mayChange }: Integra
   );
 }
 
-export function IntegrationsSkeleton() {
-  return (
-    <div aria-busy="true">
-      <output className="sr-only">Loading your integrations</output>
-      <Table label="Integrations, loading">
-        <Head />
-        <TableBody>
-          {["w-28", "w-40"].map((width) => (
-            <TableRow key={width}>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-16" />
-              </TableCell>
-              <TableCell>
-                <Skeleton className={width} />
-              </TableCell>
-              {["w-20", "w-44"].map((cell) => (
-                <TableCell key={cell} className="max-md:hidden">
-                  <Skeleton className={cell} />
-                </TableCell>
-              ))}
-              <TableCell>
-                <Skeleton className="w-16" />
-              </TableCell>
-              <TableCell align="right">
-                <Skeleton className="ml-auto h-8 w-28" />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </div>
-  );
-}
+export const IntegrationsSkeleton = () => (
+  <TableSkeleton
+    label="Loading your integrations"
+    head={<Head />}
+    rows={2}
+    actionsWidth="w-28"
+    columns={[
+      { width: "w-16", className: "max-md:hidden" },
+      { width: ["w-28", "w-40"] },
+      { width: "w-20", className: "max-md:hidden" },
+      { width: "w-44", className: "max-md:hidden" },
+      { width: "w-16" },
+    ]}
+  />
+);
 
 function Head() {
   return (

@@ -6,7 +6,7 @@ import { useRefusal } from "../../components/use-refusal.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { MemberActions } from "./member-actions.tsx";
 
@@ -72,37 +72,20 @@ function MemberRow({ member, isSelf, ...rest }: MemberRowProps) {
   );
 }
 
-export function MembersSkeleton() {
-  return (
-    <div aria-busy="true">
-      <output className="sr-only">Loading the members</output>
-      <Table label="Members, loading">
-        <Head />
-        <TableBody>
-          {["w-28", "w-40", "w-32"].map((width) => (
-            <TableRow key={width}>
-              <TableCell>
-                <Skeleton className={width} />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-48" />
-              </TableCell>
-              <TableCell>
-                <Skeleton className="w-16" />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-20" />
-              </TableCell>
-              <TableCell align="right">
-                <Skeleton className="ml-auto h-8 w-8" />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </div>
-  );
-}
+export const MembersSkeleton = () => (
+  <TableSkeleton
+    label="Loading the members"
+    head={<Head />}
+    rows={3}
+    actionsWidth="w-8"
+    columns={[
+      { width: ["w-28", "w-40", "w-32"] },
+      { width: "w-48", className: "max-md:hidden" },
+      { width: "w-16" },
+      { width: "w-20", className: "max-md:hidden" },
+    ]}
+  />
+);
 
 function Head() {
   return (

@@ -4,7 +4,7 @@ import { CopyableId } from "../../components/copyable-id.tsx";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { meQuery } from "../../data/me-query.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { OrganisationActions } from "./organisation-actions.tsx";
 import { websiteLink } from "./website-link.ts";
@@ -47,37 +47,20 @@ export function OrganisationsTable({ organisations }: { organisations: readonly 
   );
 }
 
-export function OrganisationsSkeleton() {
-  return (
-    <div aria-busy="true">
-      <output className="sr-only">Loading your organisations</output>
-      <Table label="Your organisations, loading">
-        <Head />
-        <TableBody>
-          {["w-28", "w-40", "w-32"].map((width) => (
-            <TableRow key={width}>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-16" />
-              </TableCell>
-              <TableCell>
-                <Skeleton className={width} />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-56" />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-28" />
-              </TableCell>
-              <TableCell align="right">
-                <Skeleton className="ml-auto h-8 w-8" />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </div>
-  );
-}
+export const OrganisationsSkeleton = () => (
+  <TableSkeleton
+    label="Loading your organisations"
+    head={<Head />}
+    rows={3}
+    actionsWidth="w-8"
+    columns={[
+      { width: "w-16", className: "max-md:hidden" },
+      { width: ["w-28", "w-40", "w-32"] },
+      { width: "w-56", className: "max-md:hidden" },
+      { width: "w-28", className: "max-md:hidden" },
+    ]}
+  />
+);
 
 function Head() {
   return (

@@ -5,7 +5,7 @@ import { formatDate, formatFullTime } from "../../components/format-time.ts";
 import { useRefusal } from "../../components/use-refusal.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { NumberActions } from "./number-actions.tsx";
 
@@ -71,37 +71,20 @@ function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
   );
 }
 
-export function PhoneNumbersSkeleton() {
-  return (
-    <div aria-busy="true">
-      <output className="sr-only">Loading your phone numbers</output>
-      <Table label="Your phone numbers, loading">
-        <Head />
-        <TableBody>
-          {["w-36", "w-32", "w-40"].map((width) => (
-            <TableRow key={width}>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-16" />
-              </TableCell>
-              <TableCell>
-                <Skeleton className={width} />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-16" />
-              </TableCell>
-              <TableCell>
-                <Skeleton className="w-20" />
-              </TableCell>
-              <TableCell align="right">
-                <Skeleton className="ml-auto h-8 w-8" />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </div>
-  );
-}
+export const PhoneNumbersSkeleton = () => (
+  <TableSkeleton
+    label="Loading your phone numbers"
+    head={<Head />}
+    rows={3}
+    actionsWidth="w-8"
+    columns={[
+      { width: "w-16", className: "max-md:hidden" },
+      { width: ["w-36", "w-32", "w-40"] },
+      { width: "w-16", className: "max-md:hidden" },
+      { width: "w-20" },
+    ]}
+  />
+);
 
 function Head() {
   return (
