@@ -5,3 +5,7 @@ test("a browser's language names the country that numbers are first taken to be 
   const languages = ["de-AT", "de", "en-GB", "en", "fr-CA", "en-AQ"];
   expect(languages.map(countryOfLanguage)).toEqual(["AT", "DE", "GB", "US", "CA", undefined]);
 });
+
+test("what is no language tag names no country, and throws nothing", () => {
+  expect(["en-US@posix", "", "C"].map(countryOfLanguage)).toEqual([undefined, undefined, undefined]);
+});
