@@ -147,6 +147,22 @@ describe("the documents", () => {
       expect(readme).toMatch(new RegExp(`\`${name}\` *\\| *\`${value?.replaceAll('"', "").replaceAll(".", "\\.")}\``));
   });
 
+  test("the README names every bench, and every setting of an adapter", () => {
+    const named = (file: { path: string; text: string }): string[] => [
+      ...[...file.path.matchAll(/^bench\/[\w-]+(?=\/run\.ts$)/g)].map(([folder]) => folder),
+      ...(/^(carriers|crms)\/(?!sandbox)[\w-]+\/settings\.ts$/.test(file.path)
+        ? [...file.text.matchAll(/^ {2}([A-Z][A-Z_]+): z/gm)].map(([, name]) => name ?? "")
+        : []),
+    ];
+    expect(files.flatMap(named).filter((name) => !readme.includes(name))).toEqual([]);
+  });
+
+  test("npm run dev watches every folder that the server runs code of", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    const folders = ["apps/server/src", "packages", "carriers", "crms"];
+    expect(folders.filter((folder) => !scripts["dev"]?.includes(`--watch-path=${folder} `))).toEqual([]);
+  });
+
   test("every script they tell to run exists", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
     const told = docs.flatMap(({ text }) =>

@@ -84,6 +84,34 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and follow-up 
   await page.context().close();
 });
 
+test("a note that the server has not yet is sent before logging out", async () => {
+  const person = await newPerson();
+  const page = await openAs(await openProfile(browser), person);
+  const noteNow = async () => (await ask("/v1/calls", { token: person.token }))[0]?.note;
+  await page.getByLabel("Phone number").pressSequentially("+12025550100");
+  await page.keyboard.press("Enter");
+  await untilAnswered(page);
+  await page.getByRole("button", { name: "Hang up" }).click();
+  await endedSentence(page);
+  const typeUnsent = async (text: string) => {
+    await page.route("**/disposition", (route) => route.abort());
+    await note(page).fill(text);
+    await page.getByText("Not saved, but kept here.").waitFor();
+  };
+  const logOut = async () => {
+    await page.goto("/logout");
+    await page.waitForURL((url) => url.pathname === "/");
+  };
+  await typeUnsent("Sent at the door");
+  await page.goto("/settings/account");
+  await page.unroute("**/disposition");
+  await logOut();
+  const { token } = await ask("/v1/login", { body: { email: person.email, password: person.password } });
+  person.token = token;
+  expect(await noteNow()).toBe("Sent at the door");
+  await page.context().close();
+});
+
 test("an owner edits the outcomes, and the calls page offers what the list then holds", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser), person, "/settings/outcomes");
@@ -118,5 +146,33 @@ test("an owner edits the outcomes, and the calls page offers what the list then 
     "Do not call",
     "No outcome",
   ]);
+  await page.context().close();
+});
+
+test("a call of a number that leads share says so in full, however narrow the log", async () => {
+  const person = await newPerson();
+  for (const firstName of ["Bob", "Eve"]) {
+    const lead = { firstName, lastName: "Stone", email: "stone@example.com", phone: "+12025550103" };
+    await ask("/v1/leads", { body: lead, token: person.token });
+  }
+  await ask("/v1/calls", { body: { phoneNumber: "+12025550103" }, token: person.token });
+  const page = await openAs(await openProfile(browser), person);
+  const shared = page.getByRole("list", { name: "Calls" }).getByText("2 leads have this number");
+  /** Whether every letter of it is inside the box that cuts. */
+  const isWhole = () =>
+    shared.evaluate((element) => {
+      const range = document.createRange();
+      range.setStart(element.firstChild ?? element, 0);
+      range.setEnd(element.firstChild ?? element, "2 leads have this number".length);
+      const box = element.getBoundingClientRect();
+      const rects = [...range.getClientRects()];
+      return rects.length > 0 && rects.every(({ right, bottom }) => right <= box.right + 1 && bottom <= box.bottom + 1);
+    });
+  for (const width of [1280, 1024, 375]) {
+    await page.setViewportSize({ width, height: 800 });
+    if (width < 768) await page.getByRole("button", { name: "Recent calls" }).click();
+    await shared.waitFor();
+    expect(await isWhole(), `at ${width}`).toBe(true);
+  }
   await page.context().close();
 });

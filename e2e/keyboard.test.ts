@@ -1,15 +1,30 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endedSentence, untilAnswered } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { newCredentials, openAs } from "./support/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(() => browser.close());
+
+/** Presses Tab until it is there, as who has no mouse does. */
+async function tabTo(
+  page: Page,
+  role: "button" | "link" | "textbox" | "combobox",
+  name: string | RegExp,
+): Promise<void> {
+  const wanted = page.getByRole(role, { name, exact: true }).first();
+  await wanted.waitFor();
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${String(name)} is not reached by Tab`);
+}
 
 test("a call is dialled, muted and ended from the keyboard alone", async () => {
   const page = await openAs(await openProfile(browser), await newPerson());
@@ -21,18 +36,79 @@ test("a call is dialled, muted and ended from the keyboard alone", async () => {
   await page.keyboard.type("42");
   await expect.poll(() => page.getByLabel("Keys sent").inputValue()).toBe("42");
   await page.keyboard.press("Escape");
-  const tabTo = async (name: string) => {
-    const button = page.getByRole("button", { name, exact: true });
-    for (let presses = 0; presses < 40; presses += 1) {
-      if (await button.evaluate((element) => element === document.activeElement)) return button;
-      await page.keyboard.press("Tab");
-    }
-    throw new Error(`${name} is not reached by Tab`);
-  };
-  await tabTo("Mute");
+  await tabTo(page, "button", "Mute");
   await page.keyboard.press("Space");
   await page.getByRole("button", { name: "Unmute" }).waitFor();
-  await tabTo("Hang up");
+  await tabTo(page, "button", "Hang up");
   await page.keyboard.press("Enter");
   expect(await endedSentence(page)).toBe("You hung up.");
+});
+
+test("a newcomer comes with the keyboard alone from registering to a call's note and outcome in the log", async () => {
+  const page = await (await openProfile(browser)).newPage();
+  const { email, password } = newCredentials();
+  const press = (key: string) => page.keyboard.press(key);
+  const fill = async (name: string, text: string) => {
+    await tabTo(page, "textbox", name);
+    await page.keyboard.type(text);
+  };
+  await page.goto("/");
+  await tabTo(page, "link", "Create an account");
+  await press("Enter");
+  await fill("First name", "Grace");
+  await fill("Last name", "Hopper");
+  await fill("Email", email);
+  await fill("Password", password);
+  await press("Enter");
+  await page.getByText("Successfully registered! You can now login here:").waitFor();
+  await tabTo(page, "link", "Login");
+  await press("Enter");
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await fill("Email", email);
+  await fill("Password", password);
+  await press("Enter");
+  await page.waitForURL("**/dashboard");
+
+  await tabTo(page, "link", "Calls");
+  await press("Enter");
+  await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
+  await tabTo(page, "link", "Create organisation");
+  await press("Enter");
+  await page.waitForURL("**/settings/organisations/new");
+  await fill("Name", "Harbour");
+  await press("Enter");
+  await page.waitForURL("**/settings/organisations");
+
+  await tabTo(page, "link", "Calls");
+  await press("Enter");
+  await page.getByText("Ready", { exact: true }).waitFor();
+  await tabTo(page, "combobox", "Phone number");
+  await page.keyboard.type("+12025550100");
+  await press("Enter");
+  await untilAnswered(page);
+  // From the keys to the call's controls.
+  await press("Escape");
+  await tabTo(page, "button", "Mute");
+  await press("Space");
+  await page.getByRole("button", { name: "Unmute" }).waitFor();
+  await tabTo(page, "button", "Hang up");
+  await press("Enter");
+  expect(await endedSentence(page)).toBe("You hung up.");
+
+  await fill("Note", "Wants a quote");
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await tabTo(page, "combobox", "Outcome");
+  await press("Enter");
+  await page.getByRole("option", { name: "Interested", exact: true }).waitFor();
+  await page.keyboard.type("Interested");
+  await press("Enter");
+  await tabTo(page, "button", "Done");
+  await press("Enter");
+  await tabTo(page, "button", /Open the call with/);
+  await press("Enter");
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("textbox", { name: "Note" }).inputValue()).toBe("Wants a quote");
+  expect(await dialog.getByRole("combobox", { name: "Outcome" }).innerText()).toBe("Interested");
+  await press("Escape");
+  await expect.poll(() => dialog.count()).toBe(0);
 });

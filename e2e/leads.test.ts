@@ -147,3 +147,39 @@ test("a CSV is mapped, previewed and imported, scrolled through to its last row 
   const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\n");
   expect(lines).toHaveLength(451);
 });
+
+test("an import whose page is left says when it is done, is found again, and gives all that it could not take as CSV", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/leads/import");
+  const { promise: mayRead, resolve: letRead } = Promise.withResolvers<void>();
+  // So that the end is not yet known when the page is left.
+  await page.route(/\/api\/v1\/lead-imports\/[\w-]+$/, async (route) => {
+    await mayRead;
+    await route.continue();
+  });
+  const csv = "First name,Last name,Email,Phone\nAnn,Lo,ann@lo.example,+12025551000\n=X(),L,x@lo.example,+12025551001";
+  await page
+    .getByLabel("Choose a CSV file")
+    .setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  await page.getByRole("button", { name: "Import 1 row" }).click();
+  await page.getByText("Importing fair.csv").waitFor();
+  await page.getByRole("link", { name: "Calls" }).first().click();
+  await page.getByLabel("Phone number").waitFor();
+  letRead();
+  await page.getByText("fair.csv is imported.").waitFor();
+  await page.getByText("1 new, 1 not imported").waitFor();
+
+  await page.goto("/leads/import");
+  const latest = page.getByRole("region", { name: "Latest imports" }).getByRole("listitem");
+  await expect
+    .poll(() => latest.allInnerTexts())
+    .toEqual([expect.stringMatching(/fair\.csv[^]*1 new, 1 not imported[^]*Imported/)]);
+  await page.getByRole("link", { name: "fair.csv" }).click();
+  await row(page, "3").getByText("Last name must be at least 2 characters.").waitFor();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download it as CSV" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("not imported of fair.csv.csv");
+  expect((await readFile(await file.path(), "utf8")).trimEnd().split("\n")[1]).toBe(
+    "3,Last name must be at least 2 characters.,'=X(),L,x@lo.example,+12025551001",
+  );
+});

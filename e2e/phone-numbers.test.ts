@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { refusedOnce } from "./support/cut-changes.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
@@ -65,7 +66,8 @@ test("numbers are found, bought, labelled, made the caller ID and released", asy
   await page.getByRole("textbox", { name: "Label" }).fill("Sales desk");
   await page.keyboard.press("Enter");
   await rowOf(page, second).getByText("Sales desk").waitFor();
-  await chooseAction(page, second, "Make caller ID");
+  const makeCallerId = () => chooseAction(page, second, "Make caller ID");
+  await refusedOnce(page, makeCallerId, rowOf(page, second).locator("xpath=following-sibling::tr[1]"));
   await rowOf(page, second).getByText("Caller ID").waitFor();
   expect(await rowOf(page, first).getByText("Caller ID").count()).toBe(0);
   await chooseAction(page, second, "Release…");

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./support/open-browser.ts";
-import { newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs, type Person } from "./support/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -58,4 +58,40 @@ test("who has no session is sent to the login, told why where theirs has ended, 
   await page.goto("/about");
   await expect.poll(() => page.evaluate(() => localStorage.getItem("leadline.access-token"))).toBeNull();
   expect(new URL(page.url()).pathname).toBe("/about");
+});
+
+/** Ends every session of the person but a new one. */
+async function endFromElsewhere({ email, password }: Person): Promise<void> {
+  const { token } = await ask("/v1/login", { body: { email, password } });
+  await ask("/v1/sessions", { method: "DELETE", token });
+}
+
+test("a session that is ended from elsewhere takes an open tab to the login, which says why; without a refresh token, to the first page", async () => {
+  const person = await newPerson();
+  const open = async () => {
+    const page = await openAs(await openProfile(browser), person, "/dashboard");
+    await page.getByRole("button", { name: "Harbour" }).waitFor();
+    return page;
+  };
+  const [tab, withoutRefresh] = [await open(), await open()];
+  await withoutRefresh.evaluate(() => localStorage.removeItem("leadline.refresh-token"));
+  await endFromElsewhere(person);
+  await tab.getByText("Your session has ended. Log in to go on.").waitFor();
+  expect(new URL(tab.url()).pathname).toBe("/login");
+  await withoutRefresh.waitForURL((url) => url.pathname === "/");
+});
+
+test("without a loaded user no screen shows: a failing server is told and asked again, and who is nobody goes to the login", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/health");
+  await page.route("**/api/v1/users/me", (route) => route.fulfill({ status: 503 }));
+  await page.goto("/leads");
+  await page.getByText("Your account could not be loaded").waitFor();
+  expect(await page.getByRole("navigation", { name: "Main" }).count()).toBe(0);
+  await page.unroute("**/api/v1/users/me");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Leads" }).waitFor();
+  await page.evaluate(() => localStorage.clear());
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Calls" }).click();
+  await page.waitForURL("**/login");
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
 });

@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startMailServer } from "../apps/server/src/testing/mail-server.ts";
+import { refusedOnce } from "./support/cut-changes.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
+import { askAt, newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
 
 let browser: Browser;
@@ -80,7 +81,14 @@ test("a new person takes a mailed invitation through registering and logging in,
   const dialog = office.getByRole("dialog", { name: "Invite somebody to Harbour" });
   await dialog.getByLabel("Email").fill(email);
   await dialog.getByRole("button", { name: "Send invitation" }).click();
-  await office.getByRole("region", { name: "Invitations" }).getByRole("cell", { name: email, exact: true }).waitFor();
+  const invitations = office.getByRole("region", { name: "Invitations" });
+  await invitations.getByRole("cell", { name: email, exact: true }).waitFor();
+  const sendAgain = async () => {
+    await invitations.getByRole("button", { name: `Actions for the invitation of ${email}` }).click();
+    await office.getByRole("menuitem", { name: "Send again" }).click();
+  };
+  await refusedOnce(office, sendAgain, invitations);
+  await office.getByText(`A new invitation is on its way to ${email}.`).waitFor();
 
   // Somebody else is signed in there, and logging out leads back to the invitation.
   const page = await openAs(await newContext(), await signUp(app.address), "/health");
@@ -105,8 +113,12 @@ test("a new person takes a mailed invitation through registering and logging in,
   await page.getByRole("button", { name: "Harbour" }).waitFor();
 
   await office.reload();
-  await office.getByRole("button", { name: "Actions for Kim Larsen" }).click();
-  await office.getByRole("menuitem", { name: "Make admin" }).click();
+  const makeAdmin = async () => {
+    await office.getByRole("button", { name: "Actions for Kim Larsen" }).click();
+    await office.getByRole("menuitem", { name: "Make admin" }).click();
+  };
+  const below = office.getByRole("row").filter({ hasText: email }).locator("xpath=following-sibling::tr[1]");
+  await refusedOnce(office, makeAdmin, below);
   await office.getByText("Kim Larsen is an admin now.").waitFor();
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Invite", exact: true }).waitFor();
@@ -117,6 +129,27 @@ test("a new person takes a mailed invitation through registering and logging in,
   await office.getByText("Kim Larsen is no longer in Harbour.").waitFor();
   await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
   expect(new URL(page.url()).pathname).toBe("/settings/members");
+});
+
+test("whoever logs out to take an invitation as somebody else comes back to it, and joins as that person", async () => {
+  const owner = await signUp(app.address, { organisation: "Pier" });
+  const invited = await signUp(app.address);
+  await askAt(app.address, "/v1/invitations", { body: { email: invited.email, role: "member" }, token: owner.token });
+  const page = await openAs(await newContext(), await signUp(app.address, { organisation: "Elsewhere" }), "/dashboard");
+  await page.goto(await linkMailedTo(invited.email, "/invitation"));
+  await page.getByText(`the invitation went to ${invited.email}.`).waitFor();
+  await page.getByRole("link", { name: "Log out" }).click();
+  await page.waitForURL("**/invitation");
+  await page.getByText("Make an account or login; then you can join.").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await login(page, invited);
+  await page.waitForURL("**/invitation");
+  await page.getByText(`You are logged in as ${invited.email}.`).waitFor();
+  await page.getByRole("button", { name: "Join Pier" }).click();
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("button", { name: "Pier" }).waitFor();
+  const { activeOrganisation } = await askAt(app.address, "/v1/users/me", { token: invited.token });
+  expect(activeOrganisation).toMatchObject({ name: "Pier" });
 });
 
 test("an owner changes what the organisation is, and the last owner cannot leave it", async () => {

@@ -6,6 +6,7 @@ import {
   type OutboundRequest,
 } from "@leadline/adapter-kit/outbound/open-outbound";
 import { z } from "zod";
+import { parseLoosely } from "./parse-loosely.ts";
 
 const ApiErrors = z.array(z.object({ message: z.string().default(""), errorCode: z.string().default("") })).min(1);
 
@@ -77,14 +78,6 @@ function readApiError(answer: OutboundAnswer): CrmError {
     errorCode,
     `Salesforce refused to answer: ${message || errorCode || answer.status}`.slice(0, 300),
   );
-}
-
-function parseLoosely(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Seconds or a date (RFC 9110, section 10.2.3). */

@@ -2,6 +2,7 @@ import { CrmError, type CrmGrant, type CrmLogin, type CrmSandbox } from "@leadli
 import { z } from "zod";
 import { type Api, readJson } from "./api.ts";
 import { checkInstanceUrl } from "./workspace-domain.ts";
+import { parseLoosely } from "./parse-loosely.ts";
 
 const TokenAnswer = z.object({
   access_token: z.string().min(1),
@@ -124,12 +125,4 @@ function readOAuthError(text: string): CrmError {
   return new CrmError("grant-refused", "Salesforce did not give Leadline access, or has taken it away.", {
     cause: error,
   });
-}
-
-function parseLoosely(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

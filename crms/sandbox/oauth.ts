@@ -20,6 +20,8 @@ interface Asked {
 }
 
 const tenMinutesMs = 600_000;
+/** Of pages and codes that wait for an answer: anybody may ask for one, so beyond these the oldest go. */
+const mostWaiting = 1_000;
 const hash = (token: string): string => createHash("sha256").update(token).digest("base64url");
 const newToken = (prefix: string): string => prefix + randomBytes(36).toString("base64url");
 const remember = (list: string[], item: string, most: number): string[] => [...list, item].slice(-most);
@@ -46,7 +48,7 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
       return back("invalid_request", "missing required code challenge");
     const scopes = (query.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
     const ticket = newToken("");
-    forgetExpired(asked);
+    makeRoom(asked);
     const redirectUri = query.get("redirect_uri") ?? "";
     asked.set(ticket, {
       callback,
@@ -73,7 +75,7 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
       return redirect(withQuery(login.callback, { ...error, state: login.state }));
     }
     const code = newToken("aPrx");
-    forgetExpired(codes);
+    makeRoom(codes);
     codes.set(hash(code), { ...login, expiresMs: Date.now() + tenMinutesMs, grant: null });
     return redirect(withQuery(login.callback, { code, state: login.state }));
   }
@@ -167,8 +169,9 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
   };
 }
 
-function forgetExpired(map: Map<string, { expiresMs: number }>): void {
-  for (const [key, { expiresMs }] of map) if (expiresMs < Date.now()) map.delete(key);
+/** A map goes through its entries in the order of their coming. */
+function makeRoom(map: Map<string, { expiresMs: number }>): void {
+  for (const [key, { expiresMs }] of map) if (expiresMs < Date.now() || map.size >= mostWaiting) map.delete(key);
 }
 
 const readUrl = (text: string | null): URL | null => (text !== null && URL.canParse(text) ? new URL(text) : null);

@@ -37,6 +37,21 @@ describe("the consent page", () => {
     expect(body).not.toContain("<script>");
   });
 
+  it("waits for the answers to a thousand, and forgets the oldest beyond them", () => {
+    const tickets = Array.from(
+      { length: 1_001 },
+      () => /name="ticket" value="([^"]+)"/.exec(authorise(good).body)?.[1],
+    );
+    const decide = (ticket = "") =>
+      sandbox.answerBrowser({
+        method: "POST",
+        url: "/services/oauth2/authorize",
+        headers: { host: "app.example:3000" },
+        body: new URLSearchParams({ ticket, decision: "deny" }).toString(),
+      }).status;
+    expect([decide(tickets[0]), decide(tickets[1]), decide(tickets.at(-1))]).toEqual([400, 302, 302]);
+  });
+
   it("sends nobody to a foreign address, nor for an unknown app, but shows why", () => {
     const foreign = [
       authorise({ ...good, redirect_uri: "https://evil.example/back" }),

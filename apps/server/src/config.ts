@@ -54,6 +54,7 @@ const Settings = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().trim().min(1, "must be a name").max(40, "must have at most 40 characters").optional(),
+  OIDC_TRUST_EMAIL: z.enum(["on", "off"], { error: "must be on or off" }).optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
@@ -68,6 +69,8 @@ export interface OidcSettings {
   clientSecret: string;
   /** What the login page calls it. */
   name: string;
+  /** An address counts as verified where the provider does not say whether it is. */
+  trustEmail: boolean;
 }
 
 export interface Config {
@@ -131,11 +134,12 @@ export function readConfig(environment: Record<string, string | undefined>, opti
 }
 
 function readOidc(settings: z.output<typeof Settings>): OidcSettings | null {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = settings;
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  const { OIDC_NAME: name, OIDC_TRUST_EMAIL: trustEmail } = settings;
   if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined)
-    return { issuer, clientId, clientSecret, name: name ?? "single sign-on" };
-  if (issuer === undefined && clientId === undefined && clientSecret === undefined && name === undefined) return null;
+    return { issuer, clientId, clientSecret, name: name ?? "single sign-on", trustEmail: trustEmail === "on" };
+  if ([issuer, clientId, clientSecret, name, trustEmail].every((setting) => setting === undefined)) return null;
   throw new StartRefused(
-    "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together (OIDC_NAME beside them if you like), or none of them.",
+    "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together (OIDC_NAME and OIDC_TRUST_EMAIL beside them if you like), or none of them.",
   );
 }

@@ -19,9 +19,10 @@ import { createFileStore } from "./features/files/file-store.ts";
 import { fileRoutes } from "./features/files/files.routes.ts";
 import { sweepFilesJob } from "./features/files/sweep-files.ts";
 import { leadImportRoutes } from "./features/lead-imports/lead-imports.routes.ts";
-import { importLeadsJob } from "./features/lead-imports/run-lead-import.ts";
-import { resumeLeadImports } from "./features/lead-imports/start-lead-import.ts";
+import { importLeadsJob, resumeLeadImports, resumeLeadImportsJob } from "./features/lead-imports/import-leads-job.ts";
+import { createRunningChecks } from "./features/lead-imports/running-checks.ts";
 import { openIntegrations } from "./features/integrations/open-integrations.ts";
+import { rereadNumbersJob } from "./features/leads/reread-numbers.ts";
 import { leadRoutes } from "./features/leads/leads.routes.ts";
 import { followUpRoutes } from "./features/follow-ups/follow-ups.routes.ts";
 import { limitRoutes } from "./features/limits/limits.routes.ts";
@@ -40,6 +41,7 @@ import { createAccessTokens } from "./features/sessions/access-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
 import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain.ts";
+import { countConsentRequest } from "./features/sessions/count-consent-request.ts";
 import { sessionRoutes } from "./features/sessions/sessions.routes.ts";
 import { statisticsRoutes } from "./features/statistics/statistics.routes.ts";
 import { userRoutes } from "./features/users/users.routes.ts";
@@ -102,7 +104,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const mailPasswordReset = mailPasswordResetJob({ database, mailer, links });
   const mailInvitation = mailInvitationJob({ database, mailer, links });
   const store = createFileStore(config.dataDir);
-  const importLeads = importLeadsJob({ database, store });
+  const importLeads = importLeadsJob({ database, store, log });
+  const rereadNumbers = rereadNumbersJob(database);
   const { publicUrl, environment } = config;
   const sandboxFile = join(config.dataDir, "sandbox-crm.json");
   const sandbox = config.sandboxCrm ? await startSandboxCrm({ file: sandboxFile, publicUrl }) : null;
@@ -118,6 +121,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     mailPasswordReset,
     mailInvitation,
     importLeads,
+    resumeLeadImportsJob({ database }, importLeads),
+    rereadNumbers,
     ...integrations.jobs,
     sweepFilesJob({ database, store }),
   ];
@@ -141,8 +146,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const refreshTokens = createRefreshTokenChain(deriveKey);
   const provider = config.oidc && createLoginProvider(config.oidc, address.promise);
   const jobs = await startingJobs;
-  const leadImports = { database, store, jobs, job: importLeads };
-  await resumeLeadImports(leadImports);
+  const leadImports = { database, store, jobs, job: importLeads, checks: createRunningChecks() };
+  await resumeLeadImports({ database }, { jobs, job: importLeads, idleMs: 0 });
   await integrations.resume(jobs);
   const web = await building;
   closers.push(() => web.close());
@@ -150,7 +155,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     routes: [
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
-      ...organisationRoutes({ database }),
+      ...organisationRoutes({ database, jobs, rereadNumbers }),
       ...hostedLoginRoutes({ database, accessTokens, refreshTokens, deriveKey, provider }),
       ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
       ...billingRoutes({ database }),
@@ -184,7 +189,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     ],
     webRoot: web.root,
   });
-  if (sandbox !== null) serveSandboxCrm(app, sandbox);
+  if (sandbox !== null) serveSandboxCrm(app, sandbox, (ip) => countConsentRequest(database, ip));
   // A stream never ends by itself, and the server waits for what is open.
   app.addHook("preClose", async () => liveEvents.endStreams());
   closers.push(() => app.close());

@@ -3,6 +3,8 @@ import { z } from "zod";
 export interface Country {
   /** ISO 3166-1, two letters. */
   iso: string;
+  /** In English. */
+  name: string;
   /** With its plus sign; several countries may share one. */
   dialCode: string;
 }
@@ -49,7 +51,6 @@ const dialCodes = {
   ZA: "+27",
 } as const;
 
-export const countries: readonly Country[] = Object.entries(dialCodes).map(([iso, dialCode]) => ({ iso, dialCode }));
 export const defaultCountry = "US";
 export const CountryCode = z.enum(Object.keys(dialCodes), "Choose a country.");
 
@@ -59,3 +60,11 @@ export function countryName(iso: string): string {
   names ??= new Intl.DisplayNames(["en"], { type: "region" });
   return names.of(iso) ?? iso;
 }
+
+export const countries: readonly Country[] = Object.entries(dialCodes).map(([iso, dialCode]) => ({
+  iso,
+  dialCode,
+  get name() {
+    return countryName(iso);
+  },
+}));

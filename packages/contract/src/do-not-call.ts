@@ -13,7 +13,7 @@ export const DoNotCallEntry = z.object({
 });
 export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>;
 
-export const AddToDoNotCallInput = z.object({
+export const DoNotCallEntryInput = z.object({
   phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number."),
 });
 
@@ -37,7 +37,7 @@ export const addToDoNotCall = endpoint({
   summary: "Put a number on the list: calls to it are refused; one that is there already stays as it is",
   access: "member",
   audit: "do-not-call.added",
-  body: AddToDoNotCallInput,
+  body: DoNotCallEntryInput,
   success: [201, DoNotCallEntry],
   problems: ["phone-number-invalid"],
 });

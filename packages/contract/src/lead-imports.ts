@@ -79,9 +79,6 @@ export const prepareLeadImport = endpoint({
   success: [201, LeadImport],
   problems: ["file-refused"],
 });
-/** Of more rows than these only the first are looked at before the import. */
-export const mostCheckedRows = 20_000;
-
 /** new: becomes a lead. known: a lead has its number. repeated: a row further up has it. failed: is no lead. */
 export const RowFate = z.enum(["new", "known", "repeated", "failed"]);
 export type RowFate = z.infer<typeof RowFate>;
@@ -90,7 +87,8 @@ export const LeadImportCheck = z.object({
   totals: z
     .object({ new: z.int(), known: z.int(), repeated: z.int(), failed: z.int() })
     .nullable()
-    .describe(`Of all rows; null where there are more than ${mostCheckedRows.toLocaleString("en")}`),
+    .describe("Of all rows; null while they are still compared: ask again"),
+  checkedRows: z.int().describe("So many are compared with the leads so far"),
   preview: z.array(RowFate).describe("Of the previewed rows, in their order"),
 });
 export type LeadImportCheck = z.infer<typeof LeadImportCheck>;
@@ -120,6 +118,19 @@ export const startLeadImport = endpoint({
   success: [200, LeadImport],
   problems: ["not-found", "import-started"],
 });
+/** Without what only its own page needs. */
+export const ListedImport = LeadImport.omit({ columns: true, preview: true, suggestedMapping: true });
+export type ListedImport = z.infer<typeof ListedImport>;
+
+export const listLeadImports = endpoint({
+  method: "GET",
+  path: "/v1/lead-imports",
+  summary: "The latest imports of the organisation, newest first; each is kept for thirty days",
+  access: "member",
+  audit: null,
+  success: [200, z.array(ListedImport)],
+  problems: [],
+});
 export const getLeadImport = endpoint({
   method: "GET",
   path: "/v1/lead-imports/{id}",
@@ -130,6 +141,9 @@ export const getLeadImport = endpoint({
   success: [200, LeadImport],
   problems: ["not-found"],
 });
+/** The download has them all. */
+export const mostListedErrors = 1_000;
+
 export const listLeadImportErrors = endpoint({
   method: "GET",
   path: "/v1/lead-imports/{id}/errors",
@@ -141,6 +155,16 @@ export const listLeadImportErrors = endpoint({
     200,
     z.array(z.object({ row: z.int().describe("As a spreadsheet counts: the first row is 1"), message: z.string() })),
   ],
+  problems: ["not-found"],
+});
+export const exportLeadImportErrors = endpoint({
+  method: "GET",
+  path: "/v1/lead-imports/{id}/errors/export",
+  summary: "All rows that were not imported as CSV, with the reason before the cells; formulas are escaped",
+  access: "member",
+  audit: "lead-import.errors-exported",
+  params: IdParams,
+  success: [200, "file"],
   problems: ["not-found"],
 });
 export const deleteLeadImport = endpoint({

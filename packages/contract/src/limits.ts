@@ -20,7 +20,9 @@ export const Limits = z.object({
   allowedCountries: allowedCountries.describe("ISO 3166-1 alpha-2; calls go nowhere else"),
   concurrentCalls: concurrentCalls.describe("Calls of the whole organisation at the same time"),
   callsPerMinute: callsPerMinute.describe("Calls of the whole organisation begun within a minute"),
-  dailySpend: dailySpend.describe("Millionths of a US dollar for calls begun on one day, on the organisation's clock"),
+  dailySpend: dailySpend.describe(
+    "Millionths of a US dollar for calls begun on one day, on the organisation's clock; 0 lets no call through",
+  ),
   used: z.object({ concurrentCalls: z.int(), callsPerMinute: z.int(), dailySpend: z.int() }).describe("At this moment"),
 });
 export type Limits = z.infer<typeof Limits>;

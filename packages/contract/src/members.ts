@@ -21,6 +21,7 @@ export const Invitation = z.object({
   role: InvitedRole,
   createdAt: Timestamp,
   expiresAt: Timestamp,
+  mailFailed: z.boolean().optional().describe("Its mail could not be sent so far; it is tried again for some hours"),
 });
 export type Invitation = z.infer<typeof Invitation>;
 export const SentInvitation = Invitation.extend({

@@ -79,6 +79,7 @@ export const CreateOrganisationInput = z.object({
   description: OptionalText(500).default(null),
   website: Website.default(null),
   timeZone: TimeZone.optional(),
+  defaultCountry: CountryIso.optional(),
 });
 /** What is left out stays as it is. */
 export const UpdateOrganisationInput = z.object({

@@ -31,9 +31,16 @@ describe("an entity's fields", () => {
     expect(Integration.shape.status.options).toEqual(["inactive", "active"]);
   });
 
-  test("a country has an ISO code and a dial code; there are 38, and the United States come first", () => {
+  test("a country has a name, an ISO code and a dial code; there are 38, and the United States come first", () => {
     expect(countries).toHaveLength(38);
     expect(defaultCountry).toBe("US");
+    for (const country of countries)
+      expect(country).toEqual({
+        name: expect.stringMatching(/^\p{L}.{3,}$/u),
+        iso: expect.stringMatching(/^[A-Z]{2}$/),
+        dialCode: expect.stringMatching(/^\+\d{1,3}$/),
+      });
+    expect(countries[0]).toEqual({ name: "United States", iso: "US", dialCode: "+1" });
     const dialCodes = Object.fromEntries(countries.map(({ iso, dialCode }) => [iso, dialCode]));
     expect(dialCodes).toMatchObject({
       US: "+1",

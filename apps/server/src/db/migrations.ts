@@ -13,6 +13,11 @@ import * as hostedLogin from "./migrations/0019-hosted-login.ts";
 import * as doNotCall from "./migrations/0025-do-not-call.ts";
 import * as leadOfACall from "./migrations/0026-lead-of-a-call.ts";
 import * as foldAccents from "./migrations/0027-fold-accents.ts";
+import * as searchCalls from "./migrations/0028-search-calls.ts";
+import * as failingImports from "./migrations/0030-failing-imports.ts";
+import * as invitationMails from "./migrations/0031-invitation-mails.ts";
+import * as originOfLeads from "./migrations/0032-origin-of-leads.ts";
+import * as cellsOfFailedRows from "./migrations/0033-cells-of-failed-rows.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +35,9 @@ export const migrations: Record<string, Migration> = {
   "0025-do-not-call": doNotCall,
   "0026-lead-of-a-call": leadOfACall,
   "0027-fold-accents": foldAccents,
+  "0028-search-calls": searchCalls,
+  "0030-failing-imports": failingImports,
+  "0031-invitation-mails": invitationMails,
+  "0032-origin-of-leads": originOfLeads,
+  "0033-cells-of-failed-rows": cellsOfFailedRows,
 };

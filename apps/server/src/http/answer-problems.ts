@@ -53,9 +53,11 @@ function toProblem(error: unknown): Problem {
   if (statusCode >= 400 && statusCode < 500) {
     return new Problem("malformed-request", "The request cannot be read: its JSON, length or address is broken.");
   }
-  return new Problem("internal-error", "Something went wrong on our side. Try again; if it stays, tell the operator.", {
-    cause: error,
-  });
+  return new Problem(
+    "internal-error",
+    "Leadline stumbled over this and has written down why. Try again; if it happens again, tell whoever runs this server what you did and when.",
+    { cause: error },
+  );
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

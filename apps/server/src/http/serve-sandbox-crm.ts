@@ -3,9 +3,13 @@ import type { FastifyInstance } from "fastify";
 
 /**
  * The sandbox CRM's consent page, and nothing else of it, below the app's own address: the CRM itself listens on loopback,
- * where a browser elsewhere, or behind a proxy, would not reach it.
+ * where a browser elsewhere, or behind a proxy, would not reach it. `countRequest` refuses an address that asks too often.
  */
-export function serveSandboxCrm(app: FastifyInstance, sandbox: SandboxCrm): void {
+export function serveSandboxCrm(
+  app: FastifyInstance,
+  sandbox: SandboxCrm,
+  countRequest: (ip: string) => Promise<void>,
+): void {
   void app.register(async (scope) => {
     // The CRM reads the form itself.
     scope.removeContentTypeParser("application/x-www-form-urlencoded");
@@ -15,7 +19,8 @@ export function serveSandboxCrm(app: FastifyInstance, sandbox: SandboxCrm): void
     scope.route({
       method: ["GET", "POST"],
       url: `${sandbox.browserPath}/services/oauth2/authorize`,
-      handler(request, reply) {
+      async handler(request, reply) {
+        await countRequest(request.ip);
         const { method, headers } = request;
         const url = request.url.slice(sandbox.browserPath.length);
         const body = typeof request.body === "string" ? request.body : "";

@@ -1,4 +1,4 @@
-import { specifiedForms, specifiedMessages } from "@leadline/contract/testing/specified-rules";
+import { specifiedForms, specifiedlyGood, specifiedMessages } from "@leadline/contract/testing/specified-rules";
 import { beforeAll, describe, expect, test } from "vitest";
 import { registerPerson } from "../testing/test-app.ts";
 import { newRep, type Rep, testAppWithCalls } from "../testing/test-calls.ts";
@@ -75,9 +75,12 @@ describe("the specified calls, below /api", () => {
     expect(attached).toMatchObject([{ entity: "lead", entityId: lead.id }, { entityId: lead.id }]);
   });
   test("POST /v1/integrations makes an inactive one, which GET /v1/integrations lists", async () => {
-    expect(await get("/v1/integrations")).toMatchObject([
-      { id: integrationId, service: "salesforce", label: "Harbour CRM", status: "inactive" },
-    ]);
+    const given = { service: "salesforce", label: "Quay CRM", workspaceDomain: app.crm.sandbox.domain };
+    const made = await send("POST", "/v1/integrations", given);
+    expect(made).toMatchObject({ id: expect.any(String), ...given, status: "inactive" });
+    expect(await get("/v1/integrations")).toContainEqual(made);
+    const podio = await send("POST", "/v1/integrations", { service: "podio", label: "Projects" });
+    expect(podio).toMatchObject({ service: "podio", workspaceDomain: null, status: "inactive" });
   });
   test("POST /v1/integrations/salesforce/login/{id} answers a url, and the callback makes it active, to be synced", async () => {
     const login = await send("POST", `/v1/integrations/salesforce/login/${integrationId}`);
@@ -85,7 +88,8 @@ describe("the specified calls, below /api", () => {
     const callback = await askForAccess(app, rep, integrationId);
     expect(callback.integrationId.startsWith(integrationId)).toBe(true);
     await send("POST", "/v1/integrations/salesforce/callback", callback);
-    expect(await get("/v1/integrations")).toMatchObject([{ id: integrationId, status: "active" }]);
+    const integrations: { id: string }[] = await get("/v1/integrations");
+    expect(integrations.find(({ id }) => id === integrationId)).toMatchObject({ status: "active" });
     expect(await send("POST", `/v1/integrations/${integrationId}/sync`)).toMatchObject({ status: "queued" });
   });
   test("POST /v1/leads adds one, which GET /v1/leads lists", async () => {
@@ -136,5 +140,15 @@ describe("the forms' rules on the server", () => {
       status: 422,
       errors: [{ field, message }],
     });
+  });
+  // A login needs its account, and a domain its CRM.
+  const made = specifiedlyGood.filter(([form]) => form === "lead" || form === "organisation");
+  test.each(made)("%s is taken with %j", async (form, change) => {
+    const { path, good } = specifiedForms[form];
+    const sent: Record<string, unknown> = { ...good, ...change };
+    const answer = await send("POST", path, sent);
+    // What was left out is null.
+    const kept = Object.entries(sent).map(([field, value]) => [field, value ?? null]);
+    expect(answer).toMatchObject(Object.fromEntries(kept));
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { sql } from "kysely";
 import { z } from "zod";
 import { createLog } from "../log.ts";
 import { testDatabase } from "../testing/test-database.ts";
@@ -19,10 +20,20 @@ const job = defineJob({
     ran.push(word);
   },
 });
+const release = Promise.withResolvers<void>();
+const long = defineJob({
+  name: `${name}-long`,
+  schema: z.object({ word: z.string(), waits: z.boolean().default(false) }),
+  atOnce: 2,
+  run: async ({ word, waits }) => {
+    ran.push(word);
+    if (waits) await release.promise;
+  },
+});
 let jobs: Jobs;
 
 beforeAll(async () => {
-  jobs = await runJobs(inject("databaseUrl"), [job], createLog("silent"));
+  jobs = await runJobs(inject("databaseUrl"), [job, long], createLog("silent"));
 });
 afterAll(() => jobs.close());
 
@@ -53,6 +64,27 @@ describe("a job", () => {
     await database.withTransaction({}, (tx) => jobs.enqueue(tx, job, { word: "second try", failFirst: true }));
     await ranWord("second try");
     expect(failures).toBe(2);
+  });
+
+  test("that takes long keeps no other of its queue waiting where several run at once", async () => {
+    const enqueue = (word: string, waits: boolean) =>
+      database.withTransaction({}, (tx) => jobs.enqueue(tx, long, { word, waits }));
+    await enqueue("an import of 100,000 rows", true);
+    await ranWord("an import of 100,000 rows");
+    for (const word of ["small 1", "small 2", "small 3"]) await enqueue(word, false);
+    await ranWord("small 3");
+    expect(ran).toEqual(expect.arrayContaining(["small 1", "small 2", "small 3"]));
+    release.resolve();
+  });
+
+  test("is tried as often as its newest definition says, in a queue that an older one made, too", async () => {
+    const patient = { ...job, retries: 12, firstWaitMs: 10_000 };
+    const again = await runJobs(inject("databaseUrl"), [patient], createLog("silent"));
+    await again.close();
+    const { rows } = await database.withTransaction({ system: "the queue's own table" }, (tx) =>
+      sql`select retry_limit, retry_delay, retry_backoff from pgboss.queue where name = ${name}`.execute(tx),
+    );
+    expect(rows).toEqual([{ retry_limit: 12, retry_delay: 10, retry_backoff: true }]);
   });
 
   test("with data that breaks its schema is refused where it is asked for", async () => {

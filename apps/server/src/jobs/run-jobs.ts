@@ -49,15 +49,21 @@ export async function runJobs(ownerUrl: string, jobs: readonly Job[], log: Log):
 }
 
 async function serve(boss: PgBoss, job: Job, { enqueue, log }: { enqueue: Jobs["enqueue"]; log: Log }): Promise<void> {
-  await boss.createQueue(job.name, { notify: true, retryLimit: job.retries ?? 5, retryBackoff: true });
-  // A batch larger than one is what lets a full queue be fetched without a pause.
-  const options = {
-    batchSize: 20,
-    pollingIntervalSeconds: 2,
-    notifyPollingIntervalSeconds: 2,
-    burstWhenBatchFull: true,
-    perJobResults: true,
+  const retries = {
+    retryLimit: job.retries ?? 5,
+    retryDelay: Math.ceil((job.firstWaitMs ?? 1_000) / 1_000),
+    retryDelayMax: 3_600,
+    retryBackoff: true,
   };
+  await boss.createQueue(job.name, { notify: true, ...retries });
+  // One that an older Leadline made keeps what it was made with.
+  await boss.updateQueue(job.name, retries);
+  // A batch larger than one is what lets a full queue be fetched without a pause; its slowest job holds up what follows.
+  const fetching =
+    job.atOnce === undefined
+      ? { batchSize: 20, burstWhenBatchFull: true }
+      : { batchSize: 1, localConcurrency: job.atOnce };
+  const options = { ...fetching, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, perJobResults: true };
   await boss.work(job.name, options, async (batch) => {
     const results = await Promise.allSettled(
       batch.map(async ({ data }) => job.run(job.schema.parse(data ?? {}), { enqueue })),

@@ -8,14 +8,15 @@ import { type Configuration, Provider } from "oidc-provider";
 interface ProviderPerson {
   subject: string;
   email: string;
-  emailVerified: boolean;
+  /** Null: the provider does not say. */
+  emailVerified: boolean | null;
   firstName: string;
   lastName: string;
 }
 
 export interface LoginProviderServer {
   /** What Leadline is set up with. */
-  settings: { issuer: URL; clientId: string; clientSecret: string; name: string };
+  settings: { issuer: URL; clientId: string; clientSecret: string; name: string; trustEmail: boolean };
   /** By address; change it at will. */
   people: Map<string, ProviderPerson>;
   /** A verified person of its own. */
@@ -35,7 +36,8 @@ export async function startLoginProvider(): Promise<LoginProviderServer> {
   await once(server, "listening");
   const bound = server.address();
   const issuer = new URL(`http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}`);
-  const settings = { issuer, clientId: "leadline", clientSecret: randomBytes(24).toString("hex"), name: "Harbour ID" };
+  const clientSecret = randomBytes(24).toString("hex");
+  const settings = { issuer, clientId: "leadline", clientSecret, name: "Harbour ID", trustEmail: false };
   return {
     settings,
     people,
@@ -95,7 +97,8 @@ function configure(
       const person = [...people.values()].find((known) => known.subject === subject);
       if (person === undefined) return undefined;
       const { email, emailVerified, firstName, lastName } = person;
-      const claims = { email, email_verified: emailVerified, given_name: firstName, family_name: lastName };
+      const verified = emailVerified === null ? {} : { email_verified: emailVerified };
+      const claims = { email, ...verified, given_name: firstName, family_name: lastName };
       return { accountId: subject, claims: () => ({ sub: subject, ...claims }) };
     },
   };

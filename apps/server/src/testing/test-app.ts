@@ -12,7 +12,9 @@ import { billingRoutes } from "../features/billing/billing.routes.ts";
 import { createFileStore, type FileStore } from "../features/files/file-store.ts";
 import { fileRoutes } from "../features/files/files.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
-import { importLeadsJob } from "../features/lead-imports/run-lead-import.ts";
+import { importLeadsJob } from "../features/lead-imports/import-leads-job.ts";
+import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
+import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
@@ -82,8 +84,9 @@ export function testApp(
   const log = createLog("fatal");
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-files-"));
   const store = createFileStore(dataDir);
-  const importLeads = importLeadsJob({ database, store });
-  const jobs = jobsOnDemand([importLeads], log);
+  const importLeads = importLeadsJob({ database, store, log }, `import-leads-${randomUUID()}`);
+  const rereadNumbers = rereadNumbersJob(database);
+  const jobs = jobsOnDemand([importLeads, rereadNumbers], log);
   const key = randomBytes(32);
   const deriveKey = () => key;
   const mail = testMail({ database, deriveKey, log });
@@ -100,7 +103,7 @@ export function testApp(
     const routes = [
       ...sessionRoutes(sessions),
       ...userRoutes({ database }),
-      ...organisationRoutes({ database }),
+      ...organisationRoutes({ database, jobs, rereadNumbers }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),
       ...(await mail.start()),
@@ -113,7 +116,7 @@ export function testApp(
       ...(await crm.start()),
       ...leadRoutes({ database }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
-      ...leadImportRoutes({ database, store, jobs, job: importLeads }),
+      ...leadImportRoutes({ database, store, jobs, job: importLeads, checks: createRunningChecks() }),
       ...((await more?.({ database, liveEvents, log, signIn: sessions })) ?? []),
     ];
     const endpoints = entriesOf(routes);

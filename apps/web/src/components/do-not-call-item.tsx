@@ -2,12 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Phone, PhoneOff } from "lucide-react";
 import { doNotCallOfQuery } from "../data/do-not-call-query.ts";
 import { MenuItem } from "../ui/menu.tsx";
-import { useDoNotCall } from "./use-do-not-call.ts";
+import type { useDoNotCall } from "./use-do-not-call.ts";
+
+interface DoNotCallItemProps {
+  phoneNumber: string;
+  /** Of whoever holds the menu, which closes before the answer comes. */
+  doNotCall: Pick<ReturnType<typeof useDoNotCall>, "adding" | "removing">;
+}
 
 /** In a menu about a number (E.164): takes it off the do-not-call list where it is on it, and puts it there otherwise. */
-export function DoNotCallItem({ phoneNumber }: { phoneNumber: string }) {
+export function DoNotCallItem({ phoneNumber, doNotCall: { adding, removing } }: DoNotCallItemProps) {
   const entry = useQuery(doNotCallOfQuery(phoneNumber)).data;
-  const { adding, removing } = useDoNotCall();
   if (entry)
     return (
       <MenuItem onSelect={() => removing.mutate(phoneNumber)}>

@@ -9,14 +9,13 @@ import { formatPhoneNumber } from "./format-phone-number.ts";
 
 const readAgain = () => queryClient.invalidateQueries({ queryKey: doNotCallKey });
 
-interface DoNotCallOptions {
-  /** False where the caller shows beside its form why a number was not taken. */
-  failsInToast?: boolean;
-}
-
-/** Puts a number on the organisation's do-not-call list and takes it off; either can be undone from its toast. */
-export function useDoNotCall({ failsInToast = true }: DoNotCallOptions = {}) {
+/**
+ * Puts a number on the organisation's do-not-call list and takes it off; either can be undone from its toast. Who uses it
+ * shows the refusal, where the person acted.
+ */
+export function useDoNotCall() {
   const removing = useMutation({
+    onMutate: (): void => adding.reset(),
     mutationFn: (phoneNumber: string) => request(removeFromDoNotCall, { params: { phoneNumber } }),
     onSuccess: async (_, phoneNumber) => {
       await readAgain();
@@ -24,9 +23,9 @@ export function useDoNotCall({ failsInToast = true }: DoNotCallOptions = {}) {
         action: { label: "Undo", onClick: () => adding.mutate(phoneNumber) },
       });
     },
-    onError: (error) => toast.error(problemDetail(error)),
   });
   const adding = useMutation({
+    onMutate: (): void => removing.reset(),
     mutationFn: (phoneNumber: string) => request(addToDoNotCall, { body: { phoneNumber } }),
     onSuccess: async ({ phoneNumber }) => {
       await readAgain();
@@ -34,7 +33,7 @@ export function useDoNotCall({ failsInToast = true }: DoNotCallOptions = {}) {
         action: { label: "Undo", onClick: () => removing.mutate(phoneNumber) },
       });
     },
-    onError: (error) => failsInToast && toast.error(problemDetail(error)),
   });
-  return { adding, removing };
+  const refused = adding.error ?? removing.error;
+  return { adding, removing, refusal: refused && problemDetail(refused) };
 }

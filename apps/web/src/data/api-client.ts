@@ -23,6 +23,13 @@ export function leaveSignedOut(outcome: Exclude<RefreshOutcome, "refreshed">): v
   } else void leaveForHostedLogin();
 }
 
+/** Another tab, which knows how the session ended, has cleared the tokens. */
+export function leaveSignedOutElsewhere(): void {
+  if (isLeaving) return;
+  isLeaving = true;
+  location.replace("/login");
+}
+
 async function leaveForHostedLogin(): Promise<void> {
   const { pathname, search, hash } = location;
   const hostedLogin = await import("./hosted-login.ts").catch(() => null);

@@ -14,7 +14,7 @@ import { createSession } from "./session.ts";
 const client = (
   baseUrl: string,
   session: Session,
-  more: { timeoutMs?: number; onSignedOut?: (outcome: string) => void } = {},
+  more: { timeoutMs?: number; transferTimeoutMs?: number; onSignedOut?: (outcome: string) => void } = {},
 ) => createApiClient({ baseUrl, session, locks: undefined, onSignedOut: () => undefined, ...more });
 
 test("sends the bearer token, fills the path, and answers the body", async () => {
@@ -52,6 +52,16 @@ test("a server that does not answer in time is a time-out in words", async () =>
   const api = await startFakeApi(() => undefined);
   const { request } = client(api.baseUrl, signedInSession(), { timeoutMs: 60 });
   await expect(request(getMe, {})).rejects.toMatchObject({ code: "time-out", status: 0 });
+});
+
+test("a time-out tells how long was waited: for a file, longer", async () => {
+  const api = await startFakeApi(() => undefined);
+  const { request, requestFile } = client(api.baseUrl, signedInSession(), { timeoutMs: 10, transferTimeoutMs: 20 });
+  const within = (seconds: string) => ({
+    detail: expect.stringContaining(`did not answer within ${seconds} seconds.`),
+  });
+  await expect(request(getMe, {})).rejects.toMatchObject(within("0.01"));
+  await expect(requestFile(downloadFile, { params: { id: "x" } })).rejects.toMatchObject(within("0.02"));
 });
 
 test("a server has ten seconds to answer, unless told otherwise", async () => {

@@ -65,7 +65,8 @@ export function createApiClient(client: ApiClientOptions) {
     if (parts.body !== undefined && !parts.files && !endpoint.urlEncoded)
       headers.set("content-type", "application/json");
     const transfers = parts.files !== undefined || endpoint.success?.[1] === "file";
-    const timeOut = AbortSignal.timeout(transfers ? transferTimeoutMs : timeoutMs);
+    const mayTakeMs = transfers ? transferTimeoutMs : timeoutMs;
+    const timeOut = AbortSignal.timeout(mayTakeMs);
     try {
       const response = await fetch(buildUrl(baseUrl, endpoint.path, parts.params, parts.query), {
         method: endpoint.method,
@@ -79,7 +80,7 @@ export function createApiClient(client: ApiClientOptions) {
       return new Response(body.byteLength > 0 ? body : null, { status: response.status, headers: response.headers });
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw timeOut.aborted ? timeOutProblem() : noConnectionProblem();
+      throw timeOut.aborted ? timeOutProblem(mayTakeMs) : noConnectionProblem();
     }
   }
 

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createLiveEvents } from "./create-live-events.ts";
+import type { RefreshOutcome } from "./refresh-access.ts";
 import { sendProblem, startFakeApi } from "./testing/fake-api.ts";
 
 const organisation = { id: "o", name: "Harbour", description: null, website: null, balance: 5 };
@@ -10,12 +11,9 @@ const event = (id: number, type: string, data: unknown) =>
 const open = (response: ServerResponse) =>
   response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
 
-function follow(
-  baseUrl: string,
-  more: { silenceMs?: number; refresh?: () => Promise<"refreshed" | "signed-out"> } = {},
-) {
+function follow(baseUrl: string, more: { silenceMs?: number; refresh?: () => Promise<RefreshOutcome> } = {}) {
   const onMissed = vi.fn<() => void>();
-  const onSignedOut = vi.fn<() => void>();
+  const onSignedOut = vi.fn<(outcome: string) => void>();
   const heard: number[] = [];
   let accessToken = "access-0";
   const events = createLiveEvents({
@@ -63,13 +61,16 @@ test("refreshes once on a 401 and goes on with the new token", async () => {
   expect(api.requests).toHaveLength(2);
 });
 
-test("a session that is over ends the stream", async () => {
-  const api = await startFakeApi((_, response) => sendProblem(response, 401, "not-signed-in"));
-  const { events, onSignedOut } = follow(api.baseUrl, { refresh: async () => "signed-out" });
-  events.follow("o");
-  await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalledOnce());
-  await vi.waitFor(() => expect(events.state()).toBe("closed"));
-});
+test.each(["signed-out", "no-session"] as const)(
+  "a session that is over ends the stream, and says how: %s",
+  async (how) => {
+    const api = await startFakeApi((_, response) => sendProblem(response, 401, "not-signed-in"));
+    const { events, onSignedOut } = follow(api.baseUrl, { refresh: async () => how });
+    events.follow("o");
+    await vi.waitFor(() => expect(onSignedOut).toHaveBeenCalledExactlyOnceWith(how));
+    await vi.waitFor(() => expect(events.state()).toBe("closed"));
+  },
+);
 
 test("a reset, and a gap with nothing to resume from, mean that events were missed", async () => {
   let connections = 0;

@@ -8,7 +8,8 @@ interface LiveEventsOptions {
   url: string;
   accessToken: () => string | null;
   refreshAccess: (refusedAccessToken: string | null) => Promise<RefreshOutcome>;
-  onSignedOut: () => void;
+  /** The stream has ended for good: the person has no session, or none any more. */
+  onSignedOut: (outcome: SignedOut) => void;
   /** Events were missed: whatever was read before may be stale. */
   onMissed: () => void;
   firstRetryMs?: number;
@@ -17,6 +18,7 @@ interface LiveEventsOptions {
   silenceMs?: number;
 }
 
+type SignedOut = Exclude<RefreshOutcome, "refreshed">;
 type Listener<T extends LiveEventType> = (data: LiveEventData<T>) => void;
 type Listeners = { [T in LiveEventType]: Set<Listener<T>> };
 
@@ -49,13 +51,14 @@ export function createLiveEvents(options: LiveEventsOptions) {
     for (const listener of listeners[type]) listener(data);
   }
 
-  async function readStream(signal: AbortSignal): Promise<"ended" | "signed-out" | "retry-now"> {
+  async function readStream(signal: AbortSignal): Promise<"ended" | "retry-now" | SignedOut> {
     const accessToken = options.accessToken();
     const headers = new Headers({ accept: "text/event-stream", authorization: `Bearer ${accessToken ?? ""}` });
     if (lastEventId) headers.set("last-event-id", lastEventId);
     const response = await fetch(options.url, { headers, signal, cache: "no-store" });
     if (response.status === 401) {
-      return (await options.refreshAccess(accessToken)) === "refreshed" ? "retry-now" : "signed-out";
+      const refresh = await options.refreshAccess(accessToken);
+      return refresh === "refreshed" ? "retry-now" : refresh;
     }
     // Removed from the organisation, or it is no longer the active one: what the page shows is not theirs to see any more.
     if (response.status === 403) options.onMissed();
@@ -87,8 +90,8 @@ export function createLiveEvents(options: LiveEventsOptions) {
         // Without an id there is nothing to resume from, so what the gap held is unknown.
         if (wasOpen && !lastEventId) options.onMissed();
         const outcome = await readStream(attempt.signal);
-        if (outcome === "signed-out") {
-          options.onSignedOut();
+        if (outcome === "signed-out" || outcome === "no-session") {
+          options.onSignedOut(outcome);
           break;
         }
         if (outcome === "retry-now" && !refreshedInVain) {

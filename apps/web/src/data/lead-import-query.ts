@@ -4,6 +4,7 @@ import {
   type LeadImport,
   type LeadMapping,
   listLeadImportErrors,
+  listLeadImports,
 } from "@leadline/contract/lead-imports";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
@@ -11,6 +12,16 @@ import { request } from "./api-client.ts";
 const progressEveryMs = 500;
 
 const isRunning = (state: LeadImport["state"] | undefined): boolean => state === "running";
+
+const listEveryMs = 2_000;
+
+/** Under the one import's key, so that whatever changes an import is read again here. */
+export const leadImportsQuery = queryOptions({
+  queryKey: ["lead-imports", "latest"],
+  queryFn: ({ signal }) => request(listLeadImports, {}, { signal }),
+  refetchInterval: (query) => (query.state.data?.some(({ state }) => isRunning(state)) ? listEveryMs : false),
+  staleTime: 0,
+});
 
 /** Read again while it runs. */
 export const leadImportQuery = (id: string) =>
@@ -28,6 +39,8 @@ export const leadImportCheckQuery = (id: string, mapping: LeadMapping | null) =>
     enabled: mapping !== null,
     placeholderData: keepPreviousData,
     staleTime: 0,
+    // A large file takes longer than one request may: the next waits for the rest.
+    refetchInterval: (query) => (query.state.data?.totals === null ? progressEveryMs : false),
   });
 
 export const leadImportErrorsQuery = (id: string) =>

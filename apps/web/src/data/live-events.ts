@@ -1,6 +1,6 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
 import { useEffect, useSyncExternalStore } from "react";
-import { refreshAccess } from "./api-client.ts";
+import { leaveSignedOut, refreshAccess } from "./api-client.ts";
 import { createLiveEvents, type LiveConnectionState } from "./create-live-events.ts";
 import { queryClient } from "./query-client.ts";
 import { session } from "./session.ts";
@@ -9,7 +9,7 @@ const liveEvents = createLiveEvents({
   url: "/api/v1/events",
   accessToken: session.accessToken,
   refreshAccess,
-  onSignedOut: () => location.assign("/login"),
+  onSignedOut: leaveSignedOut,
   onMissed: () => void queryClient.invalidateQueries(),
 });
 

@@ -10,6 +10,7 @@ export const pendingInvitation = {
     sessionStorage.setItem(tokenKey, invitation.token);
     if (invitation.email !== undefined) sessionStorage.setItem(emailKey, invitation.email);
   },
+  isPart: (storageKey: string): boolean => storageKey === tokenKey || storageKey === emailKey,
   forget(): void {
     sessionStorage.removeItem(tokenKey);
     sessionStorage.removeItem(emailKey);

@@ -38,11 +38,11 @@ export class ProblemError extends Error {
 export const problemDetail = (error: unknown): string =>
   error instanceof ProblemError ? error.detail : "Leadline made a mistake on this page. Reload it and try again.";
 
-export const timeOutProblem = (): ProblemError =>
+export const timeOutProblem = (waitedMs: number): ProblemError =>
   new ProblemError({
     code: "time-out",
     title: "No answer in time",
-    detail: "Leadline did not answer within 10 seconds. Check your connection and try again.",
+    detail: `Leadline did not answer within ${waitedMs / 1_000} seconds. Check your connection and try again.`,
     status: 0,
   });
 

@@ -15,6 +15,8 @@ export function createSession(storage: Pick<Storage, "getItem" | "setItem" | "re
     accessToken: (): string | null => storage.getItem(accessTokenKey),
     refreshToken: (): string | null => storage.getItem(refreshTokenKey),
     idToken: (): string | null => storage.getItem(idTokenKey),
+    /** Whose it is: the access token's subject. */
+    userId: (): string | null => subjectOf(storage.getItem(accessTokenKey)),
     store(tokens: Tokens): void {
       storage.setItem(accessTokenKey, tokens.accessToken);
       storage.setItem(refreshTokenKey, tokens.refreshToken);
@@ -27,6 +29,18 @@ export function createSession(storage: Pick<Storage, "getItem" | "setItem" | "re
     },
   };
 }
+
+/** RFC 7519, section 4.1.2; null of what is no token. */
+function subjectOf(token: string | null): string | null {
+  try {
+    const claims = (token ?? "").split(".")[1] ?? "";
+    const { sub }: { sub?: unknown } = JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/")));
+    return typeof sub === "string" ? sub : null;
+  } catch {
+    return null;
+  }
+}
+
 export type Session = ReturnType<typeof createSession>;
 
 export const session = createSession(globalThis.localStorage);

@@ -29,11 +29,12 @@ async function tellSynced(description: string): Promise<void> {
 }
 
 /** 250 new, 3 changed, 1 deleted. */
-export function changesOf({ created, updated, deleted, failed }: SyncRun): string {
+export function changesOf({ created, updated, deleted, kept = 0, failed }: SyncRun): string {
   const counts = [
     [created, "new"],
     [updated, "changed"],
     [deleted, "deleted"],
+    [kept, "deleted there and kept for your notes"],
     [failed, "without a name left out"],
   ] as const;
   const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString()} ${word}`);

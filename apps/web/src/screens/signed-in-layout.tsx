@@ -11,7 +11,7 @@ import { Breadcrumbs } from "../components/layout/breadcrumbs.tsx";
 import { Sidebar } from "../components/layout/sidebar.tsx";
 import { useSidebar } from "../components/layout/use-sidebar.ts";
 import { SkipLink } from "../components/skip-link.tsx";
-import { leaveSignedOut } from "../data/api-client.ts";
+import { leaveSignedOut, leaveSignedOutElsewhere } from "../data/api-client.ts";
 import { isSignedIn, onSignedOutElsewhere } from "../data/session.ts";
 import { useLiveEvents } from "../data/live-events.ts";
 import { meQuery } from "../data/me-query.ts";
@@ -57,7 +57,7 @@ function Leaving() {
 function Frame({ organisationId }: { organisationId: string | null }) {
   useLiveEvents(organisationId);
   useQueriesFollowLiveEvents();
-  useEffect(() => onSignedOutElsewhere(() => location.assign("/login")), []);
+  useEffect(() => onSignedOutElsewhere(leaveSignedOutElsewhere), []);
   const settled = useLaterParts();
   usePreloadedScreens();
   const sidebar = useSidebar();

@@ -9,26 +9,29 @@ interface ToasterProps {
 /** Toasts confirm. An error that needs an act belongs beside the thing that failed. Use `toast` from sonner. */
 export function Toaster({ atTop }: ToasterProps) {
   return (
-    <Sonner
-      position={atTop ? "top-center" : "bottom-right"}
-      offset={atTop ? 8 : { bottom: "calc(20px + var(--foot-height, 0px))", right: 20 }}
-      mobileOffset={8}
-      icons={{
-        success: <CircleCheck className="size-4 text-brass" />,
-        error: <CircleAlert className="size-4 text-fault" />,
-      }}
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast:
-            "flex w-[356px] max-w-full items-start gap-3 rounded-md border border-line bg-panel p-4 text-sm text-ink shadow-lift font-sans",
-          icon: "mt-0.5",
-          title: "font-medium",
-          actionButton:
-            "ml-auto shrink-0 self-center rounded-[6px] border border-line px-2 py-0.5 text-table font-medium hover:bg-sunk",
-          description: "text-table text-ink-soft",
-        },
-      }}
-    />
+    // Sonner gives the focus that leaves a toast back to where it came from, so that Tab would never get past one.
+    <div onFocusCapture={(event) => event.stopPropagation()}>
+      <Sonner
+        position={atTop ? "top-center" : "bottom-right"}
+        offset={atTop ? 8 : { bottom: "calc(20px + var(--foot-height, 0px))", right: 20 }}
+        mobileOffset={8}
+        icons={{
+          success: <CircleCheck className="size-4 text-brass" />,
+          error: <CircleAlert className="size-4 text-fault" />,
+        }}
+        toastOptions={{
+          unstyled: true,
+          classNames: {
+            toast:
+              "flex w-[356px] max-w-full items-start gap-3 rounded-md border border-line bg-panel p-4 text-sm text-ink shadow-lift font-sans",
+            icon: "mt-0.5",
+            title: "font-medium",
+            actionButton:
+              "ml-auto shrink-0 self-center rounded-[6px] border border-line px-2 py-0.5 text-table font-medium hover:bg-sunk",
+            description: "text-table text-ink-soft",
+          },
+        }}
+      />
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import type { Statement, StatementDay, StatementNumber } from "@leadline/contrac
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { sql } from "kysely";
+import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 /** A month on the organisation's own clock. */
@@ -88,7 +89,7 @@ export async function selectCalls(
   const { period, afterId, limit } = page;
   const { rows } = await sql<StatementCall>`
     select calls.id, to_char(calls.created_at at time zone ${period.time_zone}, 'YYYY-MM-DD HH24:MI:SS') as "begunAt",
-      coalesce(trim(first_name || ' ' || last_name), 'Former member') as who, phone_number as "phoneNumber", direction,
+      coalesce(trim(first_name || ' ' || last_name), ${formerMember}) as who, phone_number as "phoneNumber", direction,
       status, reason,
       duration_ms / 1000 as seconds, carrier, cost_micros as "costMicros"
     from calls left join users on users.id = calls.user_id

@@ -1,9 +1,10 @@
 import type { CallOutcome } from "@leadline/contract/call-outcomes";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
 import { insertCallOutcomes, lockCallOutcomes } from "./call-outcomes.table.ts";
 import { keepListUsable } from "./keep-list-usable.ts";
-import { requireCallOutcome, scopeOf } from "./list-call-outcomes.ts";
+import { requireCallOutcome } from "./list-call-outcomes.ts";
 
 export async function createCallOutcome(database: Database, caller: Member, name: string): Promise<CallOutcome> {
   const organisationId = caller.organisation.id;

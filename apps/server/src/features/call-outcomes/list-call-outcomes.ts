@@ -3,9 +3,8 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
 import { findCallOutcome, selectCallOutcomes } from "./call-outcomes.table.ts";
-
-export const scopeOf = (caller: Member) => ({ organisationId: caller.organisation.id, userId: caller.userId });
 
 export const listCallOutcomes = (database: Database, caller: Member): Promise<CallOutcome[]> =>
   database.withTransaction(scopeOf(caller), (tx) => selectCallOutcomes(tx, caller.organisation.id));

@@ -1,8 +1,8 @@
 import type { CallOutcome } from "@leadline/contract/call-outcomes";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
 import { lockCallOutcomes, positionCallOutcomes, selectCallOutcomes } from "./call-outcomes.table.ts";
-import { scopeOf } from "./list-call-outcomes.ts";
 
 /** Ids that are not the organisation's change nothing, so that an order sent while another tab deletes still holds. */
 export async function orderCallOutcomes(

@@ -1,7 +1,8 @@
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
 import { changeCallOutcome, deleteUnusedCallOutcome, lockCallOutcomes } from "./call-outcomes.table.ts";
-import { requireCallOutcome, scopeOf } from "./list-call-outcomes.ts";
+import { requireCallOutcome } from "./list-call-outcomes.ts";
 
 /** What calls carry must stay readable: such an outcome is archived, any other deleted. */
 export async function removeCallOutcome(

@@ -1,9 +1,10 @@
 import type { CallOutcome } from "@leadline/contract/call-outcomes";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
 import { changeCallOutcome, lockCallOutcomes } from "./call-outcomes.table.ts";
 import { keepListUsable } from "./keep-list-usable.ts";
-import { requireCallOutcome, scopeOf } from "./list-call-outcomes.ts";
+import { requireCallOutcome } from "./list-call-outcomes.ts";
 
 interface UpdateCallOutcome {
   caller: Member;

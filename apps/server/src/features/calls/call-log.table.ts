@@ -11,6 +11,8 @@ export interface CallFilter {
   status?: CallStatus | undefined;
   answered?: boolean | undefined;
   userId?: string | undefined;
+  /** A key is its person's. */
+  startedBy?: { userId: string; idempotencyKey: string } | undefined;
   from?: string | undefined;
   to?: string | undefined;
   outcomeId?: string | undefined;
@@ -22,18 +24,35 @@ export interface CallFilter {
   about?: CallSearch | undefined;
 }
 
-interface CallSearch {
-  /** Digits somewhere in the number. */
-  digits: string | null;
-  /** LIKE patterns, all of which the folded note holds. */
-  notePatterns: readonly string[];
+export interface CallSearch {
+  /** The calls whose own number or note tells of it, by their ids, or how these are told. */
+  own: { ids: readonly number[] } | OwnSearch;
   /** Leads, or the LIKE patterns that their search text holds. */
   leads: { ids: readonly string[]; numbers: readonly string[] } | { patterns: readonly string[] } | null;
 }
 
-const isAbout = ({ digits, notePatterns, leads }: CallSearch) => {
-  const any = [sql`leadline_search.fold(calls.note) like all (${[...notePatterns]}::text[])`];
-  if (digits !== null) any.push(sql`calls.phone_number like ${`%${digits}%`}`);
+export interface OwnSearch {
+  /** Digits somewhere in the number. */
+  digits: string | null;
+  /** LIKE patterns, all of which the folded note holds. */
+  notePatterns: readonly string[];
+}
+
+/** The calls by the trigram indexes, which need three characters; null where they do not help, or more than `most` are found. */
+export async function findCallIds(tx: Tx, { digits, notePatterns }: OwnSearch, most: number): Promise<number[] | null> {
+  const isLong = (pattern: string) => [...pattern].length >= "%abc%".length;
+  if (!notePatterns.some(isLong) || (digits !== null && digits.length < 3)) return null;
+  const { rows } = await sql<{ id: number }>`
+    select id from leadline_search.call_ids(${[...notePatterns]}::text[], ${digits}, ${most + 1}) as id`.execute(tx);
+  return rows.length > most ? null : rows.map(({ id }) => id);
+}
+
+const isAbout = ({ own, leads }: CallSearch) => {
+  const any =
+    "ids" in own
+      ? [sql`calls.id = any (${[...own.ids]}::bigint[])`]
+      : [sql`calls.note_search like all (${[...own.notePatterns]}::text[])`];
+  if ("digits" in own && own.digits !== null) any.push(sql`calls.phone_number like ${`%${own.digits}%`}`);
   if (leads && "ids" in leads)
     any.push(sql`calls.lead_id = any (${[...leads.ids]}::uuid[])
       or (calls.lead_id is null and calls.phone_number = any (${[...leads.numbers]}::text[]))`);
@@ -50,11 +69,32 @@ const ofLead = (organisationId: string, leadId: string) => sql<boolean>`(
     select phone_number from leads where leads.organisation_id = ${organisationId} and leads.id = ${leadId}
   )))`;
 
-/** Newest first, before the given call. */
-export async function selectCallPage(
-  tx: Tx,
-  page: { organisationId: string; limit: number; before: string | undefined; filter: CallFilter },
-): Promise<StoredCall[]> {
+export interface CallPage {
+  organisationId: string;
+  limit: number;
+  /** Only calls before this one. */
+  before: string | undefined;
+  filter: CallFilter;
+}
+
+const isBefore = (callSid: string) => sql<boolean>`calls.id < (select id from calls where call_sid = ${callSid})`;
+
+/** Of the page's next `most` calls, whatever they are, those that the search is about; whole where no others follow. */
+export async function findNearCallIds(tx: Tx, { organisationId, before }: CallPage, about: CallSearch, most: number) {
+  const start = before === undefined ? sql`true` : isBefore(before);
+  const { rows } = await sql<{ walked: number; ids: number[] }>`
+    with near as materialized (
+      select id, organisation_id, phone_number, note_search, lead_id from calls
+      where calls.organisation_id = ${organisationId} and ${start} order by calls.id desc limit ${most}
+    )
+    select (select count(*) from near) as walked, array(select id from near as calls where ${isAbout(about)}) as ids
+  `.execute(tx);
+  const { walked = 0, ids = [] } = rows[0] ?? {};
+  return { ids, isWhole: walked < most };
+}
+
+/** Newest first. */
+export async function selectCallPage(tx: Tx, page: CallPage): Promise<StoredCall[]> {
   const { organisationId, limit, before, filter } = page;
   let query = selectCalls(tx).where("calls.organisation_id", "=", organisationId);
   if (filter.live !== undefined) query = query.where("status", filter.live ? "in" : "not in", liveStatuses);
@@ -63,6 +103,10 @@ export async function selectCallPage(
   if (filter.answered !== undefined)
     query = query.where("ended_at", "is not", null).where("answered_at", filter.answered ? "is not" : "is", null);
   if (filter.userId) query = query.where("calls.user_id", "=", filter.userId);
+  if (filter.startedBy)
+    query = query
+      .where("calls.user_id", "=", filter.startedBy.userId)
+      .where("idempotency_key", "=", filter.startedBy.idempotencyKey);
   if (filter.from) query = query.where("calls.created_at", ">=", filter.from);
   if (filter.to) query = query.where("calls.created_at", "<", filter.to);
   if (filter.outcomeId === "none") query = query.where("outcome_id", "is", null);
@@ -71,10 +115,7 @@ export async function selectCallPage(
   if (filter.number && "whole" in filter.number) query = query.where("phone_number", "=", filter.number.whole);
   else if (filter.number) query = query.where("phone_number", "like", `%${filter.number.part}%`);
   if (filter.about) query = query.where(isAbout(filter.about));
-  if (before !== undefined)
-    query = query.where("calls.id", "<", (inner) =>
-      inner.selectFrom("calls as earlier").select("earlier.id").where("earlier.call_sid", "=", before),
-    );
+  if (before !== undefined) query = query.where(isBefore(before));
   const rows = await query.orderBy("calls.id", "desc").limit(limit).execute();
   return rows.map(toStoredCall);
 }

@@ -2,6 +2,7 @@ import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { liveStatuses } from "@leadline/contract/call-state";
 import { type Call, mostCallLeads } from "@leadline/contract/calls";
 import { sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
+import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface CallTable {
@@ -38,6 +39,8 @@ export interface CallTable {
   /** Millionths of a US dollar. */
   cost_micros: Generated<number>;
   note: Generated<string>;
+  /** Folded (fold-text.ts); null where there is none. */
+  note_search: GeneratedAlways<string | null>;
   outcome_id: string | null;
   /** The one it belongs to, whoever else has the number; null where it is nobody's, or several leads'. */
   lead_id: string | null;
@@ -45,7 +48,7 @@ export interface CallTable {
 
 type CallRow = Omit<
   Selectable<CallTable>,
-  "request_hash" | "idempotency_key" | "process_key" | "seen_at" | "phone_number_typed"
+  "note_search" | "request_hash" | "idempotency_key" | "process_key" | "seen_at" | "phone_number_typed"
 > & {
   first_name: string | null;
   last_name: string | null;
@@ -132,8 +135,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     status: row.status,
     phoneNumber: row.phone_number,
     userId: row.user_id,
-    // A person who left the organisation is no longer visible to it.
-    userName: row.first_name === null ? "Former member" : `${row.first_name} ${row.last_name}`,
+    userName: personName(row),
     carrier: row.carrier,
     createdAt: row.created_at,
     answeredAt: row.answered_at,

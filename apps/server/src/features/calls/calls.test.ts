@@ -72,7 +72,18 @@ describe("starting a call", () => {
     const other = await send("+12025550101");
     expect(other.statusCode).toBe(409);
     expect(other.json().type).toContain("idempotency-key-reused");
-    await hangUp(rep, answers[0].json().callSid);
+    const { callSid } = answers[0].json();
+
+    // Whoever lost all the answers finds the call by the key; nobody else does, nor by another key.
+    const find = async (token: string, key: string) =>
+      (await app.ask("GET", `/v1/calls?live=true&idempotencyKey=${key}`, { token })).json();
+    expect(await find(rep.token, headers["idempotency-key"])).toMatchObject([{ callSid }]);
+    expect(await find(rep.token, randomUUID())).toEqual([]);
+    const colleague = await registerPerson(app);
+    await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "admin" });
+    expect(await find(colleague.token, headers["idempotency-key"])).toEqual([]);
+    await hangUp(rep, callSid);
+    expect(await find(rep.token, headers["idempotency-key"])).toEqual([]);
   });
 
   test("needs an organisation", async () => {

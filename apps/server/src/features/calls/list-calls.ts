@@ -7,7 +7,20 @@ import type { Member } from "../../http/route.ts";
 import { findLeadsAbout } from "../leads/find-leads-about.ts";
 import { wordPatterns } from "../leads/search-patterns.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
-import { type CallFilter, selectCallPage } from "./call-log.table.ts";
+import {
+  type CallFilter,
+  type CallPage,
+  type CallSearch,
+  findCallIds,
+  findNearCallIds,
+  selectCallPage,
+} from "./call-log.table.ts";
+import type { StoredCall } from "./calls.table.ts";
+
+/** So many calls are read one by one before an index is asked. */
+const firstLook = 2_000;
+/** So many are looked up one by one in a few milliseconds. */
+const mostCalls = 5_000;
 
 interface ListCalls {
   caller: Member;
@@ -20,18 +33,36 @@ export async function listCalls(
   { caller, query }: ListCalls,
 ): Promise<{ calls: Call[]; next: string | null }> {
   const organisationId = caller.organisation.id;
-  const { limit, before, phoneNumber, search, ...rest } = query;
-  const scope = { organisationId, userId: caller.userId };
+  const { limit, before, phoneNumber, search, idempotencyKey, ...rest } = query;
+  const { userId } = caller;
+  const scope = { organisationId, userId };
+  const startedBy = idempotencyKey === undefined ? undefined : { userId, idempotencyKey };
   const inTransaction = search === undefined ? deps.database.readAtOnce : deps.database.withTransaction;
   const stored = await inTransaction(scope, async (tx) => {
-    const filter = { ...rest, number: numberFilter(phoneNumber), ...(await searchFilter(tx, organisationId, search)) };
-    return selectCallPage(tx, { organisationId, limit, before, filter });
+    const about = await searchFilter(tx, organisationId, search);
+    const filter = { ...rest, startedBy, number: numberFilter(phoneNumber), ...about };
+    return findCallPage(tx, { organisationId, limit, before, filter });
   });
   const last = stored.at(-1);
   return {
     calls: stored.map((call) => toCall(deps.carriers, call)),
     next: last && stored.length === limit ? nextQuery(query, last.callSid) : null,
   };
+}
+
+/** What is common fills the page on the way back from the newest call; what is rare is found by the index. */
+async function findCallPage(tx: Tx, page: CallPage): Promise<StoredCall[]> {
+  const { about } = page.filter;
+  if (!about || "ids" in about.own) return selectCallPage(tx, page);
+  const searching = (changed: CallSearch) =>
+    selectCallPage(tx, { ...page, filter: { ...page.filter, about: changed } });
+  const near = await findNearCallIds(tx, page, about, firstLook);
+  if (near.isWhole || near.ids.length >= page.limit) {
+    const found = await searching({ own: { ids: near.ids }, leads: null });
+    if (near.isWhole || found.length === page.limit) return found;
+  }
+  const ids = await findCallIds(tx, about.own, mostCalls);
+  return ids ? searching({ ...about, own: { ids } }) : selectCallPage(tx, page);
 }
 
 /** A whole number is found by its index; digits, less a trunk prefix's zeros, wherever they stand. */
@@ -52,14 +83,9 @@ async function searchFilter(
   if (typed === undefined || !isSearch(typed)) return {};
   const number = /^[\d\s()+./-]+$/.test(typed) ? numberFilter(typed) : undefined;
   if (number && "whole" in number) return { number };
+  const own = { digits: number?.part ?? null, notePatterns: wordPatterns(typed) };
   const found = number ? null : await findLeadsAbout(tx, { organisationId, typed });
-  return {
-    about: {
-      digits: number?.part ?? null,
-      notePatterns: wordPatterns(typed),
-      leads: found && (found.leads ?? { patterns: found.patterns }),
-    },
-  };
+  return { about: { own, leads: found && (found.leads ?? { patterns: found.patterns }) } };
 }
 
 function nextQuery(query: ListCalls["query"], before: string): string {

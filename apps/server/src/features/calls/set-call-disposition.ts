@@ -32,8 +32,7 @@ export async function setCallDisposition(
     if (outcomeId && outcomeId !== current.outcome?.id) await requireOfferedOutcome(tx, organisationId, outcomeId);
     await disposeCall(tx, callSid, disposition);
     const { phoneNumber, leadId } = current;
-    if (outcomeId !== undefined)
-      await followOutcome(tx, { organisationId, userId: caller.userId, callSid, phoneNumber, outcomeId });
+    if (outcomeId !== undefined) await followOutcome(tx, { caller, callSid, phoneNumber, outcomeId });
     if (followUpOn !== undefined) await setFollowUp(tx, { organisationId, phoneNumber, leadId }, followUpOn);
     const stored = (await findCall(tx, callSid)) ?? current;
     const call = toCall(deps.carriers, stored);

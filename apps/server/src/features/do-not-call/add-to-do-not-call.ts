@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
-import { findDoNotCall, insertDoNotCall } from "./do-not-call.table.ts";
+import { findDoNotCall, lockDoNotCall, putDoNotCall } from "./do-not-call.table.ts";
 
 export async function addToDoNotCall(database: Database, caller: Member, typed: string): Promise<DoNotCallEntry> {
   const organisationId = caller.organisation.id;
@@ -17,7 +17,9 @@ export async function addToDoNotCall(database: Database, caller: Member, typed: 
         `“${typed}” is not a phone number. Write it with its country, such as +1 202 555 0100.`,
       );
     const key = { organisationId, phoneNumber: parsed.number };
-    await insertDoNotCall(tx, { ...key, userId, callSid: null });
+    await lockDoNotCall(tx, key);
+    const isAdmin = caller.organisation.role !== "member";
+    await putDoNotCall(tx, { ...key, userId, isAdmin, callSid: null });
     const entry = await findDoNotCall(tx, key);
     if (!entry) throw new Problem("unavailable", "The number was taken off the list meanwhile. Try again.");
     return entry;

@@ -1,5 +1,6 @@
 import type { DoNotCallEntry } from "@leadline/contract/do-not-call";
 import { type Generated, type GeneratedAlways, sql } from "kysely";
+import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface DoNotCallTable {
@@ -8,7 +9,7 @@ export interface DoNotCallTable {
   phone_number: string;
   position: GeneratedAlways<number>;
   user_id: string;
-  /** The call whose outcome put it there, and takes it away again when it is corrected. */
+  /** The call whose outcome keeps it there; null where somebody put it there by hand. */
   call_sid: string | null;
   created_at: Generated<string>;
 }
@@ -47,7 +48,7 @@ const toEntry = (row: EntryRow): DoNotCallEntry => ({
   phoneNumber: row.phone_number,
   createdAt: row.created_at,
   userId: row.user_id,
-  userName: row.first_name === null ? "Former member" : `${row.first_name} ${row.last_name}`,
+  userName: personName(row),
   leads: row.leads ?? [],
 });
 
@@ -70,21 +71,38 @@ export async function findDoNotCall(tx: Tx, key: NumberKey): Promise<DoNotCallEn
   return row ? toEntry(row) : null;
 }
 
-/** Leaves one that stands there already as it is. */
-export async function insertDoNotCall(
+/** Whoever puts a number on the list or takes it off takes turns until their transaction ends. */
+export async function lockDoNotCall(tx: Tx, { organisationId, phoneNumber }: NumberKey): Promise<void> {
+  const name = `do-not-call:${organisationId}:${phoneNumber}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}
+
+const standsByMember = sql<boolean>`not exists (
+  select from memberships
+  where memberships.organisation_id = do_not_call.organisation_id and memberships.user_id = do_not_call.user_id
+    and memberships.role <> 'member')`;
+
+/**
+ * One that stands there already stays. By hand (without a call) it no longer hangs on a call; and it becomes that of whoever
+ * puts it there now, unless a member could then take off what an admin put there.
+ */
+export async function putDoNotCall(
   tx: Tx,
-  entry: NumberKey & { userId: string; callSid: string | null },
+  entry: NumberKey & { userId: string; isAdmin: boolean; callSid: string | null },
 ): Promise<void> {
-  await tx
-    .insertInto("do_not_call")
-    .values({
-      organisation_id: entry.organisationId,
-      phone_number: entry.phoneNumber,
-      user_id: entry.userId,
-      call_sid: entry.callSid,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const { organisationId, phoneNumber, userId, isAdmin, callSid } = entry;
+  const byHand = callSid === null;
+  await sql`
+    insert into do_not_call (organisation_id, phone_number, user_id, call_sid)
+    values (${organisationId}, ${phoneNumber}, ${userId}, ${callSid})
+    on conflict (organisation_id, phone_number) do update set
+      call_sid = case when ${byHand}::boolean then null else do_not_call.call_sid end,
+      user_id = case
+        when ${isAdmin}::boolean and ${standsByMember} then excluded.user_id
+        when ${byHand}::boolean and do_not_call.call_sid is not null and (${isAdmin}::boolean or ${standsByMember})
+          then excluded.user_id
+        else do_not_call.user_id
+      end`.execute(tx);
 }
 
 export async function deleteDoNotCall(tx: Tx, key: NumberKey): Promise<void> {
@@ -95,10 +113,44 @@ export async function deleteDoNotCall(tx: Tx, key: NumberKey): Promise<void> {
     .execute();
 }
 
-/** What the call's outcome put there. */
-export async function deleteDoNotCallOfCall(tx: Tx, key: { organisationId: string; callSid: string }): Promise<void> {
+/** Whose entry the call's outcome put there; null where none hangs on it. */
+export async function findAdderByCall(
+  tx: Tx,
+  key: { organisationId: string; callSid: string },
+): Promise<{ userId: string } | null> {
+  const row = await tx
+    .selectFrom("do_not_call")
+    .select("user_id")
+    .where("organisation_id", "=", key.organisationId)
+    .where("call_sid", "=", key.callSid)
+    .executeTakeFirst();
+  return row ? { userId: row.user_id } : null;
+}
+
+/** Hangs it on another call of the number whose outcome says the same; false where there is none. */
+export async function hangOnAnotherCall(tx: Tx, key: { organisationId: string; callSid: string }): Promise<boolean> {
+  const { rows } = await sql`
+    update do_not_call set call_sid = other.call_sid,
+      user_id = case when ${standsByMember} then other.user_id else do_not_call.user_id end
+    from (
+      select calls.call_sid, calls.user_id, calls.phone_number
+      from calls join call_outcomes on call_outcomes.id = calls.outcome_id and call_outcomes.do_not_call
+      where calls.organisation_id = ${key.organisationId} and calls.call_sid <> ${key.callSid} and calls.phone_number = (
+        select phone_number from do_not_call
+        where organisation_id = ${key.organisationId} and call_sid = ${key.callSid})
+      order by calls.id desc limit 1
+    ) as other
+    where do_not_call.organisation_id = ${key.organisationId} and do_not_call.call_sid = ${key.callSid}
+      and do_not_call.phone_number = other.phone_number
+    returning do_not_call.call_sid`.execute(tx);
+  return rows.length > 0;
+}
+
+/** It stands by itself, as if put there by hand. */
+export async function releaseFromCall(tx: Tx, key: { organisationId: string; callSid: string }): Promise<void> {
   await tx
-    .deleteFrom("do_not_call")
+    .updateTable("do_not_call")
+    .set({ call_sid: null })
     .where("organisation_id", "=", key.organisationId)
     .where("call_sid", "=", key.callSid)
     .execute();

@@ -81,6 +81,52 @@ describe("a number on the do-not-call list", () => {
 });
 
 describe("the outcome that means do not call", () => {
+  const at = "2026-01-14T10:00:00Z";
+  const phoneNumber = "+12025550100";
+
+  test("keeps the number on the list while another call of it says the same, whichever is corrected first", async () => {
+    const rep = await newRep(app);
+    const { doNotCall, other } = await outcomes(rep);
+    const sids = await leavePastCalls(app, rep, [
+      { at, phoneNumber },
+      { at, phoneNumber },
+    ]);
+    for (const [first, second] of [sids, sids.toReversed()]) {
+      for (const sid of sids) await dispose(rep, sid, doNotCall.id);
+      await dispose(rep, first, other.id);
+      expect(await list(rep)).toHaveLength(1);
+      await dispose(rep, second, other.id);
+      expect(await list(rep)).toEqual([]);
+    }
+  });
+
+  test("takes nothing off that somebody has put there by hand since", async () => {
+    const rep = await newRep(app);
+    const colleague = await colleagueOf(rep);
+    const { doNotCall } = await outcomes(rep);
+    const [callSid] = await leavePastCalls(app, rep, [{ at, phoneNumber, userId: colleague.id }]);
+    await dispose(colleague, callSid, doNotCall.id);
+    expect((await add(rep, phoneNumber)).json()).toMatchObject({ userId: rep.id });
+    await dispose(colleague, callSid, null);
+    expect(await list(rep)).toMatchObject([{ phoneNumber, userId: rep.id }]);
+  });
+
+  test("lets no member lift what an admin put there, by a correction or by adding it once more", async () => {
+    const admin = await newRep(app);
+    const member = await colleagueOf(admin);
+    const { doNotCall } = await outcomes(admin);
+    const [callSid] = await leavePastCalls(app, admin, [{ at, phoneNumber, userId: member.id }]);
+    await dispose(admin, callSid, doNotCall.id);
+    expect((await dispose(member, callSid, null)).statusCode).toBe(200);
+    expect((await add(member, phoneNumber)).json()).toMatchObject({ userId: admin.id });
+    expect((await remove(member, phoneNumber)).statusCode).toBe(403);
+    expect((await remove(admin, phoneNumber)).statusCode).toBe(204);
+    // Nor what an admin says too, after a member did.
+    await add(member, phoneNumber);
+    await dispose(admin, callSid, doNotCall.id);
+    expect((await remove(member, phoneNumber)).statusCode).toBe(403);
+  });
+
   test("puts the call's number on the list, and another choice takes off what it put there", async () => {
     const rep = await newRep(app);
     const { doNotCall, other } = await outcomes(rep);

@@ -1,19 +1,35 @@
 import type { Tx } from "../../db/transaction.ts";
+import type { Member } from "../../http/route.ts";
 import { isDoNotCallOutcome } from "../call-outcomes/is-do-not-call-outcome.ts";
-import { deleteDoNotCallOfCall, insertDoNotCall } from "./do-not-call.table.ts";
+import {
+  deleteDoNotCall,
+  findAdderByCall,
+  hangOnAnotherCall,
+  lockDoNotCall,
+  putDoNotCall,
+  releaseFromCall,
+} from "./do-not-call.table.ts";
 
 interface ChosenOutcome {
-  organisationId: string;
-  userId: string;
+  caller: Member;
   callSid: string;
   phoneNumber: string;
   outcomeId: string | null;
 }
 
-/** An outcome that says so puts the call's number on the list; correcting it takes off what it put there. */
-export async function followOutcome(tx: Tx, { outcomeId, ...call }: ChosenOutcome): Promise<void> {
-  const { organisationId, callSid } = call;
+/**
+ * An outcome that says so puts the call's number on the list. Correcting it takes the number off only where no other
+ * call says the same, and only for whom taking it off by hand would be allowed to: otherwise it stands on.
+ */
+export async function followOutcome(tx: Tx, { caller, callSid, phoneNumber, outcomeId }: ChosenOutcome): Promise<void> {
+  const { userId, organisation } = caller;
+  const organisationId = organisation.id;
+  const isAdmin = organisation.role !== "member";
+  await lockDoNotCall(tx, { organisationId, phoneNumber });
   if (outcomeId !== null && (await isDoNotCallOutcome(tx, { organisationId, id: outcomeId })))
-    await insertDoNotCall(tx, call);
-  else await deleteDoNotCallOfCall(tx, { organisationId, callSid });
+    return putDoNotCall(tx, { organisationId, phoneNumber, userId, isAdmin, callSid });
+  const adder = await findAdderByCall(tx, { organisationId, callSid });
+  if (adder === null || (await hangOnAnotherCall(tx, { organisationId, callSid }))) return;
+  if (isAdmin || adder.userId === userId) await deleteDoNotCall(tx, { organisationId, phoneNumber });
+  else await releaseFromCall(tx, { organisationId, callSid });
 }

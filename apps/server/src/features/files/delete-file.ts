@@ -1,9 +1,10 @@
 import { Problem } from "../../http/problem.ts";
 import type { Identity } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
 import { setAvatar } from "../users/set-avatar.ts";
 import type { FileDeps } from "./file-deps.ts";
 import { removeFile } from "./files.table.ts";
-import { requireFile, scopeOf } from "./read-files.ts";
+import { requireFile } from "./read-files.ts";
 
 /** One's own, or as an admin any of the organisation's. */
 export async function deleteFile(deps: FileDeps, caller: Identity, id: string): Promise<void> {

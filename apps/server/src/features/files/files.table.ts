@@ -1,5 +1,6 @@
 import type { StoredFile } from "@leadline/contract/files";
 import { type Generated, sql } from "kysely";
+import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface FileTable {
@@ -43,8 +44,7 @@ const toKeptFile = (row: FileRow): KeptFile => ({
     entity: row.lead_id ? "lead" : row.avatar_of ? "user" : null,
     entityId: row.lead_id ?? row.avatar_of,
     userId: row.user_id,
-    // A person who left the organisation is no longer visible to it.
-    userName: row.first_name === null ? "Former member" : `${row.first_name} ${row.last_name}`,
+    userName: personName(row),
     createdAt: row.created_at,
   },
   organisationId: row.organisation_id,

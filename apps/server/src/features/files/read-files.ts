@@ -1,15 +1,12 @@
 import type { HandlerInput } from "@leadline/contract/endpoint";
 import type { listFiles as endpoint, StoredFile } from "@leadline/contract/files";
-import type { Scope } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { FileAnswer, Identity, Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
 import { requireLead } from "../leads/get-lead.ts";
 import type { FileDeps } from "./file-deps.ts";
 import { findFile, type KeptFile, selectFilesOf } from "./files.table.ts";
-
-export const scopeOf = ({ userId, organisation }: Identity): Scope =>
-  organisation === null ? { userId } : { userId, organisationId: organisation.id };
 
 export async function listFiles(
   deps: FileDeps,

@@ -5,11 +5,11 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Identity, ReceivedFile } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
 import { requireLead } from "../leads/get-lead.ts";
 import { setAvatar } from "../users/set-avatar.ts";
 import type { FileDeps } from "./file-deps.ts";
 import { type FileOwner, findAvatar, insertFile, lockUploads, removeFile, sumBytes } from "./files.table.ts";
-import { scopeOf } from "./read-files.ts";
 import { recogniseFile } from "./recognise-file.ts";
 
 interface UploadFiles {
@@ -26,6 +26,7 @@ export async function uploadFiles(deps: FileDeps, { caller, fields, files }: Upl
   const mediaTypes: string[] = [];
   for (const file of files) mediaTypes.push(await recogniseFile(file));
   const kept: string[] = [];
+  let mayBeCommitted = false;
   try {
     for (const file of files) kept.push(await deps.store.keep(file.path));
     const { stored, replaced } = await deps.database.withTransaction(scopeOf(caller), async (tx) => {
@@ -42,12 +43,15 @@ export async function uploadFiles(deps: FileDeps, { caller, fields, files }: Upl
         );
       }
       if ("avatarOf" in owner && rows[0]) await setAvatar(tx, owner.avatarOf, rows[0].id);
+      mayBeCommitted = true;
       return { stored: rows, replaced: before };
     });
-    if (replaced !== null) await deps.store.remove(replaced);
+    // The rows stand: what cannot be removed now goes with the next sweep.
+    if (replaced !== null) await deps.store.remove(replaced).catch(() => {});
     return stored;
   } catch (error) {
-    await Promise.all(kept.map((name) => deps.store.remove(name)));
+    // Where the commit's answer was lost, rows may tell of these bytes; if none does, the next sweep takes them.
+    if (!mayBeCommitted) await Promise.all(kept.map((name) => deps.store.remove(name)));
     throw error;
   }
 }

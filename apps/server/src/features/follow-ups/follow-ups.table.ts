@@ -1,6 +1,7 @@
 import { mostCallLeads } from "@leadline/contract/calls";
 import type { FollowUp } from "@leadline/contract/follow-ups";
 import { sql } from "kysely";
+import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface FollowUpTable {
@@ -112,7 +113,7 @@ export async function selectFollowUps(
     left join lateral (
       select (array_agg(json_build_object('callSid', call_sid,
           'createdAt', to_char(made.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-          'userName', coalesce(users.first_name || ' ' || users.last_name, 'Former member'),
+          'userName', coalesce(users.first_name || ' ' || users.last_name, ${formerMember}),
           'note', note, 'outcomeName', call_outcomes.name) order by made.id desc))[1] as last_call,
         (array_agg(note order by made.id desc) filter (where note <> ''))[1] as note
       from (

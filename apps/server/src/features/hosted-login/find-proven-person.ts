@@ -9,14 +9,15 @@ import type { ProvenPerson } from "./login-provider.ts";
 
 export type FoundPerson =
   | { userId: string; became: "known" | "registered" | "linked" }
-  | { refused: "disabled" | "email not verified" | "somebody else's account" };
+  | { refused: "disabled" | "email not verified" | "verified or not is not said" | "somebody else's account" };
 
 /** Within the system scope: who that is here, registering them if need be. Only an address that the provider verified counts. */
 export async function findProvenPerson(tx: Tx, person: ProvenPerson): Promise<FoundPerson> {
   const known = await findIdentity(tx, person);
   if (known !== undefined) return welcome(tx, known);
   const { verifiedEmail: email } = person;
-  if (email === null) return { refused: "email not verified" };
+  if (email === null)
+    return { refused: person.saysWhetherVerified ? "email not verified" : "verified or not is not said" };
   const id = randomUUID();
   const registered = await registerProvenPerson(tx, { ...person, id, email });
   if (!registered) return linkAccount(tx, person, email);

@@ -44,6 +44,8 @@ const refusals = {
   disabled: "Your account here is closed. Ask whoever runs this server.",
   "email not verified":
     "Your login provider has not verified your email address. Have it verified there, then log in again.",
+  "verified or not is not said":
+    "Your login provider does not say whether your email address is verified. Ask whoever runs this server.",
   "somebody else's account":
     "Your email address belongs to another person's account here. Ask whoever runs this server.",
 } as const;

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
-import { readConfig } from "../../config.ts";
 import { type LoginProviderServer, signInAt, startLoginProvider } from "../../testing/login-provider-server.ts";
 import { randomAddress, registerPerson, signIn, testApp } from "../../testing/test-app.ts";
 import { hostedLoginRoutes } from "./hosted-login.routes.ts";
@@ -18,32 +17,36 @@ const app = testApp(async ({ signIn: deps }) => {
 afterAll(() => elsewhere.close());
 
 const without = testApp(({ signIn: deps }) => hostedLoginRoutes({ ...deps, provider: null }));
+const trusting = testApp(({ signIn: deps }) => {
+  const settings = { ...elsewhere.settings, trustEmail: true };
+  return hostedLoginRoutes({ ...deps, provider: createLoginProvider(settings, Promise.resolve(origin)) });
+});
 const unreachable = testApp(({ signIn: deps }) => {
   const settings = { ...elsewhere.settings, issuer: new URL("http://127.0.0.1:9") };
   return hostedLoginRoutes({ ...deps, provider: createLoginProvider(settings, Promise.resolve(origin)) });
 });
 
-async function start(path?: string): Promise<{ url: string; proof: string }> {
-  const started = await app.ask("POST", "/v1/hosted-login", { body: path === undefined ? {} : { path } });
+async function start(path?: string, at = app): Promise<{ url: string; proof: string }> {
+  const started = await at.ask("POST", "/v1/hosted-login", { body: path === undefined ? {} : { path } });
   expect(started.statusCode).toBe(200);
   return started.json();
 }
 
 /** Begins and signs in at the provider; answers what the browser then brings back. */
-async function comeBack(email: string, path?: string) {
-  const { url, proof } = await start(path);
+async function comeBack(email: string, path?: string, at = app) {
+  const { url, proof } = await start(path, at);
   const { searchParams } = await signInAt(url, email);
   return { ...Object.fromEntries(searchParams), state: searchParams.get("state") ?? "", proof };
 }
 
-const finish = (returned: Record<string, string>, ip?: string) =>
-  app.ask("POST", "/v1/hosted-login/token", {
+const finish = (returned: Record<string, string>, ip?: string, at = app) =>
+  at.ask("POST", "/v1/hosted-login/token", {
     fields: { grant_type: "authorization_code", ...returned },
     ...(ip !== undefined && { ip }),
   });
 
 const logIn = async (email: string) => finish(await comeBack(email));
-const me = (token: string) => app.ask("GET", "/v1/users/me", { token });
+const me = (token: string, at = app) => at.ask("GET", "/v1/users/me", { token });
 const carriedBy = (state: string) => JSON.parse(Buffer.from(state, "base64url").toString());
 
 describe("a hosted login", () => {
@@ -241,6 +244,27 @@ describe("an account that exists already", () => {
   });
 });
 
+describe("a provider that does not say whether an address is verified", () => {
+  const silent = (more: Partial<ReturnType<typeof elsewhere.newPerson>> = {}) =>
+    elsewhere.newPerson({ emailVerified: null, ...more });
+
+  test("brings nobody in by the address alone, who is told why", async () => {
+    const refused = await logIn(silent().email);
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json().detail).toContain("does not say whether your email address is verified");
+  });
+
+  test("is believed where this server's settings trust its addresses, but not against its word", async () => {
+    const enter = async (email: string) => finish(await comeBack(email, undefined, trusting), undefined, trusting);
+    const entered = await enter(silent().email);
+    expect(entered.statusCode).toBe(200);
+    const existing = await registerPerson(app);
+    const joined = await enter(silent({ email: existing.email }).email);
+    expect((await me(joined.json().access_token, trusting)).json().id).toBe(existing.id);
+    expect((await enter(elsewhere.newPerson({ emailVerified: false }).email)).statusCode).toBe(403);
+  });
+});
+
 describe("without a hosted login", () => {
   test("the options say so, and neither end of one works", async () => {
     expect((await without.ask("GET", "/v1/login-options")).json()).toEqual({ hostedLogin: null });
@@ -258,23 +282,4 @@ describe("without a hosted login", () => {
     const left = await unreachable.ask("POST", "/v1/hosted-login/leave", { body: { idToken: "x" } });
     expect(left.json()).toEqual({ url: null });
   });
-});
-
-test("the settings need each other and a safe issuer, and say so", () => {
-  const read = (settings: Record<string, string>) => readConfig(settings, { dev: false });
-  const whole = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "leadline", OIDC_CLIENT_SECRET: "secret" };
-  expect(read({}).oidc).toBeNull();
-  expect(read(whole).oidc).toEqual({
-    issuer: new URL("https://id.example.com"),
-    clientId: "leadline",
-    clientSecret: "secret",
-    name: "single sign-on",
-  });
-  expect(read({ ...whole, OIDC_ISSUER: "http://localhost:9000", OIDC_NAME: "Harbour ID" }).oidc?.name).toBe(
-    "Harbour ID",
-  );
-  for (const name of Object.keys(whole)) expect(() => read({ ...whole, [name]: "" })).toThrow(/must be set together/);
-  expect(() => read({ OIDC_NAME: "Harbour ID" })).toThrow(/must be set together/);
-  expect(() => read({ ...whole, OIDC_ISSUER: "http://id.example.com" })).toThrow(/OIDC_ISSUER must be an https:/);
-  expect(() => read({ ...whole, OIDC_ISSUER: "id.example.com" })).toThrow(/OIDC_ISSUER must be an address/);
 });

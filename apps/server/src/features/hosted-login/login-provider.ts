@@ -19,6 +19,8 @@ export interface ProvenPerson {
   subject: string;
   /** Lower case; null where the provider has not verified it. */
   verifiedEmail: string | null;
+  /** Whether the provider says at all if the address is verified. */
+  saysWhetherVerified: boolean;
   firstName: string;
   lastName: string;
 }
@@ -94,7 +96,8 @@ export function createLoginProvider(settings: OidcSettings, publicAddress: Promi
       const isWhole = claims["email"] !== undefined && claims["email_verified"] !== undefined;
       const asksMore = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
       const more = asksMore ? await fetchUserInfo(config, tokens.access_token, claims.sub) : {};
-      return { person: toPerson(claims.iss, claims.sub, { ...claims, ...more }), idToken: tokens.id_token };
+      const person = toPerson(claims.iss, claims.sub, { ...claims, ...more }, settings);
+      return { person, idToken: tokens.id_token };
     },
     async endSessionUrl(idToken) {
       const config = await configuration();
@@ -118,19 +121,26 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
   return config;
 }
 
-function toPerson(issuer: string, subject: string, claims: Record<string, unknown>): ProvenPerson {
+function toPerson(
+  issuer: string,
+  subject: string,
+  claims: Record<string, unknown>,
+  { trustEmail }: Pick<OidcSettings, "trustEmail">,
+): ProvenPerson {
   const text = (name: string): string => {
     const value = claims[name];
     return typeof value === "string" ? value.trim().slice(0, 50) : "";
   };
   const email = RegisterInput.shape.email.safeParse(claims["email"]).data ?? null;
+  const said = claims["email_verified"] ?? null;
   // A word in quotes is how Cognito's userinfo says true.
-  const isVerified = claims["email_verified"] === true || claims["email_verified"] === "true";
+  const isVerified = said === null ? trustEmail : said === true || said === "true";
   const [firstOfName = "", ...restOfName] = text("name").split(/\s+/);
   return {
     issuer,
     subject,
     verifiedEmail: isVerified ? email : null,
+    saysWhetherVerified: said !== null,
     firstName: text("given_name") || firstOfName || (email?.split("@", 1)[0] ?? "").slice(0, 50),
     lastName: text("family_name") || restOfName.join(" "),
   };

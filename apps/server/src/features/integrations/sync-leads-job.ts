@@ -14,6 +14,7 @@ export function syncLeadsJob(deps: IntegrationDeps, name = "sync-leads"): SyncLe
   const job: SyncLeadsJob = defineJob({
     name,
     schema: Data,
+    atOnce: 4,
     async run(data, jobs) {
       const outcome = await syncLeads(deps, { ...data, sliceMs });
       if (outcome.is === "ended") return;

@@ -66,9 +66,10 @@ async function keepPage(
     // First, and so in everybody's order: it locks the integration's row.
     if (!(await moveCursor(tx, key, { from: cursor, to: page.cursor }))) throw new TakenByAnother();
     const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads });
-    const deleted = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
+    const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
     const read = page.leads.length + page.unusable;
-    const counts = { total: page.total, read, created, updated, deleted, failed: page.unusable, done: page.done };
+    const changes = { created, updated, deleted, kept: keptLeads, failed: page.unusable };
+    const counts = { total: page.total, read, ...changes, done: page.done };
     const kept = await addPage(tx, { id: run.id, pages }, counts);
     if (kept === null) throw new TakenByAnother();
     await publishSync(tx, kept);

@@ -12,6 +12,8 @@ export interface SyncRunTable {
   created_count: Generated<number>;
   updated_count: Generated<number>;
   deleted_count: Generated<number>;
+  /** Gone there, and kept here for what the team did with them. */
+  kept_count: Generated<number>;
   failed_count: Generated<number>;
   problem: string | null;
   /** How many pages are kept: of two workers that read the same page, one sees that the other was first. */
@@ -35,6 +37,7 @@ const columns = [
   "created_count",
   "updated_count",
   "deleted_count",
+  "kept_count",
   "failed_count",
   "problem",
   "pages",
@@ -54,6 +57,7 @@ interface Row {
   created_count: number;
   updated_count: number;
   deleted_count: number;
+  kept_count: number;
   failed_count: number;
   problem: string | null;
   pages: number;
@@ -81,6 +85,7 @@ function toSyncRun(row: Row): SyncRun {
     created: row.created_count,
     updated: row.updated_count,
     deleted: row.deleted_count,
+    kept: row.kept_count,
     failed: row.failed_count,
     problem: row.problem,
     retryAt: row.retry_at,
@@ -155,6 +160,7 @@ export interface PageCounts {
   created: number;
   updated: number;
   deleted: number;
+  kept: number;
   failed: number;
 }
 
@@ -173,6 +179,7 @@ export async function addPage(
       created_count: given("created_count", "+", page.created),
       updated_count: given("updated_count", "+", page.updated),
       deleted_count: given("deleted_count", "+", page.deleted),
+      kept_count: given("kept_count", "+", page.kept),
       failed_count: given("failed_count", "+", page.failed),
       pages: given("pages", "+", 1),
       failures: 0,

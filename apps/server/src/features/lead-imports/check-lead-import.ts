@@ -1,5 +1,6 @@
 import type { LeadImportCheck, LeadMapping, RowFate } from "@leadline/contract/lead-imports";
-import { mostCheckedRows, readLeadRow } from "@leadline/contract/lead-imports";
+import { readLeadRow } from "@leadline/contract/lead-imports";
+import type { CountryCode } from "libphonenumber-js/max";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { knownNumbers } from "../leads/known-numbers.ts";
@@ -9,6 +10,9 @@ import type { LeadImportDeps } from "./lead-import-deps.ts";
 import { isEmptyRow, readCsv } from "./read-csv.ts";
 import { requireLeadImport } from "./read-lead-import.ts";
 
+/** Enough for a query to pay, few enough for others to have their turn. */
+const rowsAStep = 2_000;
+
 interface CheckLeadImport {
   id: string;
   mapping: LeadMapping;
@@ -16,7 +20,7 @@ interface CheckLeadImport {
 
 /** What would become of the rows, by the functions that the import itself reads and compares them with. Changes nothing. */
 export async function checkLeadImport(
-  deps: Pick<LeadImportDeps, "database" | "store">,
+  deps: Pick<LeadImportDeps, "database" | "store" | "checks">,
   caller: Member,
   { id, mapping }: CheckLeadImport,
 ): Promise<LeadImportCheck> {
@@ -26,43 +30,58 @@ export async function checkLeadImport(
     draft: await requireLeadImport(tx, { id, organisationId }),
     country: await defaultCountryOf(tx, organisationId),
   }));
-  if (draft.stored_name === null)
+  const { stored_name: storedName, bytes_read: startByte, delimiter, preview } = draft;
+  if (storedName === null)
     throw new Problem("import-started", "This import is over. Upload the file again to import it anew.");
-  const isWhole = draft.row_count <= mostCheckedRows;
-  const phones: (string | null)[] = [];
-  const note = (cells: readonly string[]): void => {
-    const read = readLeadRow(cells, mapping);
-    phones.push("lead" in read ? read.lead.phone : null);
-  };
-  if (isWhole) {
-    const content = deps.store.open(draft.stored_name, { startByte: draft.bytes_read });
-    // Piece by piece, so that others have their turn.
-    for await (const { cells } of readCsv(content, draft.delimiter)) if (!isEmptyRow(cells)) note(cells);
-  } else draft.preview.forEach(note);
 
-  const written = await toPhoneNumbers(
+  const fatesOf = (rows: readonly (readonly string[])[], seen: Set<string>) =>
+    readFates(rows, { mapping, country, seen }, (numbers) =>
+      deps.database.withTransaction(scope, (tx) => knownNumbers(tx, organisationId, numbers)),
+    );
+  return deps.checks.result(JSON.stringify([id, mapping, country]), async (tell, isWanted) => {
+    const soFar: LeadImportCheck = { totals: null, checkedRows: 0, preview: await fatesOf(preview, new Set()) };
+    tell(soFar);
+    const totals = { new: 0, known: 0, repeated: 0, failed: 0 };
+    const seen = new Set<string>();
+    let rows: string[][] = [];
+    const settle = async (): Promise<void> => {
+      for (const fate of await fatesOf(rows, seen)) totals[fate] += 1;
+      soFar.checkedRows += rows.length;
+      rows = [];
+    };
+    for await (const { cells } of readCsv(deps.store.open(storedName, { startByte }), delimiter)) {
+      if (isEmptyRow(cells) || rows.push(cells) < rowsAStep) continue;
+      await settle();
+      if (!isWanted()) return soFar;
+    }
+    await settle();
+    return { ...soFar, totals };
+  });
+}
+
+interface HowToRead {
+  mapping: LeadMapping;
+  country: CountryCode;
+  /** Numbers of the rows further up; those of new leads are added. */
+  seen: Set<string>;
+}
+
+async function readFates(
+  rows: readonly (readonly string[])[],
+  { mapping, country, seen }: HowToRead,
+  findKnown: (numbers: readonly string[]) => Promise<Set<string>>,
+): Promise<RowFate[]> {
+  const phones = rows.map((cells) => {
+    const read = readLeadRow(cells, mapping);
+    return "lead" in read ? read.lead.phone : null;
+  });
+  const numbers = await toPhoneNumbers(
     phones.map((phone) => phone ?? ""),
     country,
   );
-  const numbers = written.map((number, index) => (phones[index] === null ? undefined : number));
-  const known = await deps.database.withTransaction(scope, (tx) =>
-    knownNumbers(
-      tx,
-      organisationId,
-      numbers.flatMap((number) => number ?? []),
-    ),
-  );
-  const fates = fatesOf(numbers, known);
-  const count = (fate: RowFate): number => fates.filter((each) => each === fate).length;
-  const totals = { new: count("new"), known: count("known"), repeated: count("repeated"), failed: count("failed") };
-  return { totals: isWhole ? totals : null, preview: fates.slice(0, draft.preview.length) };
-}
-
-/** Of each row its number: undefined where the row is no lead, null where its phone is no number. */
-function fatesOf(numbers: readonly (string | null | undefined)[], known: ReadonlySet<string>): RowFate[] {
-  const seen = new Set<string>();
-  return numbers.map((number) => {
-    if (number === undefined) return "failed";
+  const known = await findKnown(numbers.flatMap((number) => number ?? []));
+  return numbers.map((number, index) => {
+    if (phones[index] === null) return "failed";
     if (number === null) return "new";
     if (known.has(number)) return "known";
     if (seen.has(number)) return "repeated";

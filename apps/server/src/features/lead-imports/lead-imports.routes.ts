@@ -1,10 +1,11 @@
 import * as contract from "@leadline/contract/lead-imports";
 import { type Route, route } from "../../http/route.ts";
 import { checkLeadImport } from "./check-lead-import.ts";
+import { exportFailedRows } from "./export-failed-rows.ts";
 import { exportLeads } from "./export-leads.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
 import { prepareLeadImport } from "./prepare-lead-import.ts";
-import { deleteLeadImport, getLeadImport, listLeadImportErrors } from "./read-lead-import.ts";
+import { deleteLeadImport, getLeadImport, listLeadImportErrors, listLeadImports } from "./read-lead-import.ts";
 import { startLeadImport } from "./start-lead-import.ts";
 
 export function leadImportRoutes(deps: LeadImportDeps): Route[] {
@@ -16,8 +17,10 @@ export function leadImportRoutes(deps: LeadImportDeps): Route[] {
     route(contract.startLeadImport, ({ caller, params, body }) =>
       startLeadImport(deps, caller, { id: params.id, ...body }),
     ),
+    route(contract.listLeadImports, ({ caller }) => listLeadImports(deps, caller)),
     route(contract.getLeadImport, ({ caller, params }) => getLeadImport(deps, caller, params.id)),
     route(contract.listLeadImportErrors, ({ caller, params }) => listLeadImportErrors(deps, caller, params.id)),
+    route(contract.exportLeadImportErrors, ({ caller, params }) => exportFailedRows(deps.database, caller, params.id)),
     route(contract.deleteLeadImport, async ({ caller, params }) => {
       await deleteLeadImport(deps, caller, params.id);
       return undefined;

@@ -1,4 +1,9 @@
-import type { LeadImport, LeadMapping, PartialLeadMapping } from "@leadline/contract/lead-imports";
+import {
+  type LeadImport,
+  type LeadMapping,
+  ListedImport,
+  type PartialLeadMapping,
+} from "@leadline/contract/lead-imports";
 import { type Generated, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -24,6 +29,11 @@ export interface LeadImportTable {
   skipped_count: Generated<number>;
   failed_count: Generated<number>;
   problem: string | null;
+  /** Failed tries since the last step. */
+  failures: Generated<number>;
+  retry_at: string | null;
+  /** When a worker last had it in hand. */
+  touched_at: Generated<string>;
   created_at: Generated<string>;
   finished_at: string | null;
 }
@@ -33,6 +43,7 @@ export interface LeadImportErrorTable {
   organisation_id: string;
   row_number: number;
   message: string;
+  cells: string[] | null;
 }
 
 export interface LeadImportKey {
@@ -55,6 +66,18 @@ export const toLeadImport = (row: Selectable<LeadImportTable>): LeadImport => ({
   createdAt: row.created_at,
   finishedAt: row.finished_at,
 });
+
+/** Latest first. */
+export async function selectLatestImports(tx: Tx, organisationId: string, limit: number): Promise<ListedImport[]> {
+  const rows = await tx
+    .selectFrom("lead_imports")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ListedImport.parse(toLeadImport(row)));
+}
 
 export interface NewLeadImport extends LeadImportKey {
   userId: string;
@@ -100,11 +123,13 @@ export async function markStarted(
 ): Promise<boolean> {
   const { rows } = await sql`
     update lead_imports set state = 'running', mapping = ${JSON.stringify(how.mapping)},
-      skip_known_numbers = ${how.skipKnownNumbers}
+      skip_known_numbers = ${how.skipKnownNumbers}, touched_at = clock_timestamp()
     where id = ${key.id} and organisation_id = ${key.organisationId} and state = 'draft'
     returning id`.execute(tx);
   return rows.length > 0;
 }
+
+const now = sql<string>`clock_timestamp()`;
 
 export interface ImportStep {
   /** Where the step begins; another runner that came first has moved it. */
@@ -126,6 +151,9 @@ export async function moveCheckpoint(tx: Tx, key: LeadImportKey, step: ImportSte
       created_count: sql<number>`created_count + ${step.created}`,
       skipped_count: sql<number>`skipped_count + ${step.skipped}`,
       failed_count: sql<number>`failed_count + ${step.failed}`,
+      failures: 0,
+      retry_at: null,
+      touched_at: now,
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
@@ -156,7 +184,7 @@ export async function markFinished(tx: Tx, key: LeadImportKey, problem: string |
       state: problem === null ? "completed" : "failed",
       problem,
       stored_name: null,
-      finished_at: sql<string>`clock_timestamp()`,
+      finished_at: now,
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
@@ -164,35 +192,19 @@ export async function markFinished(tx: Tx, key: LeadImportKey, problem: string |
     .execute();
 }
 
-/** So many are kept; the rest are only counted. */
-const mostErrors = 1_000;
-
 export interface RowError {
   row: number;
   message: string;
+  cells: readonly string[];
 }
 
 export async function insertRowErrors(tx: Tx, key: LeadImportKey, errors: readonly RowError[]): Promise<void> {
   if (errors.length === 0) return;
   await sql`
-    insert into lead_import_errors (import_id, organisation_id, row_number, message)
-    select ${key.id}::uuid, ${key.organisationId}::uuid, row_number, message
-    from unnest(${errors.map((error) => error.row)}::integer[], ${errors.map((error) => error.message)}::text[])
-      as given (row_number, message)
-    order by row_number
-    limit greatest(0, ${mostErrors} - (
-      select count(*) from lead_import_errors where import_id = ${key.id} and organisation_id = ${key.organisationId}
-    ))`.execute(tx);
-}
-
-export async function selectRowErrors(tx: Tx, key: LeadImportKey): Promise<RowError[]> {
-  return tx
-    .selectFrom("lead_import_errors")
-    .select(["row_number as row", "message"])
-    .where("organisation_id", "=", key.organisationId)
-    .where("import_id", "=", key.id)
-    .orderBy("row_number")
-    .execute();
+    insert into lead_import_errors (import_id, organisation_id, row_number, message, cells)
+    select ${key.id}::uuid, ${key.organisationId}::uuid, row_number, message, cells
+    from unnest(${errors.map((error) => error.row)}::integer[], ${errors.map((error) => error.message)}::text[],
+      ${errors.map((error) => JSON.stringify(error.cells))}::json[]) as given (row_number, message, cells)`.execute(tx);
 }
 
 /** Whether there was one. */
@@ -215,15 +227,6 @@ export async function removePastImports(tx: Tx): Promise<void> {
         where("finished_at", "<", sql<string>`now() - interval '30 days'`),
       ]),
     )
-    .execute();
-}
-
-/** Of every organisation that the scope sees. */
-export async function selectRunningImports(tx: Tx): Promise<LeadImportKey[]> {
-  return tx
-    .selectFrom("lead_imports")
-    .select(["id", "organisation_id as organisationId"])
-    .where("state", "=", "running")
     .execute();
 }
 

@@ -141,30 +141,6 @@ describe("an import", () => {
     expect(await leadsOf(rep)).toHaveLength(5);
   });
 
-  test("is told beforehand what becomes of each row: new, known, repeated or with errors", async () => {
-    const [rep, stranger] = [await newRep(), await newRep()];
-    const body = { firstName: "Bob", lastName: "Stone", email: "b@x.example", phone: "(202) 555-1001" };
-    await app.ask("POST", "/v1/leads", { token: rep.token, body });
-    const rows = [
-      row(1),
-      row(2),
-      "Same,Number,s@x.example,(202) 555-1002,,",
-      "X,Y,z,1,,",
-      "No,Number,n@x.example,not a number,,",
-    ];
-    const { id } = await prepare(rep, `${header}\n${rows.join("\n\n")}\n`);
-    const check = (person: TestPerson) =>
-      app.ask("POST", `/v1/lead-imports/${id}/check`, { token: person.token, body: { mapping } });
-    expect((await check(rep)).json()).toEqual({
-      totals: { new: 2, known: 1, repeated: 1, failed: 1 },
-      preview: ["known", "new", "repeated", "failed", "new"],
-    });
-    expect((await check(stranger)).statusCode).toBe(404);
-    await start(rep, id);
-    expect(await finish(rep, id)).toMatchObject({ created: 2, skipped: 2, failed: 1 });
-    expect((await check(rep)).json().type).toBe("/api/docs#import-started");
-  });
-
   test("refuses a mapping to a column that is not there", async () => {
     const rep = await newRep();
     const { id } = await prepare(rep, `${header}\n${row(1)}\n`);

@@ -6,12 +6,15 @@ import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member, ReceivedFile } from "../../http/route.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
+import { countRunningImports, lockImports, removeOldestDrafts } from "./kept-imports.table.ts";
 import { insertLeadImport } from "./lead-imports.table.ts";
 import { csvFault, findDelimiter, isEmptyRow, readCsv, toPlainText } from "./read-csv.ts";
 import { suggestMapping } from "./suggest-mapping.ts";
 
 const previewRows = 20;
 const mostColumns = 200;
+/** Of an organisation, drafts and running ones alike: what their files take is bounded. */
+const mostKeptImports = 10;
 /** Of a column's name or a previewed cell. */
 const longestShown = 200;
 
@@ -30,17 +33,24 @@ export async function prepareLeadImport(
   const id = randomUUID();
   const key = { id, organisationId: caller.organisation.id, userId: caller.userId };
   const fileName = file.name.slice(-255);
-  return deps.database.withTransaction(key, (tx) =>
-    insertLeadImport(tx, {
-      ...key,
-      fileName,
-      storedName,
-      delimiter,
-      ...read,
-      suggestedMapping: suggestMapping(read.columns),
-    }),
-  );
+  const { prepared, forgotten } = await deps.database.withTransaction(key, async (tx) => {
+    await lockImports(tx, key.organisationId);
+    const running = await countRunningImports(tx, key.organisationId);
+    // Its bytes go with the next sweep, as those of every upload that no row tells of.
+    if (running >= mostKeptImports) throw new Problem("file-refused", tooManyRunning);
+    const suggestedMapping = suggestMapping(read.columns);
+    const draft = { ...key, fileName, storedName, delimiter, ...read, suggestedMapping };
+    return {
+      prepared: await insertLeadImport(tx, draft),
+      // Whoever uploads anew has most likely left the older ones.
+      forgotten: await removeOldestDrafts(tx, key.organisationId, mostKeptImports - running),
+    };
+  });
+  for (const name of forgotten) await deps.store.remove(name);
+  return prepared;
 }
+
+const tooManyRunning = `Your organisation has ${mostKeptImports} imports under way. Upload the file once one of them is done.`;
 
 async function readThrough({ name, path }: ReceivedFile, delimiter: string) {
   const refused = (why: string) => new Problem("file-refused", `“${name}” cannot be imported. ${why}`);

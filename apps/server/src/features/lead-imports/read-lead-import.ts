@@ -1,16 +1,16 @@
-import type { LeadImport } from "@leadline/contract/lead-imports";
+import { type LeadImport, type ListedImport, mostListedErrors } from "@leadline/contract/lead-imports";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { selectFailedRows } from "./failed-rows.table.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
 import {
   findLeadImport,
   type LeadImportKey,
   removeLeadImport,
   removePastImports,
-  type RowError,
   selectImportFiles,
-  selectRowErrors,
+  selectLatestImports,
   toLeadImport,
 } from "./lead-imports.table.ts";
 
@@ -25,11 +25,23 @@ export async function getLeadImport(deps: LeadImportDeps, caller: Member, id: st
   return toLeadImport(await deps.database.withTransaction(key, (tx) => requireLeadImport(tx, key)));
 }
 
-export async function listLeadImportErrors(deps: LeadImportDeps, caller: Member, id: string): Promise<RowError[]> {
+const mostListed = 20;
+
+export async function listLeadImports(deps: LeadImportDeps, caller: Member): Promise<ListedImport[]> {
+  const organisationId = caller.organisation.id;
+  return deps.database.withTransaction({ organisationId }, (tx) => selectLatestImports(tx, organisationId, mostListed));
+}
+
+export async function listLeadImportErrors(
+  deps: LeadImportDeps,
+  caller: Member,
+  id: string,
+): Promise<{ row: number; message: string }[]> {
   const key = { id, organisationId: caller.organisation.id };
   return deps.database.withTransaction(key, async (tx) => {
     await requireLeadImport(tx, key);
-    return selectRowErrors(tx, key);
+    const failed = await selectFailedRows(tx, key, { afterRow: 0, limit: mostListedErrors });
+    return failed.map(({ row, message }) => ({ row, message }));
   });
 }
 

@@ -1,11 +1,8 @@
 import { readLeadRow } from "@leadline/contract/lead-imports";
-import { z } from "zod";
 import type { Database } from "../../db/database.ts";
-import { defineJob } from "../../jobs/define-job.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { insertLeads } from "../leads/insert-leads.ts";
 import {
-  findLeadImport,
   insertRowErrors,
   type LeadImportKey,
   lockCheckpoint,
@@ -13,23 +10,25 @@ import {
   moveCheckpoint,
   type RowError,
 } from "./lead-imports.table.ts";
+import { takeRunningImport } from "./running-imports.table.ts";
 import { type CsvRow, isEmptyRow, readCsv } from "./read-csv.ts";
 
 const rowsAStep = 1_000;
 
-type Running = NonNullable<Awaited<ReturnType<typeof findLeadImport>>>;
+type Running = NonNullable<Awaited<ReturnType<typeof takeRunningImport>>>;
 
 /**
- * Imports step by step. A step's leads, its errors and how far it came are one transaction: whatever kills this process,
+ * Imports step by step, for up to `sliceMs`: true where more is to be done. A step's leads, its errors and how far it came are one transaction: whatever kills this process,
  * the next run goes on at the byte after the last step, and of two runs that meet one gives way.
  */
 export async function runLeadImport(
   { database, store }: { database: Database; store: FileStore },
-  key: LeadImportKey,
-): Promise<void> {
+  { sliceMs = Infinity, ...key }: LeadImportKey & { sliceMs?: number },
+): Promise<boolean> {
+  const startedMs = performance.now();
   const scope = { organisationId: key.organisationId };
-  const running = await database.withTransaction(scope, (tx) => findLeadImport(tx, key));
-  if (running?.state !== "running" || running.stored_name === null) return;
+  const running = await database.withTransaction(scope, (tx) => takeRunningImport(tx, key));
+  if (running === null || running.stored_name === null) return false;
   const content = store.open(running.stored_name, { startByte: running.bytes_read });
   let { rows_read: rowsRead } = running;
   let rows: CsvRow[] = [];
@@ -41,18 +40,21 @@ export async function runLeadImport(
   };
   try {
     for await (const row of readCsv(content, running.delimiter)) {
-      if (rows.push(row) === rowsAStep && !(await settle())) return;
+      if (rows.push(row) < rowsAStep) continue;
+      if (!(await settle())) return false;
+      if (performance.now() - startedMs > sliceMs) return true;
     }
   } catch (error) {
     if (!isMissingFile(error)) throw error;
     await database.withTransaction(scope, (tx) =>
       markFinished(tx, key, "The uploaded file is no longer on the server. Upload the rest of it again."),
     );
-    return;
+    return false;
   }
-  if (rows.length > 0 && !(await settle())) return;
+  if (rows.length > 0 && !(await settle())) return false;
   await database.withTransaction(scope, (tx) => markFinished(tx, key, null));
   await store.remove(running.stored_name);
+  return false;
 }
 
 /** False where another run has settled it, or somebody stopped the import. */
@@ -70,7 +72,7 @@ async function settleStep(
     const read = readLeadRow(cells, running.mapping ?? {});
     if ("lead" in read) leads.push(read.lead);
     // The first row, which names the columns, is row 1.
-    else errors.push({ row: rowsBefore + index + 2, message: read.message });
+    else errors.push({ row: rowsBefore + index + 2, message: read.message, cells });
   }
   return database.withTransaction({ organisationId }, async (tx) => {
     if (!(await lockCheckpoint(tx, key, rowsBefore))) return false;
@@ -84,10 +86,3 @@ async function settleStep(
 }
 
 const isMissingFile = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
-
-export const importLeadsJob = (deps: { database: Database; store: FileStore }) =>
-  defineJob({
-    name: "import-leads",
-    schema: z.object({ id: z.uuid(), organisationId: z.uuid() }),
-    run: (key) => runLeadImport(deps, key),
-  });

@@ -4,7 +4,7 @@ import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { requireLeadImport } from "./read-lead-import.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
-import { markStarted, selectRunningImports, toLeadImport } from "./lead-imports.table.ts";
+import { markStarted, toLeadImport } from "./lead-imports.table.ts";
 
 interface StartLeadImport {
   id: string;
@@ -31,12 +31,5 @@ export async function startLeadImport(
       throw new Problem("import-started", "This import has started already. Upload the file again to import it anew.");
     await deps.jobs.enqueue(tx, deps.job, key);
     return toLeadImport(await requireLeadImport(tx, key));
-  });
-}
-
-/** Goes on with what a stopped or killed server left; a run that still lives notices and gives way. */
-export async function resumeLeadImports(deps: LeadImportDeps): Promise<void> {
-  await deps.database.withTransaction({ system: "imports of every organisation, at the start" }, async (tx) => {
-    for (const key of await selectRunningImports(tx)) await deps.jobs.enqueue(tx, deps.job, key);
   });
 }

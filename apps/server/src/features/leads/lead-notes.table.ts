@@ -1,5 +1,6 @@
 import type { LeadNote } from "@leadline/contract/leads";
 import type { Generated, GeneratedAlways } from "kysely";
+import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import type { LeadKey } from "./leads.table.ts";
 
@@ -27,8 +28,7 @@ const toLeadNote = (row: NoteRow): LeadNote => ({
   id: row.id,
   text: row.text,
   userId: row.user_id,
-  // A person who left the organisation is no longer visible to it.
-  userName: row.first_name === null ? "Former member" : `${row.first_name} ${row.last_name}`,
+  userName: personName(row),
   createdAt: row.created_at,
 });
 

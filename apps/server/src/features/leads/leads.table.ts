@@ -10,6 +10,9 @@ export interface LeadTable {
   /** The CRM connection it came from, with the id that the CRM knows it by; both or neither. */
   integration_id: string | null;
   external_id: string | null;
+  /** Where it hangs on none any more: of which CRM account it was, and its id there; both or neither. */
+  former_account: string | null;
+  former_external_id: string | null;
   first_name: string;
   last_name: string;
   email: string;

@@ -91,7 +91,7 @@ describe("upserting a CRM's leads", () => {
     await one.upsert([bob]);
     expect(await other.upsert([{ ...bob, firstName: "Rob" }])).toEqual({ created: 1, updated: 0 });
     expect(await one.rows()).toMatchObject([{ first_name: "Bob" }]);
-    expect(await other.remove(["00Q1", "unknown"])).toBe(1);
+    expect(await other.remove(["00Q1", "unknown"])).toEqual({ deleted: 1, kept: 0 });
     expect(await other.rows()).toEqual([]);
     expect(await one.rows()).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { Tx } from "../../db/transaction.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
+import { clearOrigin, restoreOrigin, selectWorkedWith } from "./detach-leads.table.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
 import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./upsert-leads.table.ts";
 
@@ -27,7 +28,8 @@ export interface UpsertedLeads {
 }
 
 /**
- * Writes a page of a CRM's leads, matched on (organisation, integration, external id) and on nothing else. Up to some
+ * Writes a page of a CRM's leads, matched on (organisation, integration, external id) and on nothing else, once those
+ * that an earlier integration of the same account left hang on this one. Up to some
  * 5,000 at a time; where an external id stands twice, the last one counts. Writing the same again changes nothing.
  */
 export async function upsertLeads(
@@ -35,6 +37,11 @@ export async function upsertLeads(
   { leads, ...key }: OfIntegration & { leads: readonly ExternalLead[] },
 ): Promise<UpsertedLeads> {
   const latest = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()];
+  await restoreOrigin(
+    tx,
+    key,
+    latest.map((lead) => lead.externalId),
+  );
   const numbers = await toPhoneNumbers(
     latest.map((lead) => lead.phone),
     await defaultCountryOf(tx, key.organisationId),
@@ -56,12 +63,18 @@ export async function upsertLeads(
   return { created: first.created + second.created, updated: first.updated + second.updated };
 }
 
-/** Leads that the CRM no longer has; answers how many went. Calls with them stay in the log. */
+/**
+ * Leads that the CRM no longer has. One with a note, a file, a follow-up day or a call is the team's own work by now: it
+ * stays, detached. Calls with the others stay in the log.
+ */
 export async function deleteLeadsByExternalId(
   tx: Tx,
   { externalIds, ...key }: OfIntegration & { externalIds: readonly string[] },
-): Promise<number> {
-  return deleteExternalLeads(tx, key, externalIds);
+): Promise<{ deleted: number; kept: number }> {
+  if (externalIds.length === 0) return { deleted: 0, kept: 0 };
+  const workedWith = await selectWorkedWith(tx, key, externalIds);
+  const kept = workedWith.length === 0 ? 0 : await clearOrigin(tx, key, workedWith);
+  return { deleted: await deleteExternalLeads(tx, key, externalIds), kept };
 }
 
 /** PostgreSQL holds no NUL in text. */

@@ -147,6 +147,16 @@ describe("a call", () => {
     expect(refused?.json().detail).toContain("has begun 5 calls, as many as it may within a minute");
   });
 
+  test("of $0 a day lets none through, not even the first", async () => {
+    const owner = await newRep(app);
+    await put(owner, { dailySpend: 0 });
+    const refused = await call(owner, "+12025550100");
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      429,
+      "Your organisation's limit of $0 a day lets no call through. An admin can raise it under Settings, Limits.",
+    ]);
+  });
+
   test("is refused once the day's spending is used up, and free calls use up none of it", async () => {
     const owner = await newRep(app);
     await put(owner, { dailySpend: 20_000 });

@@ -24,7 +24,11 @@ export async function refuseOverLimits(tx: Tx, call: { organisationId: string; p
       60,
     );
   }
-  if (used.dailySpend >= limits.dailySpend && used.dailySpend > 0) {
+  if (limits.dailySpend === 0) {
+    const nothing = "Your organisation's limit of $0 a day lets no call through.";
+    throw new Problem("limit-reached", `${nothing} An admin can raise it under Settings, Limits.`);
+  }
+  if (used.dailySpend >= limits.dailySpend) {
     throw limitReached("Your organisation has spent on calls what it may in a day. Go on tomorrow");
   }
 }

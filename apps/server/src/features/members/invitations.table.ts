@@ -12,17 +12,23 @@ export interface InvitationTable {
   invited_by: string | null;
   created_at: Generated<string>;
   expires_at: string;
+  /** The last try to send it failed; more may follow. */
+  mail_failed: Generated<boolean>;
 }
 
-type InvitationRow = Pick<InvitationTable, "id" | "email" | "role" | "expires_at"> & { created_at: string };
+type InvitationRow = Pick<InvitationTable, "id" | "email" | "role" | "expires_at"> & {
+  created_at: string;
+  mail_failed: boolean;
+};
 
-const columns = ["id", "email", "role", "created_at", "expires_at"] as const;
+const columns = ["id", "email", "role", "created_at", "expires_at", "mail_failed"] as const;
 const toInvitation = (row: InvitationRow): Invitation => ({
   id: row.id,
   email: row.email,
   role: row.role,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  mailFailed: row.mail_failed,
 });
 
 const open = sql<boolean>`invitations.expires_at > now()`;
@@ -43,6 +49,7 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
     role: invitation.role,
     token_hash: invitation.tokenHash,
     invited_by: invitation.invitedBy,
+    mail_failed: false,
     created_at: sql<string>`now()`,
     expires_at: sql<string>`now() + interval '7 days'`,
   };
@@ -113,6 +120,15 @@ export async function findInvitation(
     role: row.role,
     invitedBy: row.first_name === null ? null : `${row.first_name} ${row.last_name ?? ""}`.trim(),
   };
+}
+
+export async function noteMail(tx: Tx, { id, failed }: { id: string; failed: boolean }): Promise<void> {
+  await tx
+    .updateTable("invitations")
+    .set({ mail_failed: failed })
+    .where("id", "=", id)
+    .where("mail_failed", "!=", failed)
+    .execute();
 }
 
 export async function deletePastInvitations(tx: Tx): Promise<void> {

@@ -1,10 +1,9 @@
 import type { Invitation, Member as MemberEntry } from "@leadline/contract/members";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
 import { selectInvitations } from "./invitations.table.ts";
 import { findMember, type Membership, selectMembers } from "./members.table.ts";
-
-const scopeOf = (caller: Member) => ({ userId: caller.userId, organisationId: caller.organisation.id });
 
 export const listMembers = (database: Database, caller: Member): Promise<MemberEntry[]> =>
   database.withTransaction(scopeOf(caller), (tx) => selectMembers(tx, caller.organisation.id));

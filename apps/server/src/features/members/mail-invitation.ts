@@ -3,8 +3,9 @@ import type { Database } from "../../db/database.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import { composeMail } from "../../mail/compose-mail.ts";
 import type { Mailer } from "../../mail/create-mailer.ts";
+import { mailRetries } from "../../mail/mail-retries.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
-import { findInvitation } from "./invitations.table.ts";
+import { findInvitation, noteMail } from "./invitations.table.ts";
 
 const Data = z.object({ invitationId: z.uuid() });
 export type MailInvitationJob = Job<typeof Data>;
@@ -18,24 +19,32 @@ export const mailInvitationJob = (deps: {
   defineJob({
     name: "mail-invitation",
     schema: Data,
+    ...mailRetries,
     async run({ invitationId }) {
       const scope = { system: "an invitation's receiver belongs to no organisation yet" };
       const invitation = await deps.database.withTransaction(scope, (tx) => findInvitation(tx, { id: invitationId }));
       if (invitation === undefined) return;
       const { organisationName, invitedBy } = invitation;
       const url = await deps.links.url("/invitation", deps.links.tokenOf("invitation", invitationId));
-      await deps.mailer.send(
-        composeMail({
-          to: invitation.email,
-          subject: `Join ${organisationName} on Leadline`,
-          greeting: "Hello,",
-          paragraphs: [
-            `${invitedBy ?? "A colleague"} invites you to ${organisationName} on Leadline, the phone in your browser.`,
-            "With the link you join with the account you have, or make one first.",
-          ],
-          action: { label: `Join ${organisationName}`, url },
-          foot: "The link works once, within seven days. If you do not know who sent it, do nothing.",
-        }),
-      );
+      const mail = composeMail({
+        to: invitation.email,
+        subject: `Join ${organisationName} on Leadline`,
+        greeting: "Hello,",
+        paragraphs: [
+          `${invitedBy ?? "A colleague"} invites you to ${organisationName} on Leadline, the phone in your browser.`,
+          "With the link you join with the account you have, or make one first.",
+        ],
+        action: { label: `Join ${organisationName}`, url },
+        foot: "The link works once, within seven days. If you do not know who sent it, do nothing.",
+      });
+      const note = (failed: boolean) =>
+        deps.database.withTransaction(scope, (tx) => noteMail(tx, { id: invitationId, failed }));
+      try {
+        await deps.mailer.send(mail);
+      } catch (error) {
+        await note(true);
+        throw error;
+      }
+      await note(false);
     },
   });

@@ -6,6 +6,7 @@ import { addStartingOutcomes } from "../call-outcomes/add-starting-outcomes.ts";
 import { activateOrganisation } from "../users/set-active-organisation.ts";
 import { requireOrganisation } from "./find-organisation.ts";
 import { insertOrganisation, type NewOrganisation } from "./organisations.table.ts";
+import { refuseUnknownCountry } from "./refuse-unknown-country.ts";
 
 /** Whoever makes it owns it, and it becomes their active one. */
 export async function createOrganisation(
@@ -14,6 +15,7 @@ export async function createOrganisation(
   given: NewOrganisation,
 ): Promise<Organisation> {
   const { userId } = caller;
+  refuseUnknownCountry(given.defaultCountry);
   const organisationId = randomUUID();
   return database.withTransaction({ userId, organisationId }, async (tx) => {
     await insertOrganisation(tx, { id: organisationId, ...given }, userId);

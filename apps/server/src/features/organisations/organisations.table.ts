@@ -82,6 +82,7 @@ export interface NewOrganisation {
   description: string | null;
   website: string | null;
   timeZone?: string | undefined;
+  defaultCountry?: string | undefined;
 }
 
 export async function insertOrganisation(
@@ -89,10 +90,14 @@ export async function insertOrganisation(
   organisation: NewOrganisation & { id: string },
   ownerId: string,
 ): Promise<void> {
-  const { timeZone, ...rest } = organisation;
+  const { timeZone, defaultCountry, ...rest } = organisation;
   await tx
     .insertInto("organisations")
-    .values({ ...rest, ...(timeZone !== undefined && { time_zone: timeZone }) })
+    .values({
+      ...rest,
+      ...(timeZone !== undefined && { time_zone: timeZone }),
+      ...(defaultCountry !== undefined && { default_country: defaultCountry }),
+    })
     .execute();
   await tx
     .insertInto("memberships")

@@ -12,6 +12,11 @@ describe("an organisation's settings", () => {
     const made = await app.ask("POST", "/v1/organisations", { token: person.token, body });
     expect(made.json()).toMatchObject({ timeZone: "Europe/Berlin", defaultCountry: "US" });
     expect(made.json().openingHours).toHaveLength(5);
+    const elsewhere = { name: "Hafen", defaultCountry: "DE" };
+    const there = await app.ask("POST", "/v1/organisations", { token: person.token, body: elsewhere });
+    expect(there.json()).toMatchObject({ defaultCountry: "DE" });
+    const nowhere = { name: "Ice", defaultCountry: "XX" };
+    expect((await app.ask("POST", "/v1/organisations", { token: person.token, body: nowhere })).statusCode).toBe(422);
     const { id } = await makeOrganisation(app, person);
     const read = await app.ask("GET", `/v1/organisations/${id}`, { token: person.token });
     expect(read.json()).toMatchObject({ timeZone: "UTC" });

@@ -3,6 +3,7 @@ import type { Database } from "../../db/database.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import { composeMail } from "../../mail/compose-mail.ts";
 import type { Mailer } from "../../mail/create-mailer.ts";
+import { mailRetries } from "../../mail/mail-retries.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
 import { findPersonByEmail } from "../users/find-person-by-email.ts";
 import { insertPasswordReset } from "./password-resets.table.ts";
@@ -19,6 +20,7 @@ export const mailPasswordResetJob = (deps: {
   defineJob({
     name: "mail-password-reset",
     schema: Data,
+    ...mailRetries,
     async run({ resetId, email }) {
       const token = deps.links.tokenOf("password-reset", resetId);
       const scope = { system: "whose address it is; nobody is signed in" };

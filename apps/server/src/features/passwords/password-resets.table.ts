@@ -16,7 +16,7 @@ const mostAnHour = 5;
 
 /**
  * False where the person has been mailed often enough for now. A second try of the same job finds its own row and
- * answers true, so that a mail that could not be sent is sent later.
+ * answers true, so that a mail that could not be sent is sent later, with an hour from then; a link that is void stays so.
  */
 export async function insertPasswordReset(
   tx: Tx,
@@ -29,7 +29,8 @@ export async function insertPasswordReset(
     select ${reset.id}::uuid, ${reset.userId}::uuid, ${reset.tokenHash}, now() + interval '1 hour'
     where (select count(*) from password_resets
       where user_id = ${reset.userId}::uuid and id != ${reset.id}::uuid and created_at > now() - interval '1 hour') < ${mostAnHour}
-    on conflict (id) do update set token_hash = excluded.token_hash
+    on conflict (id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at
+      where password_resets.used_at is null
     returning id`.execute(tx);
   return rows.length > 0;
 }
@@ -45,13 +46,17 @@ export async function takePasswordReset(tx: Tx, tokenHash: Buffer): Promise<{ us
     .returning("user_id")
     .executeTakeFirst();
   if (taken === undefined) return undefined;
+  await voidResets(tx, taken.user_id);
+  return { userId: taken.user_id };
+}
+
+export async function voidResets(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable("password_resets")
     .set({ used_at: sql<string>`now()` })
-    .where("user_id", "=", taken.user_id)
+    .where("user_id", "=", userId)
     .where("used_at", "is", null)
     .execute();
-  return { userId: taken.user_id };
 }
 
 export async function deletePastPasswordResets(tx: Tx): Promise<void> {

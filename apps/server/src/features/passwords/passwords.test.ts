@@ -74,6 +74,18 @@ describe("a forgotten password", () => {
     expect((await reset(token, newPassword())).statusCode).toBe(410);
   });
 
+  test("a link that was mailed before works no more once the password or the email is another", async () => {
+    for (const change of [{ password: newPassword() }, { email: `${crypto.randomUUID()}@example.com` }]) {
+      const person = await registerPerson(app);
+      await forgot(person.email);
+      const { token } = await app.mailTo(person.email);
+      const body = { ...change, currentPassword: person.password };
+      const changed = await app.ask("PUT", `/v1/users/${person.id}`, { token: person.token, body });
+      expect(changed.statusCode).toBe(200);
+      expect((await reset(token, newPassword())).statusCode).toBe(410);
+    }
+  });
+
   test("neither the database nor the queue holds what the mail holds", async () => {
     const person = await registerPerson(app);
     await forgot(person.email);

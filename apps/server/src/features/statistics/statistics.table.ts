@@ -1,5 +1,6 @@
 import type { Statistics } from "@leadline/contract/statistics";
 import { sql } from "kysely";
+import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface StatisticsAsked {
@@ -93,7 +94,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
       select user_id, count(*) as calls, count(*) filter (where answered) as answered, sum(duration_ms) as talk_ms
       from counted where span = 'period' group by 1
     ), people as (
-      select user_id, coalesce(users.first_name || ' ' || users.last_name, 'Former member') as name,
+      select user_id, coalesce(users.first_name || ' ' || users.last_name, ${formerMember}) as name,
         coalesce(calls, 0) as calls, coalesce(answered, 0) as answered, coalesce(talk_ms, 0) as talk_ms
       from (select user_id from memberships where organisation_id = ${organisationId}) as members
       full join callers using (user_id) left join users on users.id = user_id

@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Identity } from "../../http/route.ts";
+import { voidPasswordResets } from "../passwords/void-password-resets.ts";
 import { endOtherSessions } from "../sessions/end-session.ts";
 import { hashPassword, verifyPassword } from "../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
@@ -35,6 +36,7 @@ export async function updateUser(database: Database, caller: Identity, id: strin
         await updatePassword(tx, userId, hash);
         await endOtherSessions(tx, caller);
       }
+      if (changesEmail || hash !== undefined) await voidPasswordResets(tx, userId);
       return presentSelf(tx, userId);
     });
   } catch (error) {

@@ -17,8 +17,17 @@ export interface Callee {
 export const isProblem = (error: unknown, ...codes: ProblemError["code"][]): boolean =>
   error instanceof ProblemError && codes.includes(error.code);
 
+/** No answer came: the server may have done what it was asked, or not. */
+export const isUnanswered = (error: unknown): boolean => isProblem(error, "time-out", "no-connection");
+
+export interface StartWish {
+  idempotencyKey: string;
+  /** Says no once the person has hung up: then nothing more is sent, as it would dial. */
+  isWanted: () => boolean;
+}
+
 /** Sent again once where no answer came: the key keeps the second request from dialling a second time. */
-export async function startCall(call: Callee, media: Media, idempotencyKey: string) {
+export async function startCall(call: Callee, media: Media, { idempotencyKey, isWanted }: StartWish) {
   const send = () =>
     request(calls.startCall, {
       headers: { "idempotency-key": idempotencyKey },
@@ -27,9 +36,19 @@ export async function startCall(call: Callee, media: Media, idempotencyKey: stri
   try {
     return await send();
   } catch (error) {
-    if (isProblem(error, "time-out", "no-connection")) return send();
+    if (isUnanswered(error) && isWanted()) return send();
     throw error;
   }
+}
+
+/** Another body needs another key. */
+export const keyWithOffer = (idempotencyKey: string): string => `${idempotencyKey}-offer`;
+
+/** The live call that a start with this key made, with or without an offer. */
+export async function findStartedCall(idempotencyKey: string) {
+  const find = (key: string) => request(calls.listCalls, { query: { live: "true", idempotencyKey: key } });
+  const found = await Promise.all([find(idempotencyKey), find(keyWithOffer(idempotencyKey))]);
+  return found.flat()[0] ?? null;
 }
 
 export const attachCall = (callSid: string, media: Media) =>

@@ -11,10 +11,11 @@ import { watchSound } from "../quality/watch-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 import { answeredMomentMs } from "./answer-clock.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
+import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
-import { newIdempotencyKey } from "./idempotency-key.ts";
-import { idlePhone, type PhoneState } from "./phone-state.ts";
+import { newIdempotencyKey } from "../../data/idempotency-key.ts";
+import { idlePhone, keptBetweenCalls, type PhoneState } from "./phone-state.ts";
 import { rememberSoundHere } from "./tab-memory.ts";
 
 interface PhoneParts {
@@ -171,7 +172,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       else await opening;
       if (phase() !== "preparing") return letSoundGo();
       move("microphone-settled");
-      const { callSid } = await driver.start({ phoneNumber, leadId, idempotencyKey });
+      const isWanted = () => phase() !== "abandoning";
+      const { callSid } = await driver.start({ phoneNumber, leadId, idempotencyKey, isWanted });
       if (phase() === "abandoning") await hangUp(callSid);
       else if (state.call?.callSid !== callSid) see(await requests.getCall(callSid));
       // Busy lines end a call before the request that started it is answered.
@@ -180,7 +182,13 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       sounds.dialing.stop();
       if (driver.callSid() === null) microphone.close();
       const wasAbandoned = phase() === "abandoning" || phase() === "idle";
+      if (phase() === "abandoning" && requests.isUnanswered(error)) {
+        const ended = await hangUpLostStart(idempotencyKey, { onUnheard: () => set({ hangUpWaits: true }) });
+        if (idempotencyKey !== lastStart) return;
+        if (ended) see(ended);
+      }
       move("start-failed");
+      if (!isActive(phase())) set({ hangingUp: false, hangUpWaits: false });
       if (!wasAbandoned) set({ startFailure: wordsFor(error) });
       void loadLiveCall();
     } finally {
@@ -237,7 +245,11 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       sounds.dialing.stop();
       if (state.phase === "live" && state.call) return hangUp(state.call.callSid);
       move("hang-up-pressed");
-      if (phase() === "idle") letSoundGo();
+      if (phase() === "idle") return letSoundGo();
+      if (phase() !== "abandoning") return;
+      // Heard no more, whatever the start's answer may bring.
+      set({ hangingUp: true });
+      microphone.close();
     },
     /** Sent at once, one after the other. */
     pressKey(key: string): void {
@@ -283,14 +295,3 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   };
 }
 export type Phone = ReturnType<typeof createPhone>;
-
-/** A new call starts from nothing but what stands on the pad and the state of the connection. */
-const keptBetweenCalls = ({ phase, padText, padLeadId, driver, soundOf, soundBlocked }: PhoneState): PhoneState => ({
-  ...idlePhone,
-  phase,
-  padText,
-  padLeadId,
-  driver,
-  soundOf,
-  soundBlocked,
-});

@@ -10,14 +10,17 @@ interface Options {
   onUnheard: () => void;
 }
 
+/** The server has read the request, and refuses it. */
+export const isHeard = (error: unknown): boolean =>
+  error instanceof ProblemError && error.status > 0 && error.status < 500;
+
 /** Hangs up, again and again where the network or the server is gone. Throws what the server refused. */
 export async function hangUpUntilHeard(callSid: string, { isWanted, onUnheard }: Options): Promise<Call | null> {
   for (let attempt = 1; isWanted(); attempt += 1) {
     try {
       return await requests.hangUpCall(callSid);
     } catch (error) {
-      const isHeard = error instanceof ProblemError && error.status > 0 && error.status < 500;
-      if (isHeard) throw error;
+      if (isHeard(error)) throw error;
       onUnheard();
     }
     await waitForNetwork(retryPauseMs(attempt));

@@ -63,6 +63,12 @@ export const idlePhone: PhoneState = {
   sound: nothingHeard,
 };
 
+/** A new call starts from nothing but what stands on the pad and the state of the connection. */
+export const keptBetweenCalls = (state: PhoneState): PhoneState => {
+  const { phase, padText, padLeadId, driver, soundOf, soundBlocked } = state;
+  return { ...idlePhone, phase, padText, padLeadId, driver, soundOf, soundBlocked };
+};
+
 /** Where the call's sound is. lost: nowhere, or on the page that this tab showed before it was reloaded. */
 export type SoundPlace = "here" | "elsewhere" | "lost";
 

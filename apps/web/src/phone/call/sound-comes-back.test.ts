@@ -1,46 +1,23 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createWebRtcDriver } from "../drivers/create-webrtc-driver.ts";
-import { createCallMicrophone } from "../microphone/create-call-microphone.ts";
-import { createDevices } from "../microphone/create-devices.ts";
-import { startCallServer } from "../testing/call-server.ts";
-import { installFakePeers } from "../testing/fake-peers.ts";
-import { newTestCall, testUserId } from "../testing/new-test-call.ts";
-import { plugInMicrophone } from "../testing/plug-in-microphone.ts";
-import { silentAudio } from "../testing/silent-audio.ts";
-import { createPhone } from "./create-phone.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { newTestCall } from "../testing/new-test-call.ts";
+import { openPhone } from "../testing/open-phone.ts";
 import { callStageWords, isUnheard, soundPlace } from "./phone-state.ts";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
 afterEach(() => vi.unstubAllGlobals());
 
-/** The page's phone with its real driver, and a call that it can rejoin. */
-async function openPhone(options: { microphoneRefusal?: string } = {}) {
-  const server = await startCallServer();
-  const browser = installFakePeers();
-  const page = silentAudio();
-  plugInMicrophone(options.microphoneRefusal ?? null);
-  const driver = createWebRtcDriver(page.audio);
-  const devices = createDevices();
-  const microphone = createCallMicrophone(driver, devices);
-  const noSound = () => {};
-  const sounds = { dialing: { start: noSound, stop: noSound }, key: noSound, mute: noSound, hangUp: noSound };
-  const phone = createPhone({ driver, devices, microphone, sounds });
-  phone.setUser(testUserId);
-  const { callSid } = server.begin(null);
-  await phone.loadLiveCall();
-  onTestFinished(() => {
-    driver.release();
-    return server.quiet();
-  });
-  /** Whether the far end hears this page. */
-  const isHeard = () => browser.open().some((peer) => peer.microphone?.enabled);
-  const untilHeard = () => vi.waitFor(() => expect(isHeard()).toBe(true));
-  return { server, browser, page, phone, callSid, isHeard, untilHeard };
+/** With a call that it can rejoin. */
+async function openPhoneInCall(options: { microphoneRefusal?: string } = {}) {
+  const opened = await openPhone(options);
+  const { callSid } = opened.server.begin(null);
+  await opened.phone.loadLiveCall();
+  const untilHeard = () => vi.waitFor(() => expect(opened.isHeard()).toBe(true));
+  return { ...opened, callSid, untilHeard };
 }
 
 test("a report from before the attachment that comes after its answer takes neither sound nor microphone away", async () => {
-  const { server, phone, callSid, isHeard, untilHeard } = await openPhone();
+  const { server, phone, callSid, isHeard, untilHeard } = await openPhoneInCall();
   const older = server.change(callSid, { mediaConnectionId: server.openConnection() });
   await phone.takeSound();
   await untilHeard();
@@ -52,7 +29,7 @@ test("a report from before the attachment that comes after its answer takes neit
 });
 
 test("sound that went to another tab and is given back comes with the microphone", async () => {
-  const { server, browser, phone, callSid, isHeard, untilHeard } = await openPhone();
+  const { server, browser, phone, callSid, isHeard, untilHeard } = await openPhoneInCall();
   phone.driver.keepWarm();
   await vi.waitFor(() => expect(phone.driver.state()).toBe("ready"));
   await phone.takeSound();
@@ -67,7 +44,7 @@ test("sound that went to another tab and is given back comes with the microphone
 });
 
 test("a call muted in another tab stays muted when its sound comes here", async () => {
-  const { server, browser, phone, callSid, isHeard } = await openPhone();
+  const { server, browser, phone, callSid, isHeard } = await openPhoneInCall();
   phone.see(server.change(callSid, { muted: true }));
   await phone.takeSound();
   await vi.waitFor(() => expect(browser.open().some((peer) => peer.microphone)).toBe(true));
@@ -75,7 +52,7 @@ test("a call muted in another tab stays muted when its sound comes here", async 
 });
 
 test("of two reports of a call the one with the greater revision counts, in whatever order they come", async () => {
-  const { server, phone, callSid } = await openPhone();
+  const { server, phone, callSid } = await openPhoneInCall();
   const held = server.change(callSid, { held: true });
   const resumed = server.change(callSid, { held: false });
   phone.see(resumed);
@@ -84,7 +61,7 @@ test("of two reports of a call the one with the greater revision counts, in what
 });
 
 test("a refused microphone is told once, and not asked for again at every report", async () => {
-  const { server, phone, callSid } = await openPhone({ microphoneRefusal: "NotAllowedError" });
+  const { server, phone, callSid } = await openPhoneInCall({ microphoneRefusal: "NotAllowedError" });
   const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
   await phone.takeSound();
   expect(phone.getState().trouble).toContain("They cannot hear you.");
@@ -94,7 +71,7 @@ test("a refused microphone is told once, and not asked for again at every report
 });
 
 test("a call that this page is starting has its sound here from the press on, whatever the reports say before the answer", async () => {
-  const { server, phone, callSid } = await openPhone();
+  const { server, phone, callSid } = await openPhoneInCall();
   phone.see(server.change(callSid, { status: "completed" }));
   phone.driver.keepWarm();
   await vi.waitFor(() => expect(phone.driver.state()).toBe("ready"));
@@ -113,7 +90,7 @@ test("a call that this page is starting has its sound here from the press on, wh
 });
 
 test("a page that the browser keeps silent asks to play at every press, at the answer, and says so until it plays", async () => {
-  const { server, page, phone, callSid } = await openPhone();
+  const { server, page, phone, callSid } = await openPhoneInCall();
   page.block(true);
   const atRejoin = page.resumes();
   await phone.takeSound();
@@ -137,7 +114,7 @@ test("a page that the browser keeps silent asks to play at every press, at the a
 });
 
 test("hanging up without a network is said, silences the microphone, and is told to the server once it is back", async () => {
-  const { server, browser, phone, callSid, isHeard, untilHeard } = await openPhone();
+  const { server, browser, phone, callSid, isHeard, untilHeard } = await openPhoneInCall();
   await phone.takeSound();
   await untilHeard();
   server.refuse("POST /calls/{id}/hang-up", "hang up");
@@ -154,7 +131,7 @@ test("hanging up without a network is said, silences the microphone, and is told
 });
 
 test("hanging up that the server refuses is said, and the call and its microphone go on", async () => {
-  const { server, phone, untilHeard } = await openPhone();
+  const { server, phone, untilHeard } = await openPhoneInCall();
   await phone.takeSound();
   server.refuse("POST /calls/{id}/hang-up", [403, "not-allowed"]);
   await phone.hangUp();

@@ -1,4 +1,4 @@
-import type { Callee } from "../call/call-requests.ts";
+import type { Callee, StartWish } from "../call/call-requests.ts";
 
 /**
  * cold: no connection to the server. connecting: being negotiated. ready: sound can flow at once.
@@ -41,7 +41,7 @@ export interface CallDriver {
   /** Lets the connection go, at once or when its call is over. */
   coolDown(): void;
   /** Places a call. The same key twice dials once. Throws the ProblemError of the request. */
-  start(call: Callee & { idempotencyKey: string }): Promise<{ callSid: string }>;
+  start(call: Callee & StartWish): Promise<{ callSid: string }>;
   /** Brings a live call's sound here, taking it from any other page. */
   attach(callSid: string): Promise<void>;
   /** The server says where a live call's sound is. Reports may come late: an older one than is known changes nothing. */

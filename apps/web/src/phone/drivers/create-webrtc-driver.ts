@@ -175,17 +175,17 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     }
   }
 
-  async function start(callee: requests.Callee, idempotencyKey: string): Promise<{ callSid: string }> {
+  async function start(callee: requests.Callee, wish: requests.StartWish): Promise<{ callSid: string }> {
     if (connection && state === "ready") {
       try {
-        return await requests.startCall(callee, { mediaConnectionId: connection.id }, idempotencyKey);
+        return await requests.startCall(callee, { mediaConnectionId: connection.id }, wish);
       } catch (error) {
-        if (!requests.isProblem(error, "media-connection-gone")) throw error;
+        if (!requests.isProblem(error, "media-connection-gone") || !wish.isWanted()) throw error;
       }
     }
-    // Another body needs another key; nothing was dialled with the first.
-    const key = `${idempotencyKey}-offer`;
-    const made = await negotiate(events, (offer) => requests.startCall(callee, { offer }, key));
+    // Nothing was dialled with the first key.
+    const withOffer = { ...wish, idempotencyKey: requests.keyWithOffer(wish.idempotencyKey) };
+    const made = await negotiate(events, (offer) => requests.startCall(callee, { offer }, withOffer));
     if (made.connection) await adopt(made.connection);
     return made.answered;
   }
@@ -213,9 +213,9 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
       wantsWarm = false;
       if (callSid === null && settling === 0) drop();
     },
-    start: ({ idempotencyKey, ...callee }) =>
+    start: ({ idempotencyKey, isWanted, ...callee }) =>
       settle(async () => {
-        const started = await start(callee, idempotencyKey);
+        const started = await start(callee, { idempotencyKey, isWanted });
         callSid = started.callSid;
         return started;
       }),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { sendJson, sendProblem, startFakeApi } from "../../data/testing/fake-api.ts";
 import { newTestCall } from "./new-test-call.ts";
@@ -9,7 +10,8 @@ interface Seen {
   body: { offer?: string; mediaConnectionId?: string; phoneNumber?: string };
   idempotencyKey: string | undefined;
 }
-type Refusal = [status: number, code: string] | "hang up";
+/** "answer lost": it is done, and only the answer does not arrive. */
+type Refusal = [status: number, code: string] | "hang up" | "answer lost";
 
 /** Keeps audio connections and calls as the contract says, over real HTTP; the page under test is served from there. */
 export async function startCallServer() {
@@ -18,6 +20,7 @@ export async function startCallServer() {
   const calls = new Map<string, Call>();
   const refusals = new Map<string, Refusal>();
   const gates = new Map<string, Promise<void>>();
+  const callOfKey = new Map<string, string>();
   let named = 0;
 
   function openConnection(): string {
@@ -43,7 +46,8 @@ export async function startCallServer() {
     const refusal = refusals.get(what);
     refusals.delete(what);
     if (refusal === "hang up") return void incoming.socket.destroy();
-    if (refusal) return sendProblem(response, ...refusal);
+    if (refusal === "answer lost") response.writeHead = () => response.destroy();
+    else if (refusal) return sendProblem(response, ...refusal);
     const isGone = (connectionId: string | undefined) => connectionId !== undefined && !connections.has(connectionId);
 
     if (room === "media-connections") {
@@ -53,6 +57,11 @@ export async function startCallServer() {
       if (method === "PUT") return sendJson(response, 200, { answer: "answer" });
       connections.delete(id);
       return void response.writeHead(204).end();
+    }
+    const key = new URL(path, "http://this").searchParams.get("idempotencyKey");
+    if (method === "GET" && key !== null) {
+      const found = calls.get(callOfKey.get(key) ?? "");
+      return sendJson(response, 200, found && isLive(found.status) ? [found] : []);
     }
     if (method === "GET") return sendJson(response, 200, id ? calls.get(id) : [...calls.values()]);
     if (verb === "hang-up") return sendJson(response, 200, change(id, { status: "completed" }));
@@ -65,6 +74,7 @@ export async function startCallServer() {
     }
     const call = newTestCall(body.phoneNumber ?? "", calls.size + 1, { mediaConnectionId });
     calls.set(call.callSid, call);
+    callOfKey.set(incoming.headers["idempotency-key"]?.toString() ?? "", call.callSid);
     return sendJson(response, 201, { callSid: call.callSid, mediaConnectionId, ...negotiated });
   });
   window.happyDOM.setURL(baseUrl);
@@ -82,10 +92,12 @@ export async function startCallServer() {
     asked: () => seen.map(({ what }) => what),
     connections,
     openConnection,
+    call: (callSid: string) => calls.get(callSid),
     /** A call of this person, on whatever connection. */
-    begin(mediaConnectionId: string | null): Call {
+    begin(mediaConnectionId: string | null, idempotencyKey?: string): Call {
       const call = newTestCall("+12025550100", calls.size + 1, { mediaConnectionId, status: "in-progress" });
       calls.set(call.callSid, call);
+      if (idempotencyKey !== undefined) callOfKey.set(idempotencyKey, call.callSid);
       return call;
     },
     change,

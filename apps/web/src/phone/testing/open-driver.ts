@@ -31,7 +31,7 @@ export async function heldDriver() {
   await opened.until("ready");
   return opened;
 }
-export const call = { phoneNumber: "+12025550100", idempotencyKey: "key-of-this-call" };
+export const call = { phoneNumber: "+12025550100", idempotencyKey: "key-of-this-call", isWanted: () => true };
 export const attachment = "POST /calls/{id}/media";
 
 /** A driver that has a call's sound, and no wish for a connection beyond it. */

@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { History, NotebookPen } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { callLogQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
+import { sendNoteDrafts } from "../../data/send-note-drafts.ts";
 import { useWide } from "../../components/use-wide.ts";
 import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { CallLists } from "./log/call-lists.tsx";
-import { useLeftDrafts } from "./notes/use-left-drafts.ts";
 import { CallPanel } from "./person/call-panel.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
 
@@ -20,7 +20,8 @@ export function CallsScreen() {
 }
 
 function Phone() {
-  useLeftDrafts();
+  // Of calls that are no longer shown.
+  useEffect(() => void sendNoteDrafts(), []);
   const wide = useWide();
   const log = useInfiniteQuery(callLogQuery());
   const [sheetOpen, setSheetOpen] = useState(false);

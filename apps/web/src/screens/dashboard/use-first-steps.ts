@@ -1,5 +1,6 @@
 import type { Organisation } from "@leadline/contract/organisations";
 import { useQueries } from "@tanstack/react-query";
+import { isAdmin } from "../../components/use-own-role.ts";
 import { type FirstStep, firstSteps } from "./first-steps-list.tsx";
 
 export interface StepState {
@@ -9,7 +10,7 @@ export interface StepState {
 
 /** Which of the first steps are done; null until known. One that cannot be looked up counts as done: it would nag in vain. */
 export function useFirstSteps(organisation: Pick<Organisation, "role"> | null): StepState[] | null {
-  const steps = firstSteps.filter((step) => !step.forAdmins || organisation?.role !== "member");
+  const steps = firstSteps.filter((step) => !step.forAdmins || organisation === null || isAdmin(organisation.role));
   const answers = useQueries({
     queries: steps.map((step) => ({
       queryKey: [...step.follows, "first-step", step.title],

@@ -1,16 +1,17 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { AddToDoNotCallInput } from "@leadline/contract/do-not-call";
+import { DoNotCallEntryInput } from "@leadline/contract/do-not-call";
 import { useForm } from "react-hook-form";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useDoNotCall } from "../../components/use-do-not-call.ts";
+import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 export function AddNumberForm() {
-  const form = useForm({ resolver: zodResolver(AddToDoNotCallInput), defaultValues: { phoneNumber: "" } });
-  const { adding } = useDoNotCall({ failsInToast: false });
+  const form = useForm({ resolver: zodResolver(DoNotCallEntryInput), defaultValues: { phoneNumber: "" } });
+  const { adding, removing } = useDoNotCall();
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ phoneNumber }) => {
     try {
@@ -23,6 +24,7 @@ export function AddNumberForm() {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-3">
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+      {removing.isError ? <Notice>{problemDetail(removing.error)}</Notice> : null}
       <Field label="Add a number" message={errors.phoneNumber?.message}>
         {(control) => (
           <div className="flex gap-2">

@@ -4,11 +4,14 @@ import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useDoNotCall } from "../../components/use-do-not-call.ts";
 import { doNotCallListQuery } from "../../data/do-not-call-query.ts";
 import { meQuery } from "../../data/me-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { AddNumberForm } from "./add-number-form.tsx";
 import { DoNotCallSkeleton, DoNotCallTable } from "./do-not-call-table.tsx";
 
@@ -32,6 +35,8 @@ function List() {
   const [typed, setTyped] = useState("");
   const digits = typed.replaceAll(/\D/g, "");
   const list = useInfiniteQuery(doNotCallListQuery(digits));
+  const { adding: puttingBack, removing } = useDoNotCall();
+  const notPutBack = puttingBack.isError ? <Notice>{problemDetail(puttingBack.error)}</Notice> : null;
   const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (!list.data)
     return list.isError ? (
@@ -41,10 +46,13 @@ function List() {
     );
   if (entries.length === 0 && digits === "")
     return (
-      <EmptyState picture={<ShieldCheck className="size-8" aria-hidden="true" />} title="Every number may be called">
-        Whoever asks not to be called goes on this list: here, from a lead’s page, or by the outcome “Do not call” after
-        a call.
-      </EmptyState>
+      <>
+        {notPutBack}
+        <EmptyState picture={<ShieldCheck className="size-8" aria-hidden="true" />} title="Every number may be called">
+          Whoever asks not to be called goes on this list: here, from a lead’s page, or by the outcome “Do not call”
+          after a call.
+        </EmptyState>
+      </>
     );
   return (
     <>
@@ -64,8 +72,9 @@ function List() {
           onChange={(event) => setTyped(event.target.value)}
         />
       </search>
+      {notPutBack}
       {entries.length > 0 ? (
-        <DoNotCallTable entries={entries} stale={list.isPlaceholderData} />
+        <DoNotCallTable entries={entries} stale={list.isPlaceholderData} removing={removing} />
       ) : (
         <EmptyState
           picture={<SearchX className="size-8" aria-hidden="true" />}

@@ -1,22 +1,30 @@
 import type { DoNotCallEntry } from "@leadline/contract/do-not-call";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { leadName } from "../../components/lead-name.ts";
-import { useDoNotCall } from "../../components/use-do-not-call.ts";
+import type { useDoNotCall } from "../../components/use-do-not-call.ts";
 import { useNow } from "../../components/use-now.ts";
 import { isAdmin } from "../../components/use-own-role.ts";
 import { meQuery } from "../../data/me-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { RowNote } from "../../ui/row-note.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 
-export function DoNotCallTable({ entries, stale }: { entries: readonly DoNotCallEntry[]; stale: boolean }) {
+interface DoNotCallTableProps {
+  entries: readonly DoNotCallEntry[];
+  stale: boolean;
+  removing: ReturnType<typeof useDoNotCall>["removing"];
+}
+
+export function DoNotCallTable({ entries, stale, removing }: DoNotCallTableProps) {
   const me = useQuery(meQuery).data;
-  const { removing } = useDoNotCall();
   const now = useNow();
   return (
     <Table
@@ -29,37 +37,41 @@ export function DoNotCallTable({ entries, stale }: { entries: readonly DoNotCall
         {entries.map((entry) => {
           const number = formatPhoneNumber(entry.phoneNumber);
           const mayRemove = me?.id === entry.userId || isAdmin(me?.activeOrganisation?.role ?? null);
+          const isRefused = removing.isError && removing.variables === entry.phoneNumber;
           return (
-            <TableRow key={entry.phoneNumber}>
-              <TableCell className="font-medium whitespace-nowrap tabular-nums">
-                {number}
-                <span className="block font-normal whitespace-normal text-ink-soft md:hidden">
+            <Fragment key={entry.phoneNumber}>
+              <TableRow className={isRefused ? "border-b-0" : undefined}>
+                <TableCell className="font-medium whitespace-nowrap tabular-nums">
+                  {number}
+                  <span className="block font-normal whitespace-normal text-ink-soft md:hidden">
+                    <Leads leads={entry.leads} />
+                  </span>
+                </TableCell>
+                <TableCell className="max-md:hidden">
                   <Leads leads={entry.leads} />
-                </span>
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Leads leads={entry.leads} />
-              </TableCell>
-              <TableCell className="max-md:hidden">{entry.userName}</TableCell>
-              <TableCell className="whitespace-nowrap text-ink-soft max-md:hidden">
-                <time dateTime={entry.createdAt} title={formatFullTime(entry.createdAt)}>
-                  {formatWhen(entry.createdAt, now)}
-                </time>
-              </TableCell>
-              <TableCell align="right">
-                <Button
-                  tone="plain"
-                  size="small"
-                  aria-label={`Allow again ${number}`}
-                  disabled={!mayRemove}
-                  title={mayRemove ? undefined : `${entry.userName} or an admin can`}
-                  busy={removing.isPending && removing.variables === entry.phoneNumber}
-                  onClick={() => removing.mutate(entry.phoneNumber)}
-                >
-                  Allow again
-                </Button>
-              </TableCell>
-            </TableRow>
+                </TableCell>
+                <TableCell className="max-md:hidden">{entry.userName}</TableCell>
+                <TableCell className="whitespace-nowrap text-ink-soft max-md:hidden">
+                  <time dateTime={entry.createdAt} title={formatFullTime(entry.createdAt)}>
+                    {formatWhen(entry.createdAt, now)}
+                  </time>
+                </TableCell>
+                <TableCell align="right">
+                  <Button
+                    tone="plain"
+                    size="small"
+                    aria-label={`Allow again ${number}`}
+                    disabled={!mayRemove}
+                    title={mayRemove ? undefined : `${entry.userName} or an admin can`}
+                    busy={removing.isPending && removing.variables === entry.phoneNumber}
+                    onClick={() => removing.mutate(entry.phoneNumber)}
+                  >
+                    Allow again
+                  </Button>
+                </TableCell>
+              </TableRow>
+              {isRefused ? <RowNote columns={5}>{problemDetail(removing.error)}</RowNote> : null}
+            </Fragment>
           );
         })}
       </TableBody>

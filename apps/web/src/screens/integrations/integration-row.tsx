@@ -7,10 +7,10 @@ import { problemDetail } from "../../data/problem-error.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { RowNote } from "../../ui/row-note.tsx";
 import { TableCell, TableRow } from "../../ui/table.tsx";
 import type { IntegrationDialog } from "./integrations-table.tsx";
 import { LastSync } from "./last-sync.tsx";
-import { RowNote } from "./row-note.tsx";
 import { useConnect, useSync } from "./use-integration-actions.ts";
 
 interface IntegrationRowProps {
@@ -118,7 +118,11 @@ export function IntegrationRow({ integration, serviceName, connects, mayChange, 
           </div>
         </TableCell>
       </TableRow>
-      {note ? <RowNote tone={fault ? "fault" : "plain"}>{note}</RowNote> : null}
+      {note ? (
+        <RowNote tone={fault ? "fault" : "plain"} columns={6}>
+          {note}
+        </RowNote>
+      ) : null}
     </>
   );
 }

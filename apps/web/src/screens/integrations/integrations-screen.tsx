@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { PlugZap, Plus } from "lucide-react";
+import { isAdmin } from "../../components/use-own-role.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -15,7 +16,7 @@ export function IntegrationsScreen() {
   if (!me.data) return null;
   const { activeOrganisation } = me.data;
   if (!activeOrganisation) return <NoOrganisation title="Integrations" />;
-  return <Integrations mayChange={activeOrganisation.role !== "member"} />;
+  return <Integrations mayChange={isAdmin(activeOrganisation.role)} />;
 }
 
 function Integrations({ mayChange }: { mayChange: boolean }) {

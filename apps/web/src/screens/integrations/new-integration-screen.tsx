@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { isAdmin } from "../../components/use-own-role.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -18,7 +19,7 @@ export function NewIntegrationScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="New integration" lead="Name the CRM here; you connect it in the next step." />
       <div className="max-w-[440px]">
-        {activeOrganisation.role === "member" ? (
+        {!isAdmin(activeOrganisation.role) ? (
           <Notice tone="brass">Only an owner or admin of {activeOrganisation.name} can add an integration.</Notice>
         ) : services.data ? (
           <IntegrationForm services={services.data} />

@@ -1,14 +1,15 @@
-import { deleteLeadImport, type LeadImport } from "@leadline/contract/lead-imports";
+import { deleteLeadImport, exportLeadImportErrors, type LeadImport } from "@leadline/contract/lead-imports";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, Download } from "lucide-react";
 import { useEffect } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
-import { request } from "../../data/api-client.ts";
+import { request, requestFile } from "../../data/api-client.ts";
 import { leadImportErrorsQuery } from "../../data/lead-import-query.ts";
 import { leadsKey } from "../../data/leads-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
+import { saveFile } from "../../data/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
@@ -32,7 +33,7 @@ export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
         className="flex max-w-[640px] flex-col gap-4 rounded-md border border-line bg-panel p-5"
       >
         <p className="flex items-center gap-2 text-sm font-medium">
-          {state === "completed" ? <CircleCheck className="size-4 text-brand" aria-hidden="true" /> : null}
+          {state === "completed" ? <CircleCheck className="size-4 shrink-0 text-brand" aria-hidden="true" /> : null}
           {running ? `Importing ${leadImport.fileName}` : null}
           {state === "completed" ? `${leadImport.fileName} is imported` : null}
           {state === "failed" ? `${leadImport.fileName} stopped half-way` : null}
@@ -68,14 +69,14 @@ export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
               </Button>
               <Button asChild tone="quiet">
                 <Link to="/leads/import" search={{}}>
-                  Import another file
+                  Other imports
                 </Link>
               </Button>
             </>
           )}
         </div>
       </section>
-      {!running && failed > 0 ? <RowErrors id={leadImport.id} failed={failed} /> : null}
+      {!running && failed > 0 ? <RowErrors leadImport={leadImport} /> : null}
     </>
   );
 }
@@ -89,8 +90,12 @@ function Figure({ term, value }: { term: string; value: string }) {
   );
 }
 
-function RowErrors({ id, failed }: { id: string; failed: number }) {
+function RowErrors({ leadImport: { id, fileName, failed } }: { leadImport: LeadImport }) {
   const errors = useQuery(leadImportErrorsQuery(id));
+  const exporting = useMutation({
+    mutationFn: () => requestFile(exportLeadImportErrors, { params: { id } }),
+    onSuccess: (content) => saveFile(content, `not imported of ${fileName}.csv`),
+  });
   if (errors.isError)
     return (
       <LoadFailed
@@ -103,11 +108,17 @@ function RowErrors({ id, failed }: { id: string; failed: number }) {
   if (!errors.data) return null;
   return (
     <div className="flex max-w-[840px] flex-col gap-2">
-      <h2 className="text-sm font-semibold">
-        {failed > errors.data.length
-          ? `The first ${errors.data.length.toLocaleString()} of ${failed.toLocaleString()} rows that were not imported`
-          : "Rows that were not imported"}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-sm font-semibold">
+          {failed > errors.data.length
+            ? `The first ${errors.data.length.toLocaleString()} of ${failed.toLocaleString()} rows that were not imported`
+            : "Rows that were not imported"}
+        </h2>
+        <Button tone="plain" size="small" busy={exporting.isPending} onClick={() => exporting.mutate()}>
+          <Download aria-hidden="true" /> Download {failed === 1 ? "it" : "all"} as CSV
+        </Button>
+      </div>
+      {exporting.isError ? <Notice title="Nothing was downloaded">{problemDetail(exporting.error)}</Notice> : null}
       <Table label="Rows that were not imported" scrollClassName="max-h-96">
         <TableHead>
           <TableRow>

@@ -13,6 +13,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ImportProgress } from "./import-progress.tsx";
+import { LatestImports } from "./latest-imports.tsx";
 import { MapColumns } from "./map-columns.tsx";
 
 /** Choose a file, say which column is what, watch it run. The import's id is in the address, so a reload shows it again. */
@@ -24,7 +25,14 @@ export function LeadImportScreen() {
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Import leads" lead="From a CSV file: Excel, Google Sheets and every CRM can save one." />
-      {id === undefined ? <ChooseFile /> : <Import id={id} />}
+      {id === undefined ? (
+        <>
+          <ChooseFile />
+          <LatestImports />
+        </>
+      ) : (
+        <Import id={id} />
+      )}
     </div>
   );
 }

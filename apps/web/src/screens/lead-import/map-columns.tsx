@@ -14,6 +14,7 @@ import { request } from "../../data/api-client.ts";
 import { leadImportCheckQuery, leadImportQuery } from "../../data/lead-import-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
+import { followStartedImport } from "../../data/started-imports.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -37,13 +38,16 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
   const [skipKnownNumbers, setSkipKnownNumbers] = useState(true);
   const complete = LeadMapping.safeParse(mapping);
   const check = useQuery(leadImportCheckQuery(leadImport.id, complete.data ?? null));
-  const totals = check.data?.totals ?? null;
+  const totals = check.isPlaceholderData ? null : (check.data?.totals ?? null);
   const toImport = totals && totals.new + (skipKnownNumbers ? 0 : totals.known + totals.repeated);
   const { queryKey } = leadImportQuery(leadImport.id);
   const starting = useMutation({
     mutationFn: (chosen: LeadMapping) =>
       request(startLeadImport, { params: { id: leadImport.id }, body: { mapping: chosen, skipKnownNumbers } }),
-    onSuccess: (started) => queryClient.setQueryData(queryKey, started),
+    onSuccess(started) {
+      queryClient.setQueryData(queryKey, started);
+      followStartedImport(started.id);
+    },
   });
   const leaving = useMutation({
     mutationFn: () => request(deleteLeadImport, { params: { id: leadImport.id } }),
@@ -119,23 +123,30 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
 const inRows = (count: number): string => `${count.toLocaleString()} ${count === 1 ? "row" : "rows"}`;
 
 interface CheckWordsProps {
-  check: { data: LeadImportCheck | null | undefined; isFetching: boolean; isError: boolean; error: unknown };
+  check: {
+    data: LeadImportCheck | null | undefined;
+    isPlaceholderData: boolean;
+    isFetching: boolean;
+    isError: boolean;
+    error: unknown;
+  };
   rowCount: number;
 }
 
 /** What the whole file comes to. */
-function CheckWords({ check: { data, isFetching, isError, error }, rowCount }: CheckWordsProps) {
+function CheckWords({ check: { data, isPlaceholderData, isFetching, isError, error }, rowCount }: CheckWordsProps) {
   if (isError && !isFetching)
     return (
       <Notice tone="brass" title="The rows were not compared with your leads">
         {problemDetail(error)}
       </Notice>
     );
-  if (!data) return <p className="text-sm text-ink-soft">Comparing {inRows(rowCount)} with your leads…</p>;
+  if (!data || isPlaceholderData)
+    return <p className="text-sm text-ink-soft">Comparing {inRows(rowCount)} with your leads…</p>;
   if (data.totals === null)
     return (
-      <p className="text-sm text-ink-soft">
-        The file is large: only its first rows were compared. Which rows are new shows while it is imported.
+      <p className="text-sm text-ink-soft tabular-nums">
+        Comparing with your leads: {data.checkedRows.toLocaleString()} of {inRows(rowCount)}…
       </p>
     );
   const told = [

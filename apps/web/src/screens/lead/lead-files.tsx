@@ -2,6 +2,7 @@ import { acceptedEndings, deleteFile, downloadFile, type StoredFile, uploadFiles
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, File as FileIcon, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { isAdmin } from "../../components/use-own-role.ts";
 import { FileDrop } from "../../components/file-drop.tsx";
 import { formatBytes } from "../../components/format-bytes.ts";
 import { formatWhen } from "../../components/format-time.ts";
@@ -79,7 +80,7 @@ function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
       );
     },
   });
-  const mayDelete = me?.id === file.userId || me?.activeOrganisation?.role !== "member";
+  const mayDelete = me?.id === file.userId || isAdmin(me?.activeOrganisation?.role ?? null);
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 last:border-b-0">
       <FileIcon className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />

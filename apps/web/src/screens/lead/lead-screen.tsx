@@ -9,11 +9,13 @@ import { leadName } from "../../components/lead-name.ts";
 import { LastCalls } from "../../components/last-calls.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useCallLead } from "../../components/use-call-lead.ts";
+import { useDoNotCall } from "../../components/use-do-not-call.ts";
 import { leadQuery } from "../../data/leads-query.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { LeadDetails } from "./lead-details.tsx";
@@ -25,6 +27,7 @@ export function LeadScreen() {
   const lead = useQuery(leadQuery(leadId));
   const navigate = useNavigate();
   const { callLead, busy } = useCallLead();
+  const doNotCall = useDoNotCall();
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const name = lead.data && leadName(lead.data);
   useEffect(() => {
@@ -65,13 +68,14 @@ export function LeadScreen() {
               </Button>
             }
           >
-            {data.phoneNumber === null ? null : <DoNotCallItem phoneNumber={data.phoneNumber} />}
+            {data.phoneNumber === null ? null : <DoNotCallItem phoneNumber={data.phoneNumber} doNotCall={doNotCall} />}
             <MenuItem className="text-fault" onSelect={() => setDialog("delete")}>
               <Trash2 aria-hidden="true" /> Delete
             </MenuItem>
           </Menu>
         </div>
       </div>
+      {doNotCall.refusal ? <Notice>{doNotCall.refusal}</Notice> : null}
       <div className="grid items-start gap-5 md:grid-cols-[320px_1fr]">
         <LeadDetails lead={data} />
         <Tabs defaultValue="notes" className="min-w-0">

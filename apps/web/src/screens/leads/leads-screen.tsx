@@ -2,7 +2,6 @@ import { exportLeads } from "@leadline/contract/lead-imports";
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, Ellipsis, Plus, SearchX, Upload, Users } from "lucide-react";
-import { textLinkLook } from "../../components/auth-card.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { requestFile } from "../../data/api-client.ts";
@@ -114,11 +113,8 @@ function NoLeads() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Leads" />
       <EmptyState picture={<Users className="size-8" aria-hidden="true" />} title="No leads yet" action={newButton}>
-        The people you mean to call will stand here, with their numbers, notes and calls. Add the first one, or{" "}
-        <Link to="/leads/import" className={textLinkLook}>
-          import a CSV file
-        </Link>
-        .
+        The people you mean to call will stand here, with their numbers, notes and calls. Add the first one, or a CSV
+        file of many.
       </EmptyState>
     </div>
   );

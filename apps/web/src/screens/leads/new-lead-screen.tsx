@@ -2,6 +2,7 @@ import { createLead } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { toast } from "sonner";
+import { textLinkLook } from "../../components/auth-card.tsx";
 import { LeadForm } from "../../components/lead-form.tsx";
 import { leadName } from "../../components/lead-name.ts";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -22,7 +23,17 @@ export function NewLeadScreen() {
   if (!me.activeOrganisation) return <NoOrganisation title="New lead" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader title="New lead" lead="Somebody to call. Your whole organisation sees them." />
+      <PageHeader
+        title="New lead"
+        lead={
+          <>
+            Somebody to call. Your whole organisation sees them. Have many?{" "}
+            <Link to="/leads/import" className={textLinkLook}>
+              Import a CSV file
+            </Link>
+          </>
+        }
+      />
       <LeadForm
         {...(phone !== undefined && { phone: formatPhoneNumber(phone) })}
         onSave={async (fields) => {

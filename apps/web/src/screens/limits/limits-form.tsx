@@ -96,7 +96,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       </Field>
       <Field
         label="Spending a day"
-        help={`${formatMicros(used.dailySpend)} today, on the organisation’s clock. Sandbox calls are free and use up none of it.`}
+        help={`${formatMicros(used.dailySpend)} today, on the organisation’s clock. Sandbox calls are free and use up none of it. $0 lets no call through at all.`}
         message={errors.dailySpend?.message}
       >
         {(control) => (

@@ -4,9 +4,9 @@ import { Ellipsis, MailX, Send } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import type { Telling } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
-import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -15,7 +15,12 @@ import { UndeliveredDialog } from "./undelivered-dialog.tsx";
 
 const readAgain = () => queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
 
-export function InvitationActions({ invitation }: { invitation: Invitation }) {
+interface InvitationActionsProps {
+  invitation: Invitation;
+  telling: Telling;
+}
+
+export function InvitationActions({ invitation, telling }: InvitationActionsProps) {
   const { id, email, role } = invitation;
   const [withdrawing, setWithdrawing] = useState(false);
   const sending = useMutation({
@@ -24,7 +29,7 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
       if (delivered) toast.success(`A new invitation is on its way to ${email}. The link before it is void.`);
       return readAgain();
     },
-    onError: (error) => toast.error(problemDetail(error)),
+    ...telling,
   });
   return (
     <>

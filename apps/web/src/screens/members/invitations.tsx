@@ -3,10 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { MailPlus } from "lucide-react";
 import { formatDate } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
+import { useRefusal } from "../../components/use-refusal.ts";
 import { roleNames } from "../../components/use-own-role.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { RowNote } from "../../ui/row-note.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { InvitationActions } from "./invitation-actions.tsx";
@@ -63,21 +65,38 @@ function InvitationsTable({ invitations }: { invitations: readonly Invitation[] 
       </TableHead>
       <TableBody>
         {invitations.map((invitation) => (
-          <TableRow key={invitation.id}>
-            <TableCell className="font-medium break-all">{invitation.email}</TableCell>
-            <TableCell className="text-ink-soft">{roleNames[invitation.role]}</TableCell>
-            <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
-              {formatDate(invitation.createdAt)}
-            </TableCell>
-            <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
-              {formatDate(invitation.expiresAt)}
-            </TableCell>
-            <TableCell align="right">
-              <InvitationActions invitation={invitation} />
-            </TableCell>
-          </TableRow>
+          <InvitationRow key={invitation.id} invitation={invitation} />
         ))}
       </TableBody>
     </Table>
+  );
+}
+
+function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const { refusal, telling } = useRefusal();
+  return (
+    <>
+      <TableRow className={refusal ? "border-b-0" : undefined}>
+        <TableCell className="font-medium break-all">
+          {invitation.email}
+          {invitation.mailFailed === true ? (
+            <span className="block text-sm font-normal break-normal text-fault">
+              The mail could not be sent yet. Leadline keeps trying for some hours.
+            </span>
+          ) : null}
+        </TableCell>
+        <TableCell className="text-ink-soft">{roleNames[invitation.role]}</TableCell>
+        <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
+          {formatDate(invitation.createdAt)}
+        </TableCell>
+        <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
+          {formatDate(invitation.expiresAt)}
+        </TableCell>
+        <TableCell align="right">
+          <InvitationActions invitation={invitation} telling={telling} />
+        </TableCell>
+      </TableRow>
+      {refusal ? <RowNote columns={5}>{refusal}</RowNote> : null}
+    </>
   );
 }

@@ -6,11 +6,11 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { LeaveDialog } from "../../components/leave-dialog.tsx";
+import type { Telling } from "../../components/use-refusal.ts";
 import { isAdmin, roleNames, useOwnRole } from "../../components/use-own-role.ts";
 import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { membersQuery } from "../../data/members-query.ts";
-import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
@@ -20,12 +20,13 @@ interface MemberActionsProps {
   isSelf: boolean;
   isLastOwner: boolean;
   organisation: { id: string; name: string };
+  telling: Telling;
 }
 
 const roleIcons = { owner: UserStar, admin: UserRoundCog, member: UserRound } as const;
 const articles = { owner: "an owner", admin: "an admin", member: "a member" } as const satisfies Record<Role, string>;
 
-export function MemberActions({ member, isSelf, isLastOwner, organisation }: MemberActionsProps) {
+export function MemberActions({ member, isSelf, isLastOwner, organisation, telling }: MemberActionsProps) {
   const ownRole = useOwnRole();
   const [asking, setAsking] = useState<"remove" | "leave" | null>(null);
   const name = `${member.firstName} ${member.lastName}`;
@@ -36,7 +37,7 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation }: Mem
       await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     },
-    onError: (error) => toast.error(problemDetail(error)),
+    ...telling,
   });
   const mayChange = ownRole === "owner" || (ownRole === "admin" && member.role !== "owner");
   const roles = (["admin", "member", "owner"] as const).filter(

@@ -2,8 +2,10 @@ import type { Member } from "@leadline/contract/members";
 import { useQuery } from "@tanstack/react-query";
 import { formatDate } from "../../components/format-time.ts";
 import { roleNames } from "../../components/use-own-role.ts";
+import { useRefusal } from "../../components/use-refusal.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { RowNote } from "../../ui/row-note.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { MemberActions } from "./member-actions.tsx";
@@ -20,35 +22,53 @@ export function MembersTable({ members, organisation }: MembersTableProps) {
       <Head />
       <TableBody>
         {members.map((member) => (
-          <TableRow key={member.userId}>
-            <TableCell className="font-medium max-md:w-full max-md:max-w-0 max-md:py-2">
-              <span className="flex items-center gap-2">
-                <span className="min-w-0 truncate md:max-w-80" title={`${member.firstName} ${member.lastName}`}>
-                  {member.firstName} {member.lastName}
-                </span>
-                {member.userId === ownId ? <Badge tone="brass">You</Badge> : null}
-              </span>
-              <span className="block truncate text-xs font-normal text-ink-soft md:hidden">{member.email}</span>
-            </TableCell>
-            <TableCell className="text-ink-soft max-md:hidden">{member.email}</TableCell>
-            <TableCell>
-              <Badge tone={member.role === "member" ? "plain" : "brand"}>{roleNames[member.role]}</Badge>
-            </TableCell>
-            <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
-              {formatDate(member.createdAt)}
-            </TableCell>
-            <TableCell align="right">
-              <MemberActions
-                member={member}
-                isSelf={member.userId === ownId}
-                isLastOwner={member.role === "owner" && members.filter(({ role }) => role === "owner").length === 1}
-                organisation={organisation}
-              />
-            </TableCell>
-          </TableRow>
+          <MemberRow
+            key={member.userId}
+            member={member}
+            isSelf={member.userId === ownId}
+            isLastOwner={member.role === "owner" && members.filter(({ role }) => role === "owner").length === 1}
+            organisation={organisation}
+          />
         ))}
       </TableBody>
     </Table>
+  );
+}
+
+interface MemberRowProps {
+  member: Member;
+  isSelf: boolean;
+  isLastOwner: boolean;
+  organisation: { id: string; name: string };
+}
+
+function MemberRow({ member, isSelf, ...rest }: MemberRowProps) {
+  const { refusal, telling } = useRefusal();
+  return (
+    <>
+      <TableRow className={refusal ? "border-b-0" : undefined}>
+        <TableCell className="font-medium max-md:w-full max-md:max-w-0 max-md:py-2">
+          <span className="flex items-center gap-2">
+            <span className="min-w-0 truncate md:max-w-80" title={`${member.firstName} ${member.lastName}`}>
+              {member.firstName} {member.lastName}
+            </span>
+            {isSelf ? <Badge tone="brass">You</Badge> : null}
+          </span>
+          <span className="block truncate text-xs font-normal text-ink-soft md:hidden">{member.email}</span>
+        </TableCell>
+        <TableCell className="text-ink-soft max-md:hidden">{member.email}</TableCell>
+        <TableCell>
+          <Badge tone={member.role === "member" ? "plain" : "brand"}>{roleNames[member.role]}</Badge>
+        </TableCell>
+        <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
+          {formatDate(member.createdAt)}
+        </TableCell>
+        <TableCell align="right">
+          <MemberActions member={member} isSelf={isSelf} telling={telling} {...rest} />
+        </TableCell>
+      </TableRow>
+      {refusal ? <RowNote columns={5}>{refusal}</RowNote> : null}
+    </>
   );
 }
 

@@ -34,7 +34,7 @@ export function BrowserNotices() {
       ) : null}
       <NoticeSwitch name="call-answered" label="Somebody answers your call" disabled={!allowed} />
       <NoticeSwitch name="call-ended" label="A call ends" disabled={!allowed} />
-      <NoticeSwitch name="sync-ended" label="A sync that you started ends" disabled={!allowed} />
+      <NoticeSwitch name="sync-ended" label="A sync or an import that you started ends" disabled={!allowed} />
     </>
   );
 }

@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input, TextArea } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { countryOfLanguage } from "./country-of-language.ts";
 
 export function NewOrganisationScreen() {
   const navigate = useNavigate();
@@ -24,7 +25,11 @@ export function NewOrganisationScreen() {
   const submit = form.handleSubmit(async (organisation) => {
     try {
       const made = await request(createOrganisation, {
-        body: { ...organisation, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+        body: {
+          ...organisation,
+          timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          defaultCountry: countryOfLanguage(navigator.language),
+        },
       });
       // It is the active one now, so whatever was read belongs to another.
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });

@@ -1,12 +1,11 @@
 import type { CallOutcome } from "@leadline/contract/call-outcomes";
-import { toast } from "sonner";
-import { problemDetail } from "../../data/problem-error.ts";
+import { useRefusal } from "../../components/use-refusal.ts";
 import { Button } from "../../ui/button.tsx";
+import { ItemNote } from "../../ui/row-note.tsx";
 import { useUpdateOutcome } from "./use-change-outcomes.ts";
 
 /** No longer offered, still shown on the calls that carry them. */
 export function ArchivedOutcomes({ outcomes, mayEdit }: { outcomes: readonly CallOutcome[]; mayEdit: boolean }) {
-  const updating = useUpdateOutcome();
   if (outcomes.length === 0) return null;
   return (
     <section aria-labelledby="archived">
@@ -14,28 +13,32 @@ export function ArchivedOutcomes({ outcomes, mayEdit }: { outcomes: readonly Cal
         Archived
       </h2>
       <ul className="rounded-md border border-line bg-panel">
-        {outcomes.map(({ id, name }) => (
-          <li
-            key={id}
-            className="flex min-h-12 items-center justify-between gap-3 border-b border-line py-1 pr-2 pl-4 text-ink-soft last:border-b-0"
-          >
-            <span className="min-w-0 truncate">{name}</span>
-            {mayEdit ? (
-              <Button
-                tone="quiet"
-                size="small"
-                aria-label={`Offer ${name} again`}
-                busy={updating.isPending && updating.variables.id === id}
-                onClick={() =>
-                  updating.mutate({ id, archived: false }, { onError: (error) => toast.error(problemDetail(error)) })
-                }
-              >
-                Offer again
-              </Button>
-            ) : null}
-          </li>
+        {outcomes.map((outcome) => (
+          <ArchivedOutcome key={outcome.id} outcome={outcome} mayEdit={mayEdit} />
         ))}
       </ul>
     </section>
+  );
+}
+
+function ArchivedOutcome({ outcome: { id, name }, mayEdit }: { outcome: CallOutcome; mayEdit: boolean }) {
+  const { refusal, telling } = useRefusal();
+  const updating = useUpdateOutcome(telling);
+  return (
+    <li className="flex min-h-12 flex-wrap items-center gap-x-3 border-b border-line py-1 pr-2 pl-4 text-ink-soft last:border-b-0">
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      {mayEdit ? (
+        <Button
+          tone="quiet"
+          size="small"
+          aria-label={`Offer ${name} again`}
+          busy={updating.isPending}
+          onClick={() => updating.mutate({ id, archived: false })}
+        >
+          Offer again
+        </Button>
+      ) : null}
+      {refusal ? <ItemNote>{refusal}</ItemNote> : null}
+    </li>
   );
 }

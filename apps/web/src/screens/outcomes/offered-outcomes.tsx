@@ -1,12 +1,12 @@
 import type { CallOutcome } from "@leadline/contract/call-outcomes";
 import { Archive, ArrowDown, ArrowUp, Ellipsis, Pencil, Phone, PhoneOff, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { toast } from "sonner";
-import { problemDetail } from "../../data/problem-error.ts";
+import { useRefusal } from "../../components/use-refusal.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { ItemNote } from "../../ui/row-note.tsx";
 import { OutcomeNameForm } from "./outcome-name-form.tsx";
 import { useOrderOutcomes, useRemoveOutcome, useUpdateOutcome } from "./use-change-outcomes.ts";
 
@@ -16,30 +16,26 @@ interface OfferedOutcomesProps {
 }
 
 export function OfferedOutcomes({ outcomes, mayEdit }: OfferedOutcomesProps) {
-  const ordering = useOrderOutcomes();
   if (outcomes.length === 0)
     return (
       <EmptyState title="No outcomes" className="py-10">
         Without any, a call has a note only. Add the few that your team tells apart.
       </EmptyState>
     );
-  const swap = (first: number) => {
-    const ids = outcomes.map(({ id }) => id);
-    ordering.mutate([...ids.slice(0, first), ...ids.slice(first, first + 2).toReversed(), ...ids.slice(first + 2)]);
-  };
+  const ids = outcomes.map(({ id }) => id);
+  const swapped = (first: number) =>
+    first < 0 || first > ids.length - 2
+      ? null
+      : [...ids.slice(0, first), ...ids.slice(first, first + 2).toReversed(), ...ids.slice(first + 2)];
   return (
     <ol aria-label="Outcomes" className="rounded-md border border-line bg-panel">
       {outcomes.map((outcome, index) => (
         <li
           key={outcome.id}
-          className="flex min-h-12 items-center gap-1 border-b border-line py-1 pr-2 pl-4 last:border-b-0"
+          className="flex min-h-12 flex-wrap items-center gap-x-1 border-b border-line py-1 pr-2 pl-4 last:border-b-0"
         >
           {mayEdit ? (
-            <Editable
-              outcome={outcome}
-              onUp={index > 0 ? () => swap(index - 1) : null}
-              onDown={index < outcomes.length - 1 ? () => swap(index) : null}
-            />
+            <Editable outcome={outcome} orderIfUp={swapped(index - 1)} orderIfDown={swapped(index)} />
           ) : (
             <>
               <span className="min-w-0 flex-1 truncate font-medium">{outcome.name}</span>
@@ -54,14 +50,18 @@ export function OfferedOutcomes({ outcomes, mayEdit }: OfferedOutcomesProps) {
 
 interface EditableProps {
   outcome: CallOutcome;
-  onUp: (() => void) | null;
-  onDown: (() => void) | null;
+  /** Every outcome's id, as they would stand; null where this one is the first or the last. */
+  orderIfUp: string[] | null;
+  orderIfDown: string[] | null;
 }
 
-function Editable({ outcome, onUp, onDown }: EditableProps) {
+function Editable({ outcome, orderIfUp, orderIfDown }: EditableProps) {
   const [renaming, setRenaming] = useState(false);
-  const updating = useUpdateOutcome();
-  const removing = useRemoveOutcome();
+  const { refusal, telling } = useRefusal();
+  const rename = useUpdateOutcome();
+  const updating = useUpdateOutcome(telling);
+  const removing = useRemoveOutcome(telling);
+  const ordering = useOrderOutcomes(telling);
   const { id, name, inUse, doNotCall } = outcome;
   if (renaming)
     return (
@@ -72,7 +72,7 @@ function Editable({ outcome, onUp, onDown }: EditableProps) {
           name={name}
           onCancel={() => setRenaming(false)}
           onSubmit={async (newName) => {
-            await updating.mutateAsync({ id, name: newName });
+            await rename.mutateAsync({ id, name: newName });
             setRenaming(false);
           }}
         />
@@ -82,10 +82,20 @@ function Editable({ outcome, onUp, onDown }: EditableProps) {
     <>
       <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
       <DoNotCallMark outcome={outcome} />
-      <IconButton label={`Move ${name} up`} size="small" disabled={!onUp} onClick={() => onUp?.()}>
+      <IconButton
+        label={`Move ${name} up`}
+        size="small"
+        disabled={!orderIfUp}
+        onClick={() => orderIfUp && ordering.mutate(orderIfUp)}
+      >
         <ArrowUp />
       </IconButton>
-      <IconButton label={`Move ${name} down`} size="small" disabled={!onDown} onClick={() => onDown?.()}>
+      <IconButton
+        label={`Move ${name} down`}
+        size="small"
+        disabled={!orderIfDown}
+        onClick={() => orderIfDown && ordering.mutate(orderIfDown)}
+      >
         <ArrowDown />
       </IconButton>
       <Menu
@@ -99,11 +109,7 @@ function Editable({ outcome, onUp, onDown }: EditableProps) {
           <Pencil aria-hidden="true" />
           Rename…
         </MenuItem>
-        <MenuItem
-          onSelect={() =>
-            updating.mutate({ id, doNotCall: !doNotCall }, { onError: (error) => toast.error(problemDetail(error)) })
-          }
-        >
+        <MenuItem onSelect={() => updating.mutate({ id, doNotCall: !doNotCall })}>
           {doNotCall ? <Phone aria-hidden="true" /> : <PhoneOff aria-hidden="true" />}
           {doNotCall ? "Keep numbers callable" : "Put numbers on do not call"}
         </MenuItem>
@@ -112,6 +118,7 @@ function Editable({ outcome, onUp, onDown }: EditableProps) {
           {inUse ? "Archive" : "Remove"}
         </MenuItem>
       </Menu>
+      {refusal ? <ItemNote>{refusal}</ItemNote> : null}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { isAdmin } from "../../components/use-own-role.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
@@ -12,7 +13,7 @@ import { OfferedOutcomes } from "./offered-outcomes.tsx";
 export function OutcomesScreen() {
   const organisation = useQuery(meQuery).data?.activeOrganisation ?? null;
   const outcomes = useQuery({ ...callOutcomesQuery, enabled: organisation !== null });
-  const mayEdit = organisation !== null && organisation.role !== "member";
+  const mayEdit = isAdmin(organisation?.role ?? null);
   return (
     <div className="flex max-w-[560px] flex-col gap-6">
       <PageHeader title="Outcomes" lead="What may come of a call, in the order in which people choose from it." />

@@ -1,10 +1,10 @@
 import * as endpoints from "@leadline/contract/call-outcomes";
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
+import type { Telling } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
 import { callsKey } from "../../data/calls-query.ts";
-import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 
 const { queryKey } = callOutcomesQuery;
@@ -21,28 +21,31 @@ export const useAddOutcome = () =>
     onSuccess: readAgain,
   });
 
-export const useUpdateOutcome = () =>
+/** Of the same outcome or list, whichever is asked for: `telling` shows there why it was refused. */
+export const useUpdateOutcome = (telling?: Telling) =>
   useMutation({
     mutationFn: ({ id, ...change }: { id: string; name?: string; archived?: boolean; doNotCall?: boolean }) =>
       request(endpoints.updateCallOutcome, { params: { id }, body: change }),
     onSuccess: readAgain,
+    ...telling,
   });
 
-export const useRemoveOutcome = () =>
+export const useRemoveOutcome = (telling: Telling) =>
   useMutation({
     mutationFn: ({ id }: { id: string; name: string }) => request(endpoints.removeCallOutcome, { params: { id } }),
     onSuccess: async ({ archived }, { name }) => {
       await readAgain();
       toast.success(archived ? `“${name}” is archived: calls carry it.` : `“${name}” is removed.`);
     },
-    onError: (error) => toast.error(problemDetail(error)),
+    ...telling,
   });
 
 /** The new order shows at once and goes back where the server refuses it. */
-export const useOrderOutcomes = () =>
+export const useOrderOutcomes = (telling: Telling) =>
   useMutation({
     mutationFn: (ids: string[]) => request(endpoints.orderCallOutcomes, { body: { ids } }),
     onMutate: async (ids) => {
+      telling.onMutate();
       await queryClient.cancelQueries({ queryKey });
       const before = queryClient.getQueryData(queryKey);
       queryClient.setQueryData(queryKey, (outcomes) => outcomes?.toSorted((a, b) => placeIn(ids, a) - placeIn(ids, b)));
@@ -50,7 +53,7 @@ export const useOrderOutcomes = () =>
     },
     onError: (error, _ids, before) => {
       queryClient.setQueryData(queryKey, before);
-      toast.error(problemDetail(error));
+      telling.onError(error);
     },
     onSettled: readAgain,
   });

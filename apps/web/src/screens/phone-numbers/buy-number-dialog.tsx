@@ -10,7 +10,7 @@ import { request } from "../../data/api-client.ts";
 import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { newIdempotencyKey } from "../../phone/call/idempotency-key.ts";
+import { newIdempotencyKey } from "../../data/idempotency-key.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";

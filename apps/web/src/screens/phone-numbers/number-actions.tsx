@@ -4,9 +4,9 @@ import { Ellipsis, PhoneOutgoing, Tag, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import type { Telling } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
-import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
@@ -17,9 +17,10 @@ interface NumberActionsProps {
   owned: PhoneNumber;
   /** The organisation has no other. */
   isOnly: boolean;
+  telling: Telling;
 }
 
-export function NumberActions({ owned, isOnly }: NumberActionsProps) {
+export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {
   const [dialog, setDialog] = useState<"label" | "release" | null>(null);
   const number = formatPhoneNumber(owned.number);
   const choosing = useMutation({
@@ -28,7 +29,7 @@ export function NumberActions({ owned, isOnly }: NumberActionsProps) {
       toast.success(`Those you call now see ${number}.`);
       return queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
     },
-    onError: (error) => toast.error(problemDetail(error)),
+    ...telling,
   });
   const close = () => setDialog(null);
   return (

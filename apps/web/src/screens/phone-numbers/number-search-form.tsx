@@ -1,4 +1,4 @@
-import { countries, countryName } from "@leadline/contract/countries";
+import { countries } from "@leadline/contract/countries";
 import { Search } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -16,7 +16,6 @@ interface NumberSearchFormProps {
 
 /** United States first, as the default; then by name, so that typing a letter leads on. */
 const options = countries
-  .map(({ iso, dialCode }) => ({ iso, dialCode, name: countryName(iso) }))
   .toSorted((one, other) => one.name.localeCompare(other.name, "en"))
   .map(({ iso, dialCode, name }) => ({
     value: iso,

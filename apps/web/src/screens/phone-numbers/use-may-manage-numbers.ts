@@ -1,8 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
-import { meQuery } from "../../data/me-query.ts";
+import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
 
 /** Buying, labelling and releasing are for admins and owners; the server sees to it too. */
-export function useMayManageNumbers(): boolean {
-  const role = useQuery(meQuery).data?.activeOrganisation?.role;
-  return role === "admin" || role === "owner";
-}
+export const useMayManageNumbers = (): boolean => isAdmin(useOwnRole());

@@ -1,6 +1,6 @@
 import { type FollowUp, setFollowUp } from "@leadline/contract/follow-ups";
 import { updateLead } from "@leadline/contract/leads";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, type UseMutationResult, useQuery } from "@tanstack/react-query";
 import { CalendarClock, Check } from "lucide-react";
 import { toast } from "sonner";
 import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx";
@@ -14,6 +14,8 @@ import { problemDetail } from "../../../data/problem-error.ts";
 import { queryClient } from "../../../data/query-client.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { ItemNote } from "../../../ui/row-note.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 
 const nameOf = (followUp: FollowUp): string =>
@@ -24,9 +26,8 @@ const most = 200;
 
 /** Everybody with a follow-up day, the longest due first. */
 export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
-  const today = useToday();
-  const followUps = useQuery(followUpsQuery({ limit: most }));
   const finishing = useMutation({
+    onMutate: (): void => undoing.reset(),
     mutationFn: (followUp: FollowUp) => setDay(followUp, null),
     onSuccess: async (_, followUp) => {
       await queryClient.invalidateQueries({ queryKey: leadsKey });
@@ -34,13 +35,28 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
         action: { label: "Undo", onClick: () => undoing.mutate(followUp) },
       });
     },
-    onError: (error) => toast.error(problemDetail(error)),
   });
   const undoing = useMutation({
+    onMutate: (): void => finishing.reset(),
     mutationFn: (followUp: FollowUp) => setDay(followUp, followUp.followUpOn),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: leadsKey }),
-    onError: (error) => toast.error(problemDetail(error)),
   });
+  return (
+    <>
+      {undoing.isError ? <Notice className="mb-3">{problemDetail(undoing.error)}</Notice> : null}
+      <FollowUps finishing={finishing} onCall={onCall} />
+    </>
+  );
+}
+
+interface FollowUpsProps {
+  finishing: UseMutationResult<void, Error, FollowUp>;
+  onCall: (() => void) | undefined;
+}
+
+function FollowUps({ finishing, onCall }: FollowUpsProps) {
+  const today = useToday();
+  const followUps = useQuery(followUpsQuery({ limit: most }));
   if (followUps.isPending)
     return (
       <div aria-busy="true" className="rounded-md border border-line bg-panel">
@@ -72,8 +88,8 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
       <ul aria-label="To call back" className="rounded-md border border-line bg-panel">
         {followUps.data.map((followUp) => (
           <li
-            key={followUp.lead?.id ?? followUp.phoneNumber}
-            className="flex min-h-14 items-center gap-2 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0"
+            key={keyOf(followUp)}
+            className="flex min-h-14 flex-wrap items-center gap-x-2 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0"
           >
             <FollowUpRow followUp={followUp} today={today} {...(onCall && { onCall })}>
               <IconButton
@@ -85,6 +101,9 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
                 <Check />
               </IconButton>
             </FollowUpRow>
+            {finishing.isError && keyOf(finishing.variables) === keyOf(followUp) ? (
+              <ItemNote>{problemDetail(finishing.error)}</ItemNote>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -96,6 +115,8 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
     </>
   );
 }
+
+const keyOf = ({ lead, phoneNumber }: FollowUp): string | null => lead?.id ?? phoneNumber;
 
 /** Where the day is kept: with the lead, or with a number that is nobody's or several leads'. */
 async function setDay({ lead, phoneNumber }: FollowUp, followUpOn: string | null): Promise<void> {

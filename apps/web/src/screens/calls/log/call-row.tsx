@@ -8,6 +8,7 @@ import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
 import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration, formatFullTime, formatWhen } from "../../../components/format-time.ts";
+import { useDoNotCall } from "../../../components/use-do-not-call.ts";
 import { useNow } from "../../../components/use-now.ts";
 import { formatCost } from "../../../components/format-money.ts";
 import { leadName } from "../../../components/lead-name.ts";
@@ -16,12 +17,14 @@ import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { ItemNote } from "../../../ui/row-note.tsx";
 import { NoteDialog } from "../notes/note-dialog.tsx";
 
 /** One call of the log; pressing it opens what is known of the call. Only its phone button calls. */
 export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | undefined }) {
   const now = useNow();
   const callNumber = useCallNumber();
+  const doNotCall = useDoNotCall();
   const [noting, setNoting] = useState(false);
   const number = formatPhoneNumber(call.phoneNumber);
   const name = leadOfCall(call.leads);
@@ -34,12 +37,12 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
     callNumber?.(call.phoneNumber, call.leads.length === 1 ? call.leads[0]?.id : undefined);
   };
   return (
-    <li className="flex items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button[data-opens]:hover]:bg-sunk">
+    <li className="flex flex-wrap items-center border-b border-line pr-2 transition-colors last:border-b-0 has-[>button[data-opens]:hover]:bg-sunk">
       <button
         type="button"
         data-opens
         onClick={() => setNoting(true)}
-        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,88px)_44px_52px_120px]"
+        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,88px)_44px_52px_120px]"
       >
         <Direction
           role="img"
@@ -51,31 +54,33 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             <span className="sr-only">Open the call with </span>
             {name ?? number}
           </span>
-          <span className="block truncate text-xs text-ink-soft tabular-nums">
+          <span
+            className={classNames("text-xs text-ink-soft tabular-nums", shared ? "line-clamp-2" : "block truncate")}
+          >
             {[name === null ? shared : number, call.userName, call.note].filter(Boolean).join(" · ")}
           </span>
         </span>
-        <span className="min-w-0 max-lg:text-right" title={callEndedSentence(call)}>
+        <span className="min-w-0 max-xl:text-right" title={callEndedSentence(call)}>
           <span className={classNames("block truncate", isLive(call.status) && "font-semibold text-brand")}>
             {call.outcome?.name ?? callOutcomeWords(call)}
           </span>
           {call.outcome ? (
-            <span className="block truncate text-xs text-ink-soft max-lg:hidden">{callOutcomeWords(call)}</span>
+            <span className="block truncate text-xs text-ink-soft max-xl:hidden">{callOutcomeWords(call)}</span>
           ) : null}
-          <span className="block text-xs text-ink-soft tabular-nums lg:hidden">{formatWhen(call.createdAt, now)}</span>
+          <span className="block text-xs text-ink-soft tabular-nums xl:hidden">{formatWhen(call.createdAt, now)}</span>
         </span>
-        <span className="text-right tabular-nums max-lg:hidden">
+        <span className="text-right tabular-nums max-xl:hidden">
           <span className="sr-only">Duration </span>
           {call.durationMs > 0 ? formatDuration(call.durationMs) : <span className="text-ink-soft">–</span>}
         </span>
-        <span className="text-right text-ink-soft tabular-nums max-lg:hidden">
+        <span className="text-right text-ink-soft tabular-nums max-xl:hidden">
           <span className="sr-only">Cost </span>
           {isLive(call.status) ? "–" : formatCost(call.costMicros)}
         </span>
         <time
           dateTime={call.createdAt}
           title={formatFullTime(call.createdAt)}
-          className="text-right whitespace-nowrap text-ink-soft tabular-nums max-lg:hidden"
+          className="text-right whitespace-nowrap text-ink-soft tabular-nums max-xl:hidden"
         >
           {formatWhen(call.createdAt, now)}
         </time>
@@ -98,7 +103,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <NotebookPen aria-hidden="true" />
           Note…
         </MenuItem>
-        <DoNotCallItem phoneNumber={call.phoneNumber} />
+        <DoNotCallItem phoneNumber={call.phoneNumber} doNotCall={doNotCall} />
         {call.leads.length === 0 ? (
           <MenuItem asChild>
             <Link to="/leads/new" search={{ phone: call.phoneNumber }}>
@@ -116,6 +121,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           </MenuItem>
         ))}
       </Menu>
+      {doNotCall.refusal ? <ItemNote className="pl-4">{doNotCall.refusal}</ItemNote> : null}
       {noting ? <NoteDialog call={call} onClose={() => setNoting(false)} /> : null}
     </li>
   );

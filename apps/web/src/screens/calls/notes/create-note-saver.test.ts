@@ -17,7 +17,7 @@ function memory(): Storage {
   };
 }
 
-let drafts = createNoteDrafts(memory());
+let drafts = createNoteDrafts(memory(), () => "u");
 let sent: { note: string; settle: (error?: Error) => Promise<void> }[] = [];
 const save = (note: string) =>
   new Promise<void>((resolve, reject) => {
@@ -35,7 +35,7 @@ const notesSent = () => sent.map(({ note }) => note);
 
 beforeEach(() => {
   vi.useFakeTimers();
-  drafts = createNoteDrafts(memory());
+  drafts = createNoteDrafts(memory(), () => "u");
   sent = [];
 });
 afterEach(() => void vi.useRealTimers());

@@ -6,7 +6,7 @@ import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { FollowUpField } from "./follow-up-field.tsx";
 import { NoteField } from "./note-field.tsx";
-import { saveDisposition } from "./save-disposition.ts";
+import { saveDisposition } from "../../../data/save-disposition.ts";
 
 const none = "none";
 

@@ -1,9 +1,9 @@
 import { type CallDispositionInput, setCallDisposition } from "@leadline/contract/calls";
-import { request } from "../../../data/api-client.ts";
-import { callQuery } from "../../../data/calls-query.ts";
-import { doNotCallKey } from "../../../data/do-not-call-query.ts";
-import { leadsKey } from "../../../data/leads-query.ts";
-import { queryClient } from "../../../data/query-client.ts";
+import { request } from "./api-client.ts";
+import { callQuery } from "./calls-query.ts";
+import { doNotCallKey } from "./do-not-call-query.ts";
+import { leadsKey } from "./leads-query.ts";
+import { queryClient } from "./query-client.ts";
 
 /** Sends what came of a call, even as the page goes away; the answer is shown at once, before its event arrives. */
 export async function saveDisposition(callSid: string, disposition: CallDispositionInput): Promise<void> {

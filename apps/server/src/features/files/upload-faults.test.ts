@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { Database } from "../../db/database.ts";
+import type { Identity } from "../../http/route.ts";
+import { registerPerson, testApp } from "../../testing/test-app.ts";
+import { createFileStore } from "./file-store.ts";
+import { downloadFile } from "./read-files.ts";
+import { uploadFiles } from "./upload-files.ts";
+
+const app = testApp();
+const dataDir = mkdtempSync(join(tmpdir(), "leadline-upload-faults-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const store = createFileStore(dataDir);
+const deps = { database: app.database, store, quotaBytes: 1_000_000 };
+const png = Buffer.from("\x89PNG\r\n\x1a\n rest of a picture", "latin1");
+
+async function person() {
+  const { id: userId } = await registerPerson(app);
+  const caller: Identity = { userId, sessionId: randomUUID(), organisation: null };
+  const path = join(dataDir, randomUUID());
+  await writeFile(path, png);
+  const files = [{ name: "face.png", path, sizeBytes: png.length }];
+  const avatar = () =>
+    app.database.withTransaction({ userId }, (tx) =>
+      tx.selectFrom("files").select("id").where("avatar_of", "=", userId).executeTakeFirst(),
+    );
+  const upload = (by: typeof deps) => uploadFiles(by, { caller, fields: { entity: "user", entityId: userId }, files });
+  return { caller, upload, avatar };
+}
+const contentOf = async (caller: Identity, id = "") => text((await downloadFile(deps, caller, id)).content);
+
+test("a file whose commit's answer was lost keeps its bytes, as its row stands", async () => {
+  const { caller, upload, avatar } = await person();
+  const losing: Database = {
+    ...app.database,
+    async withTransaction(scope, work) {
+      await app.database.withTransaction(scope, work);
+      throw new Error("the answer was lost");
+    },
+  };
+  await expect(upload({ ...deps, database: losing })).rejects.toThrow("the answer was lost");
+  expect(await contentOf(caller, (await avatar())?.id)).toContain("rest of a picture");
+});
+
+test("a picture stands though the one before cannot be removed just now", async () => {
+  const { caller, upload, avatar } = await person();
+  await upload(deps);
+  const stuck = { ...store, remove: () => Promise.reject(new Error("a read-only disk")) };
+  const [stored] = await upload({ ...deps, store: stuck });
+  expect((await avatar())?.id).toBe(stored?.id);
+  expect(await contentOf(caller, stored?.id)).toContain("rest of a picture");
+});
+
+test("what surely failed leaves no bytes", async () => {
+  const { upload } = await person();
+  const before = await store.listOlderThan(Infinity);
+  const failing: Database = {
+    ...app.database,
+    withTransaction: () => Promise.reject(new Error("no connection")),
+  };
+  await expect(upload({ ...deps, database: failing })).rejects.toThrow("no connection");
+  expect(await store.listOlderThan(Infinity)).toEqual(before);
+});

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { isConnectionError } from "../../db/database-unreachable.ts";
+import type { Database } from "../../db/database.ts";
+import { defineJob, type Job } from "../../jobs/define-job.ts";
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import type { Log } from "../../log.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { findLeadImport, type LeadImportKey, markFinished } from "./lead-imports.table.ts";
+import { postponeImport, selectIdleImports } from "./running-imports.table.ts";
+import { runLeadImport } from "./run-lead-import.ts";
+
+const Data = z.object({ id: z.uuid(), organisationId: z.uuid() });
+export type ImportLeadsJob = Job<typeof Data>;
+
+interface ImportDeps {
+  database: Database;
+  store: FileStore;
+  log: Log;
+}
+
+/** Short beside the minutes after which the queue takes a job for dead, and others have their turn in between. */
+const sliceMs = 10_000;
+/** After so many failures in a row an import is given up: some twenty minutes. */
+const mostFailures = 10;
+const longestWaitMs = 300_000;
+
+export function importLeadsJob(deps: ImportDeps, name = "import-leads"): ImportLeadsJob {
+  const job: ImportLeadsJob = defineJob({
+    name,
+    schema: Data,
+    atOnce: 4,
+    async run(key, jobs) {
+      const next = await importSlice(deps, key);
+      if (next === null) return;
+      const scope = { organisationId: key.organisationId };
+      await deps.database.withTransaction(scope, (tx) => jobs.enqueue(tx, job, key, next));
+    },
+  });
+  return job;
+}
+
+/** When to go on, or null where it has ended or is in other hands. */
+export async function importSlice(deps: ImportDeps, key: LeadImportKey): Promise<{ afterMs: number } | null> {
+  try {
+    return (await runLeadImport(deps, { ...key, sliceMs })) ? { afterMs: 0 } : null;
+  } catch (error) {
+    // Nothing can be written down; the queue tries again, and in the end the job that looks for idle imports.
+    if (isConnectionError(error)) throw error;
+    deps.log.error({ err: error, importId: key.id }, "an import met what nobody foresaw");
+    return afterFailure(deps, key);
+  }
+}
+
+async function afterFailure({ database }: ImportDeps, key: LeadImportKey): Promise<{ afterMs: number } | null> {
+  return database.withTransaction({ organisationId: key.organisationId }, async (tx) => {
+    const failing = await findLeadImport(tx, key);
+    if (failing === null) return null;
+    if (failing.failures + 1 < mostFailures) {
+      const afterMs = Math.min(2_000 * 2 ** failing.failures, longestWaitMs);
+      return (await postponeImport(tx, key, afterMs)) ? { afterMs } : null;
+    }
+    // The first row, which names the columns, is row 1.
+    const lastRow = (failing.rows_read + 1).toLocaleString("en");
+    const problem = `Leadline could not go on after row ${lastRow} of the file. What stands before is imported: upload the rows after it again, or ask whoever runs this server what its log says.`;
+    await markFinished(tx, key, problem);
+    return null;
+  });
+}
+
+/** Gives idle imports to the queue again. Where a worker has one after all, the two agree step by step who goes on. */
+export async function resumeLeadImports(
+  { database }: { database: Database },
+  options: { jobs: Pick<Jobs, "enqueue">; job: ImportLeadsJob; idleMs: number },
+): Promise<void> {
+  const { jobs, job, idleMs } = options;
+  await database.withTransaction({ system: "imports that nobody goes on with" }, async (tx) => {
+    for (const key of await selectIdleImports(tx, idleMs)) await jobs.enqueue(tx, job, key);
+  });
+}
+
+export const resumeLeadImportsJob = (deps: { database: Database }, job: ImportLeadsJob) =>
+  defineJob({
+    name: "resume-lead-imports",
+    schema: z.object({}),
+    cron: "* * * * *",
+    run: (_, jobs) => resumeLeadImports(deps, { jobs, job, idleMs: 60_000 }),
+  });

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+/** Other uploads of the same organisation wait until this transaction ends. */
+export async function lockImports(tx: Tx, organisationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('lead-imports:' || ${organisationId}, 0))`.execute(tx);
+}
+
+export async function countRunningImports(tx: Tx, organisationId: string): Promise<number> {
+  const { running } = await tx
+    .selectFrom("lead_imports")
+    .select((query) => query.fn.countAll<number>().as("running"))
+    .where("organisation_id", "=", organisationId)
+    .where("state", "=", "running")
+    .executeTakeFirstOrThrow();
+  return Number(running);
+}
+
+/** Forgets the oldest drafts beyond so many; answers the names of their files. */
+export async function removeOldestDrafts(tx: Tx, organisationId: string, most: number): Promise<string[]> {
+  const { rows } = await sql<{ stored_name: string }>`
+    delete from lead_imports where organisation_id = ${organisationId} and state = 'draft' and id in (
+      select id from lead_imports where organisation_id = ${organisationId} and state = 'draft'
+      order by created_at desc offset ${most})
+    returning stored_name`.execute(tx);
+  return rows.map((row) => row.stored_name);
+}

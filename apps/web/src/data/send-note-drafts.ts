@@ -1,0 +1,17 @@
+import { noteDrafts } from "./note-drafts.ts";
+
+/** Sends the notes that an earlier page of this tab could not. Never throws: what is refused stays a draft. */
+export async function sendNoteDrafts(): Promise<void> {
+  await Promise.all(noteDrafts.all().map(sendDraft));
+}
+
+async function sendDraft(callSid: string): Promise<void> {
+  const note = noteDrafts.read(callSid) ?? "";
+  try {
+    const { saveDisposition } = await import("./save-disposition.ts");
+    await saveDisposition(callSid, { note });
+    if (noteDrafts.read(callSid) === note) noteDrafts.forget(callSid);
+  } catch {
+    // It stays for the next time; the call's own note field tells of the failure.
+  }
+}

@@ -1,0 +1,35 @@
+import type { Call } from "@leadline/contract/calls";
+import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
+import { hangUpUntilHeard, isHeard } from "./hang-up-until-heard.ts";
+import * as requests from "./call-requests.ts";
+
+/** A request that was cut off may reach the server after we asked; within this time it is there, or never. */
+const lateMs = 2_000;
+
+interface Options {
+  /** The server could not be asked; it will be again. */
+  onUnheard: () => void;
+}
+
+/**
+ * Ends the call of a start whose answer was lost, and that nobody wants any more. It is looked for by its key, as sending
+ * the start again would dial. Null: the server has no such call, or none of this person's.
+ */
+export async function hangUpLostStart(idempotencyKey: string, { onUnheard }: Options): Promise<Call | null> {
+  const ended = await hangUpStarted(idempotencyKey, onUnheard);
+  if (ended === null) setTimeout(() => void hangUpStarted(idempotencyKey, () => {}), lateMs);
+  return ended;
+}
+
+async function hangUpStarted(idempotencyKey: string, onUnheard: () => void): Promise<Call | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const started = await requests.findStartedCall(idempotencyKey);
+      return started && (await hangUpUntilHeard(started.callSid, { isWanted: () => true, onUnheard }));
+    } catch (error) {
+      if (isHeard(error)) return null;
+      onUnheard();
+    }
+    await waitForNetwork(retryPauseMs(attempt));
+  }
+}

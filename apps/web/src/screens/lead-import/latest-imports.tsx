@@ -1,0 +1,74 @@
+import type { ListedImport } from "@leadline/contract/lead-imports";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { formatFullTime, formatWhen } from "../../components/format-time.ts";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { leadImportsQuery } from "../../data/lead-import-query.ts";
+import { importCounts } from "../../data/started-imports.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+/** The way back to an import whose page was left: its progress, and the rows that it could not take. */
+export function LatestImports() {
+  const imports = useQuery(leadImportsQuery);
+  if (imports.data?.length === 0) return null;
+  return (
+    <section aria-labelledby="latest-imports" className="flex max-w-[640px] flex-col gap-2">
+      <h2 id="latest-imports" className="text-sm font-semibold">
+        Latest imports
+      </h2>
+      {imports.data ? (
+        <ul className="rounded-md border border-line bg-panel">
+          {imports.data.map((one) => (
+            <ImportRow key={one.id} listed={one} />
+          ))}
+        </ul>
+      ) : imports.isError ? (
+        <LoadFailed
+          what="The latest imports"
+          error={imports.error}
+          retrying={imports.isFetching}
+          onRetry={() => void imports.refetch()}
+        />
+      ) : (
+        <Skeleton className="h-32 rounded-md" />
+      )}
+    </section>
+  );
+}
+
+const states = {
+  draft: { label: "Not started", tone: "plain" },
+  running: { label: "Importing", tone: "brass" },
+  completed: { label: "Imported", tone: "brand" },
+  failed: { label: "Stopped half-way", tone: "fault" },
+} as const;
+
+function ImportRow({ listed }: { listed: ListedImport }) {
+  const now = useNow();
+  const { id, fileName, state, rowCount, created, skipped, failed, createdAt } = listed;
+  const rows = `${rowCount.toLocaleString()} ${rowCount === 1 ? "row" : "rows"}`;
+  const settled = `${(created + skipped + failed).toLocaleString()} of ${rows}`;
+  const progress = { draft: rows, running: settled, completed: importCounts(listed), failed: settled };
+  return (
+    <li className="flex items-center gap-3 border-b border-line px-4 py-3 last:border-b-0">
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/leads/import"
+          search={{ id }}
+          className="block truncate rounded-[4px] text-sm font-medium hover:underline"
+        >
+          {fileName}
+        </Link>
+        <p className="text-xs text-ink-soft tabular-nums">
+          <time dateTime={createdAt} title={formatFullTime(createdAt)}>
+            {formatWhen(createdAt, now)}
+          </time>{" "}
+          · {progress[state]}
+        </p>
+      </div>
+      <Badge tone={states[state].tone}>{states[state].label}</Badge>
+    </li>
+  );
+}

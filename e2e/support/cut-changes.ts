@@ -1,0 +1,18 @@
+import { type Locator, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+/**
+ * Does something twice, at first without the network that would tell the server: where it was done stands what became of
+ * it, read out at once and for as long as nothing is done again, and no toast says it.
+ */
+export async function refusedOnce(page: Page, act: () => Promise<void>, place: Locator): Promise<void> {
+  const changes = "**/api/v1/**";
+  await page.route(changes, (route) => (route.request().method() === "GET" ? route.fallback() : route.abort()));
+  await act();
+  const refusal = place.getByRole("alert").filter({ hasText: "Leadline cannot be reached." });
+  await refusal.waitFor();
+  expect(await page.locator("[data-sonner-toast]").filter({ hasText: "cannot be reached" }).count()).toBe(0);
+  await page.unroute(changes);
+  await act();
+  await refusal.waitFor({ state: "detached" });
+}

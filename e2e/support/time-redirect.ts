@@ -1,0 +1,39 @@
+import type { Page } from "playwright-core";
+
+declare global {
+  interface Window {
+    redirectTimes: { toldAtMs?: number; leftAtMs?: number };
+  }
+}
+
+/**
+ * How long the page shows `words` before it leads on to `path` by itself. Both moments are noted in the page, on its own
+ * clock, so that this machine's speed does not count in. Call it before the page that is timed loads.
+ */
+export async function timeRedirect(page: Page, { words, path }: { words: string; path: string }) {
+  await page.addInitScript(
+    (given) => {
+      const times: Window["redirectTimes"] = {};
+      window.redirectTimes = times;
+      new MutationObserver(() => {
+        if (document.body?.textContent.includes(given.words)) times.toldAtMs ??= performance.now();
+      }).observe(document, { subtree: true, childList: true, characterData: true });
+      const pushState = history.pushState.bind(history);
+      history.pushState = (...to) => {
+        pushState(...to);
+        if (location.pathname === given.path) times.leftAtMs ??= performance.now();
+      };
+    },
+    { words, path },
+  );
+  return {
+    /** Waits until the page has led on. */
+    async shownMs(): Promise<number> {
+      await page.waitForURL(`**${path}`);
+      const { toldAtMs, leftAtMs } = await page.evaluate(() => window.redirectTimes);
+      if (toldAtMs === undefined || leftAtMs === undefined)
+        throw new Error("the page did not tell, or did not lead on");
+      return leftAtMs - toldAtMs;
+    },
+  };
+}
