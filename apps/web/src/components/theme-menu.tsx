@@ -3,10 +3,13 @@ import { buttonLook } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { LaterMenu } from "../ui/later-menu.tsx";
 import { laterPart } from "../ui/later-part.tsx";
+import { useTheme } from "./use-theme.ts";
 
 const Items = laterPart(() => import("./theme-items.tsx"), "ThemeItems");
 
 export function ThemeMenu() {
+  // The system's choice is followed from the first paint on, whether or not the menu's code is here.
+  useTheme();
   return (
     <LaterMenu
       menu={Items}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { cookieLine, readCookie } from "../data/cookie.ts";
 
 const themes = ["light", "dark", "system"] as const;
@@ -7,12 +7,21 @@ export const isTheme = (value: string | null): value is Theme => themes.some((th
 
 const oneYearSeconds = 31_536_000;
 
+const listeners = new Set<() => void>();
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+/** By this page; one that refuses cookies keeps it too. */
+let chosen: Theme | null = null;
+function readTheme(): Theme {
+  const kept = chosen ?? readCookie(document.cookie, "theme");
+  return isTheme(kept) ? kept : "system";
+}
+
 /** Kept in a cookie: local storage holds session tokens only. public/before-paint.js reads the same cookie before the first paint. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState<Theme>(() => {
-    const kept = readCookie(document.cookie, "theme");
-    return isTheme(kept) ? kept : "system";
-  });
+  const theme = useSyncExternalStore(subscribe, readTheme);
   useEffect(() => {
     const system = matchMedia("(prefers-color-scheme: dark)");
     const apply = () => {
@@ -28,7 +37,8 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
     theme,
     (next) => {
       document.cookie = cookieLine("theme", next, oneYearSeconds);
-      setTheme(next);
+      chosen = next;
+      for (const listener of listeners) listener();
     },
   ];
 }

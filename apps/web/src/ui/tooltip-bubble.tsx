@@ -1,5 +1,4 @@
 import { Tooltip as Radix } from "radix-ui";
-import { useLayoutEffect, useRef } from "react";
 import type { TooltipProps } from "./tooltip.tsx";
 
 interface TooltipBubbleProps extends Pick<TooltipProps, "text" | "shortcut" | "side"> {
@@ -11,20 +10,20 @@ interface TooltipBubbleProps extends Pick<TooltipProps, "text" | "shortcut" | "s
 
 /** A tooltip that is shown, beside its element. */
 export function TooltipBubble({ anchor, text, shortcut, side = "bottom", onClose, onHover }: TooltipBubbleProps) {
-  const place = useRef<HTMLSpanElement>(null);
   const { top, left, width, height } = anchor.getBoundingClientRect();
-  useLayoutEffect(() => {
-    const described = place.current?.getAttribute("aria-describedby");
+  /** What Radix says of the place it stands at goes for the element itself. */
+  const describe = (place: HTMLSpanElement | null) => {
+    const described = place?.getAttribute("aria-describedby");
     if (described) anchor.setAttribute("aria-describedby", described);
     return () => anchor.removeAttribute("aria-describedby");
-  }, [anchor]);
+  };
   return (
     <Radix.Provider>
       <Radix.Root open onOpenChange={(open) => !open && onClose()}>
         <Radix.Portal>
           <Radix.Trigger asChild>
             <span
-              ref={place}
+              ref={describe}
               aria-hidden="true"
               className="pointer-events-none fixed"
               style={{ top, left, width, height }}

@@ -6,10 +6,10 @@ export function countryOfLanguage(language: string): string | undefined {
   return countryOptions.some(({ value }) => value === region) ? region : undefined;
 }
 
-/** Some systems name a language as no standard does: Chromium on a bare Linux speaks "en-US@posix". */
+/** Some browsers name what is no language tag, such as "en-US@posix"; that must keep nobody from an organisation. */
 function regionOf(language: string): string | undefined {
   try {
-    return new Intl.Locale(language.split("@", 1)[0] ?? "").maximize().region;
+    return new Intl.Locale(language).maximize().region;
   } catch {
     return undefined;
   }
