@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -49,11 +49,39 @@ function modifiedMs(path: string): number[] {
   return [stats.mtimeMs, ...readdirSync(path).flatMap((name) => modifiedMs(join(path, name)))];
 }
 
+/** Into a folder of its own first: two starts may build at once, and none may serve half of what another writes. */
 async function runBuild(): Promise<void> {
-  const child = startVite([], "pipe");
-  const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const output = child.stderr === null ? "" : await text(child.stderr);
-  if ((await exit) !== 0) throw new StartRefused(`The web app could not be built:\n${output.trim()}`);
+  const fresh = join(web, `.dist-${process.pid}`);
+  try {
+    const child = startVite(["--outDir", fresh], "pipe");
+    const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+    const output = child.stderr === null ? "" : await text(child.stderr);
+    if ((await exit) !== 0) throw new StartRefused(`The web app could not be built:\n${output.trim()}`);
+    takePlace(fresh);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Whoever comes last stands, and whole. */
+function takePlace(fresh: string): void {
+  const former = `${fresh}-former`;
+  for (let place = false; !place;) {
+    renamed(dist, former, ["ENOENT"]);
+    place = renamed(fresh, dist, ["ENOTEMPTY", "EEXIST"]);
+    rmSync(former, { recursive: true, force: true });
+  }
+}
+
+/** Whether it was; what is expected to be in the way is no failure. */
+function renamed(from: string, to: string, expected: readonly string[]): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && expected.includes(String(error.code))) return false;
+    throw error;
+  }
 }
 
 function startVite(args: string[], errors: "pipe" | "inherit"): ChildProcess {
