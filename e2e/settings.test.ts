@@ -200,7 +200,7 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "End all others" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "End them" }).click();
     await page.getByText("You are logged in here and nowhere else.").waitFor();
-    await elsewhere.goto("/calls");
+    await elsewhere.goto("/calls", { waitUntil: "commit" });
     await elsewhere.waitForURL("**/login");
 
     await page.goto("/settings/account");

@@ -145,7 +145,8 @@ test("a login stores the tokens in local storage and loads the dashboard anew", 
 test("tokens that are no longer good are cleared, and the person goes to the login", async () => {
   const stale: Person = { ...newCredentials(), token: "stale", refreshToken: "stale" };
   const stranger = await openProfile(browser);
-  const inside = await openAs(stranger, stale, "/dashboard");
+  const inside = await openAs(stranger, stale, "/health");
+  await inside.goto("/dashboard", { waitUntil: "commit" });
   await inside.waitForURL("**/login");
   await expect.poll(() => inside.evaluate(() => localStorage.length).catch(() => null)).toBe(0);
   await stranger.close();
