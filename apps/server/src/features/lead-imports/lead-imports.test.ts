@@ -250,6 +250,30 @@ describe("the export", () => {
     expect((await leadsOf(other)).map(plain)).toEqual((await leadsOf(rep)).map(plain));
   });
 
+  test("holds only the leads that a search and a status leave, in the order asked for", async () => {
+    const rep = await newRep();
+    const leads = [
+      { firstName: "Anna", lastName: "Almond", status: "Qualified" },
+      { firstName: "Anna", lastName: "Birch", status: "Working" },
+      { firstName: "Zoe", lastName: "Almond", status: "Qualified" },
+      { firstName: "Carl", lastName: "Cedar", status: "Qualified" },
+    ];
+    for (const lead of leads)
+      await app.ask("POST", "/v1/leads", {
+        token: rep.token,
+        body: { ...lead, email: "somebody@x.example", phone: "+12025550100" },
+      });
+    const names = async (query: string) =>
+      (await app.ask("GET", `/v1/leads/export?${query}`, { token: rep.token })).body
+        .trimEnd()
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split(",").slice(0, 2).join(" "));
+    expect(await names("search=almond&status=Qualified&sort=newest")).toEqual(["Zoe Almond", "Anna Almond"]);
+    expect(await names("search=nobody")).toEqual([]);
+    expect(await names("status=Working")).toEqual(["Anna Birch"]);
+  });
+
   test("streams more leads than one page", async () => {
     const rep = await newRep();
     const { id } = await prepare(rep, `a,b,c,d\n${Array.from({ length: 2_500 }, (_, index) => row(index)).join("\n")}`);
