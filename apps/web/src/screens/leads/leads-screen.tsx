@@ -113,8 +113,8 @@ function NoLeads() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Leads" />
       <EmptyState picture={<Users className="size-8" aria-hidden="true" />} title="No leads yet" action={newButton}>
-        The people you mean to call will stand here, with their numbers, notes and calls. Add the first one, or a CSV
-        file of many.
+        The people you mean to call will stand here, with their numbers, notes and calls. New lead adds the first one,
+        or a CSV file of many.
       </EmptyState>
     </div>
   );
