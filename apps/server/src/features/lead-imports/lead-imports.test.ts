@@ -65,9 +65,10 @@ describe("preparing an import", () => {
     ["too few columns", "Name,Phone\nBob,1", /needs columns for first name/],
     [
       "a quote that is never closed",
-      `${header}\n"Bob,Stone,b@x.example,1,,\n`,
-      /quotation mark is opened and never closed/,
+      `${header}\nAnn,Lo,a@x.example,+12025550100,,\n"Bob,Stone,b@x.example,1,,\n`,
+      /quotation mark is opened in row 3 and never closed/,
     ],
+    ["what is not text", Buffer.from(`PK\x03\x04\x14${"\x06\x00\x08\x00,\n".repeat(40)}`, "latin1"), /It is not text/],
     ["too many rows", `a,b,c,d\n${"1,2,3,4\n".repeat(100_001)}`, /more than 100,000 rows/],
   ])("refuses a file with %s, in words", async (_, content, why) => {
     const refused = await upload(await newRep(), content);
