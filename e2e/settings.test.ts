@@ -164,6 +164,10 @@ test("an owner changes what the organisation is, and the last owner cannot leave
   await page.getByLabel("Saturday to").fill("08:00");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Closing time must be after opening time.").waitFor();
+  expect(await page.locator("[aria-invalid=true]").evaluateAll((all) => all.map((each) => each.ariaLabel))).toEqual([
+    "Saturday from",
+    "Saturday to",
+  ]);
   await page.getByLabel("Saturday to").fill("12:30");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Quay West is saved.").waitFor();
