@@ -6,7 +6,7 @@ export interface BreakableDatabase {
   /** Drops every connection and takes no new ones. */
   cut(): void;
   mend(): void;
-  /** Lets the commit of the next transaction with such a statement reach the database, and cuts before its answer comes. */
+  /** Cuts at the commit of the next transaction with such a statement, which reaches the database a while later. */
   cutAtCommitOf(statement: string): void;
   close(): void;
 }
@@ -32,7 +32,7 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
       socket.on("close", () => {
         sockets.delete(socket);
         near.destroy();
-        far.end();
+        if (!commitsIt) far.end();
       });
     }
     near.on("data", (data) => {
@@ -42,7 +42,7 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
       }
       if (!commitsIt || !data.includes("commit")) return void far.write(data);
       near.destroy();
-      far.write(data, () => setTimeout(() => far.end(), 200));
+      setTimeout(() => far.end(data), 400);
     });
     far.on("data", (data) => near.write(data));
   });

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { type ReactNode, useCallback } from "react";
 import { avatarQuery } from "../data/avatar-query.ts";
-import { classNames } from "../ui/class-names.ts";
 
 interface Person {
   firstName: string;
@@ -14,11 +14,11 @@ export const initialsOf = ({ firstName, lastName }: Person): string =>
 
 /** The person's picture; their initials while there is none. A name stands beside it, or labels what holds it. */
 export function Avatar({ person, className }: { person: Person; className?: string }) {
-  const look = classNames("size-8 max-w-none shrink-0 rounded-full", className);
+  const look = clsx("base:size-8 max-w-none shrink-0 rounded-full", className);
   const initials = (
     <span
       aria-hidden="true"
-      className={classNames(look, "grid place-items-center bg-brand text-xs font-semibold text-on-brand")}
+      className={clsx(look, "grid place-items-center bg-brand base:text-xs font-semibold text-on-brand")}
     >
       {initialsOf(person)}
     </span>
@@ -40,5 +40,5 @@ function BlobImage({ picture, look }: { picture: Blob; look: string }) {
     },
     [picture],
   );
-  return <img ref={show} alt="" className={classNames(look, "border border-line object-cover")} />;
+  return <img ref={show} alt="" className={clsx(look, "border border-line object-cover")} />;
 }

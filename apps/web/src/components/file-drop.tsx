@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import { Upload } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { classNames } from "../ui/class-names.ts";
 import { Spinner } from "../ui/spinner.tsx";
 
 interface FileDropProps {
@@ -19,7 +19,7 @@ export function FileDrop({ label, help, accept, multiple = false, busy = false, 
   const [over, setOver] = useState(false);
   return (
     <div
-      className={classNames(
+      className={clsx(
         "relative flex flex-col items-center gap-1 rounded-md border border-dashed border-field-line/60 px-6 py-6 text-center transition-colors hover:bg-sunk has-focus-visible:outline-2 has-focus-visible:outline-brand",
         over && "border-brand bg-brand-wash",
         busy && "opacity-60",

@@ -1,11 +1,11 @@
 import type { FollowUp } from "@leadline/contract/follow-ups";
 import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { Phone } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFormattedNumber } from "../phone/numbers/use-formatted-number.ts";
 import { useCallNumber } from "../phone/use-call-number.ts";
 import { Button } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
 import { dueWords } from "./due-words.ts";
 import { leadName } from "./lead-name.ts";
 
@@ -49,9 +49,7 @@ export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowPr
           ) : (
             <span className="truncate text-sm font-medium tabular-nums">{name}</span>
           )}
-          <span
-            className={classNames("shrink-0 text-xs", followUpOn < today ? "font-medium text-fault" : "text-ink-soft")}
-          >
+          <span className={clsx("shrink-0 text-xs", followUpOn < today ? "font-medium text-fault" : "text-ink-soft")}>
             {dueWords(followUpOn, today)}
           </span>
         </p>

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import { Moon, Sun } from "lucide-react";
 import { buttonLook } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
 import { LaterMenu } from "../ui/later-menu.tsx";
 import { laterPart } from "../ui/later-part.tsx";
 import { useTheme } from "./use-theme.ts";
@@ -18,7 +18,7 @@ export function ThemeMenu() {
           type="button"
           aria-label="Theme"
           title="Theme"
-          className={classNames(buttonLook({ tone: "quiet" }), "size-9 px-0")}
+          className={clsx(buttonLook({ tone: "quiet" }), "size-9 px-0")}
         >
           <Sun className="dark:hidden" />
           <Moon className="hidden dark:block" />

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { buttonLook } from "../ui/button.tsx";
-import { classNames } from "../ui/class-names.ts";
 import { type Theme, useTheme } from "./use-theme.ts";
 
 const next = { system: "light", light: "dark", dark: "system" } as const satisfies Record<Theme, Theme>;
@@ -17,7 +17,7 @@ export function ThemeSwitch() {
       aria-label={label}
       title={label}
       onClick={() => setTheme(next[theme])}
-      className={classNames(buttonLook({ tone: "quiet" }), "size-9 px-0")}
+      className={clsx(buttonLook({ tone: "quiet" }), "size-9 px-0")}
     >
       <Icon aria-hidden="true" />
     </button>

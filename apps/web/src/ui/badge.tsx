@@ -1,9 +1,9 @@
 import { cva, type VariantProps } from "class-variance-authority";
+import { clsx } from "clsx";
 import type { ComponentProps } from "react";
-import { classNames } from "./class-names.ts";
 
 const look = cva(
-  "inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0",
+  "base:inline-flex base:h-6 base:shrink-0 items-center base:gap-1.5 rounded-full base:px-2 base:text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0",
   {
     variants: {
       tone: {
@@ -19,5 +19,5 @@ const look = cva(
 );
 
 export function Badge({ tone, className, ...rest }: ComponentProps<"span"> & VariantProps<typeof look>) {
-  return <span className={classNames(look({ tone }), className)} {...rest} />;
+  return <span className={clsx(look({ tone }), className)} {...rest} />;
 }

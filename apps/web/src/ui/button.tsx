@@ -1,25 +1,25 @@
 import { cva, type VariantProps } from "class-variance-authority";
+import { clsx } from "clsx";
 import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
-import { classNames } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 
 export const buttonLook = cva(
-  "relative inline-flex shrink-0 items-center justify-center gap-2 rounded-md border border-transparent font-medium whitespace-nowrap transition-colors select-none disabled:opacity-55 aria-busy:opacity-100 [&_svg]:size-4 [&_svg]:shrink-0",
+  "base:relative base:inline-flex base:shrink-0 base:items-center base:justify-center base:gap-2 rounded-md border base:border-transparent base:font-medium base:whitespace-nowrap transition-colors select-none disabled:opacity-55 aria-busy:opacity-100 base:[&_svg]:size-4 [&_svg]:shrink-0",
   {
     variants: {
       tone: {
         primary: "bg-brand text-on-brand hover:not-disabled:bg-brand-strong",
-        plain: "border-line bg-panel text-ink hover:not-disabled:border-field-line/60 hover:not-disabled:bg-sunk",
-        quiet: "text-ink hover:not-disabled:bg-ink/6",
+        plain: "border-line bg-panel base:text-ink hover:not-disabled:border-field-line/60 hover:not-disabled:bg-sunk",
+        quiet: "base:text-ink hover:not-disabled:bg-ink/6",
         call: "bg-call text-on-call hover:not-disabled:bg-call-strong",
         end: "bg-end text-on-end hover:not-disabled:bg-end-strong",
         danger: "border-line bg-panel text-fault hover:not-disabled:border-fault/40 hover:not-disabled:bg-fault-wash",
       },
       size: {
-        small: "h-8 px-3 text-table",
-        medium: "h-9 px-4 text-sm",
-        large: "h-11 px-6 text-[15px]",
+        small: "base:h-8 base:px-3 base:text-table",
+        medium: "base:h-9 base:px-4 base:text-sm",
+        large: "base:h-11 base:px-6 base:text-[15px]",
       },
     },
     defaultVariants: { tone: "primary", size: "medium" },
@@ -34,7 +34,7 @@ export interface ButtonProps extends ComponentProps<"button">, VariantProps<type
 }
 
 export function Button({ tone, size, asChild, busy, className, children, disabled, onClick, ...rest }: ButtonProps) {
-  const look = classNames(buttonLook({ tone, size }), className);
+  const look = clsx(buttonLook({ tone, size }), className);
   if (asChild) {
     return (
       <Slot.Root className={look} onClick={onClick} {...rest}>

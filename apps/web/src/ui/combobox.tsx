@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { Command } from "cmdk";
 import { Check, ChevronDown } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useState } from "react";
-import { classNames } from "./class-names.ts";
 import { inputLook } from "./input.tsx";
 import { popoverItemLook, popoverLook } from "./menu.tsx";
 
@@ -46,14 +46,10 @@ export function Combobox(props: ComboboxProps) {
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger
         disabled={disabled}
-        className={classNames(
-          inputLook,
-          "flex h-9 items-center justify-between gap-2 text-left max-md:h-11",
-          className,
-        )}
+        className={clsx(inputLook, "flex base:h-9 items-center justify-between gap-2 text-left max-md:h-11", className)}
         {...control}
       >
-        <span className={classNames("truncate", !chosen && "text-ink-soft")}>{chosen?.label ?? placeholder}</span>
+        <span className={clsx("truncate", !chosen && "text-ink-soft")}>{chosen?.label ?? placeholder}</span>
         <ChevronDown className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
       </Popover.Trigger>
       <Popover.Portal container={document.getElementById("content")}>
@@ -62,7 +58,7 @@ export function Combobox(props: ComboboxProps) {
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          className={classNames(popoverLook, "w-(--radix-popover-trigger-width) overflow-hidden")}
+          className={clsx(popoverLook, "w-(--radix-popover-trigger-width) overflow-hidden")}
         >
           <Command label={searchLabel} loop>
             <Command.Input
@@ -82,7 +78,7 @@ export function Combobox(props: ComboboxProps) {
                     onValueChange(option.value);
                     setOpen(false);
                   }}
-                  className={classNames(popoverItemLook, "data-[selected=true]:bg-ink/6")}
+                  className={clsx(popoverItemLook, "data-[selected=true]:bg-ink/6")}
                 >
                   <span className="truncate">{option.label}</span>
                   {option.value === value ? <Check className="ml-auto text-brass" aria-hidden="true" /> : null}

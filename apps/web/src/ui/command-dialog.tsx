@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { Command } from "cmdk";
 import { Search } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
-import { classNames } from "./class-names.ts";
 
 interface CommandDialogProps {
   open: boolean;
@@ -53,7 +53,7 @@ export function CommandDialog(props: CommandDialogProps) {
 export function CommandGroup({ className, ...rest }: ComponentProps<typeof Command.Group>) {
   return (
     <Command.Group
-      className={classNames(
+      className={clsx(
         "[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-soft",
         className,
       )}
@@ -65,7 +65,7 @@ export function CommandGroup({ className, ...rest }: ComponentProps<typeof Comma
 export function CommandItem({ className, ...rest }: ComponentProps<typeof Command.Item>) {
   return (
     <Command.Item
-      className={classNames(
+      className={clsx(
         "flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[6px] px-2.5 py-1.5 text-sm select-none data-[disabled=true]:cursor-default data-[disabled=true]:opacity-50 data-[selected=true]:bg-ink/6 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-soft",
         className,
       )}

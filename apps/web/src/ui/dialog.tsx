@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
 import { IconButton } from "./icon-button.tsx";
 
 interface DialogProps {
@@ -22,8 +22,8 @@ export function Dialog({ open, onOpenChange, title, description, footer, classNa
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
-          className={classNames(
-            "fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] w-[min(440px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col rounded-md border border-line bg-panel shadow-lift",
+          className={clsx(
+            "fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] base:w-[min(440px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col rounded-md border border-line bg-panel shadow-lift",
             className,
           )}
         >

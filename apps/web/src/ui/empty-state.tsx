@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
 
 interface EmptyStateProps {
   /** A picture of what will be here. */
@@ -14,8 +14,8 @@ interface EmptyStateProps {
 export function EmptyState({ picture, title, children, action, className }: EmptyStateProps) {
   return (
     <div
-      className={classNames(
-        "flex flex-col items-center gap-1 rounded-md border border-dashed border-field-line/50 px-6 py-12 text-center",
+      className={clsx(
+        "flex flex-col items-center gap-1 rounded-md border border-dashed border-field-line/50 base:px-6 base:py-12 text-center",
         className,
       )}
     >

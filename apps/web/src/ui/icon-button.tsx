@@ -1,7 +1,7 @@
 import type { VariantProps } from "class-variance-authority";
+import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 import { buttonLook } from "./button.tsx";
-import { classNames } from "./class-names.ts";
 import { Tooltip } from "./tooltip.tsx";
 
 interface IconButtonProps
@@ -22,7 +22,7 @@ export function IconButton({ label, shortcut, tone = "quiet", size = "medium", c
       <button
         type="button"
         aria-label={label}
-        className={classNames(buttonLook({ tone }), "px-0", boxes[size], className)}
+        className={clsx(buttonLook({ tone }), "px-0", boxes[size], className)}
         {...rest}
       />
     </Tooltip>

@@ -1,4 +1,4 @@
-import { classNames } from "./class-names.ts";
+import { clsx } from "clsx";
 
 /** A lead line: the brass rope, and a weight that is a handset's ear. */
 export function Mark({ className, rope = true }: { className?: string | undefined; rope?: boolean }) {
@@ -7,7 +7,7 @@ export function Mark({ className, rope = true }: { className?: string | undefine
       viewBox={rope ? "0 0 32 32" : "0 8 32 24"}
       fill="none"
       aria-hidden="true"
-      className={classNames("size-6 shrink-0", className)}
+      className={clsx("base:size-6 shrink-0", className)}
     >
       <MarkShapes rope={rope} />
     </svg>

@@ -1,10 +1,10 @@
+import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import { type ComponentProps, type ReactNode, useRef, useState } from "react";
-import { classNames } from "./class-names.ts";
 
 export const popoverLook =
-  "z-50 min-w-48 animate-rise overflow-y-auto rounded-md border border-line bg-panel p-1 text-sm text-ink shadow-lift outline-none";
+  "z-50 base:min-w-48 animate-rise base:overflow-y-auto rounded-md border border-line bg-panel base:p-1 text-sm text-ink shadow-lift outline-none";
 export const popoverItemLook =
   "flex min-h-8 w-full cursor-pointer items-center gap-2 rounded-[6px] px-2 py-1.5 text-left outline-none select-none data-[disabled]:cursor-default data-[disabled]:opacity-50 data-[highlighted]:bg-ink/6 [&_svg]:size-4 [&_svg]:shrink-0";
 
@@ -42,7 +42,7 @@ export function Menu({ trigger, align = "end", side = "bottom", startsOpen = fal
           side={side}
           sideOffset={6}
           collisionPadding={8}
-          className={classNames(popoverLook, "max-h-(--radix-dropdown-menu-content-available-height)", className)}
+          className={clsx(popoverLook, "max-h-(--radix-dropdown-menu-content-available-height)", className)}
         >
           {children}
         </Radix.Content>
@@ -52,11 +52,11 @@ export function Menu({ trigger, align = "end", side = "bottom", startsOpen = fal
 }
 
 export function MenuItem({ className, ...rest }: ComponentProps<typeof Radix.Item>) {
-  return <Radix.Item className={classNames(popoverItemLook, className)} {...rest} />;
+  return <Radix.Item className={clsx(popoverItemLook, className)} {...rest} />;
 }
 
 export function MenuLabel({ className, ...rest }: ComponentProps<typeof Radix.Label>) {
-  return <Radix.Label className={classNames("px-2 pt-1.5 pb-1 text-xs text-ink-soft", className)} {...rest} />;
+  return <Radix.Label className={clsx("px-2 pt-1.5 pb-1 text-xs text-ink-soft", className)} {...rest} />;
 }
 
 export function MenuSeparator() {
@@ -80,7 +80,7 @@ export function MenuChoices({ value, onValueChange, children }: MenuChoicesProps
 
 export function MenuChoice({ className, children, ...rest }: ComponentProps<typeof Radix.RadioItem>) {
   return (
-    <Radix.RadioItem className={classNames(popoverItemLook, className)} {...rest}>
+    <Radix.RadioItem className={clsx(popoverItemLook, className)} {...rest}>
       {children}
       <Radix.ItemIndicator className="ml-auto pl-2">
         <Check className="text-brass" aria-hidden="true" />

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import { CircleAlert, Info } from "lucide-react";
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
 
 interface NoticeProps {
   tone?: "fault" | "brass";
@@ -16,7 +16,7 @@ export function Notice({ tone = "fault", title, children, action, className }: N
   return (
     <div
       role={tone === "fault" ? "alert" : "status"}
-      className={classNames(
+      className={clsx(
         "flex items-start gap-3 rounded-md border px-4 py-3 text-sm",
         tone === "fault" ? "border-fault/30 bg-fault-wash" : "border-brass/40 bg-brass-wash",
         className,
@@ -24,7 +24,7 @@ export function Notice({ tone = "fault", title, children, action, className }: N
     >
       <Icon
         aria-hidden="true"
-        className={classNames("mt-0.5 size-4 shrink-0", tone === "fault" ? "text-fault" : "text-brass")}
+        className={clsx("mt-0.5 size-4 shrink-0", tone === "fault" ? "text-fault" : "text-brass")}
       />
       <div className="min-w-0 flex-1">
         {title ? <p className="font-semibold">{title}</p> : null}

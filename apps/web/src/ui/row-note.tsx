@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import { CircleAlert, Info } from "lucide-react";
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
 import { TableCell, TableRow } from "./table.tsx";
 
 interface NoteLineProps {
@@ -32,7 +32,7 @@ export function RowNote({ tone = "fault", columns, children }: RowNoteProps) {
 /** The same in a list, whose item wraps: under what it holds, as wide as it is. */
 export function ItemNote({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <NoteLine tone="fault" className={classNames("basis-full pb-1.5 text-table", className)}>
+    <NoteLine tone="fault" className={clsx("basis-full pb-1.5 text-table", className)}>
       {children}
     </NoteLine>
   );
@@ -43,7 +43,7 @@ function NoteLine({ tone, className, children }: NoteLineProps) {
   return (
     <p
       role={tone === "fault" ? "alert" : undefined}
-      className={classNames(
+      className={clsx(
         "flex items-start gap-2 text-pretty",
         tone === "fault" ? "text-fault" : "text-ink-soft",
         className,

@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import { Check, ChevronDown } from "lucide-react";
 import { Select as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
 import { inputLook } from "./input.tsx";
 import { popoverItemLook, popoverLook } from "./menu.tsx";
 
@@ -32,9 +32,9 @@ export function Select({ options, value, onValueChange, placeholder, disabled, c
       {...(disabled === undefined ? {} : { disabled })}
     >
       <Radix.Trigger
-        className={classNames(
+        className={clsx(
           inputLook,
-          "flex h-9 items-center justify-between gap-2 text-left data-[placeholder]:text-ink-soft max-md:h-11 [&>span]:truncate",
+          "flex base:h-9 items-center justify-between gap-2 text-left data-[placeholder]:text-ink-soft max-md:h-11 [&>span]:truncate",
           className,
         )}
         {...rest}
@@ -49,7 +49,7 @@ export function Select({ options, value, onValueChange, placeholder, disabled, c
           position="popper"
           sideOffset={6}
           collisionPadding={8}
-          className={classNames(
+          className={clsx(
             popoverLook,
             "max-h-(--radix-select-content-available-height) w-(--radix-select-trigger-width)",
           )}
@@ -60,7 +60,7 @@ export function Select({ options, value, onValueChange, placeholder, disabled, c
                 key={option.value}
                 value={option.value}
                 disabled={option.disabled ?? false}
-                className={classNames(popoverItemLook, "justify-between")}
+                className={clsx(popoverItemLook, "justify-between")}
               >
                 <Radix.ItemText>{option.label}</Radix.ItemText>
                 <Radix.ItemIndicator>

@@ -1,11 +1,11 @@
-import { classNames } from "./class-names.ts";
+import { clsx } from "clsx";
 import { MarkShapes } from "./mark.tsx";
 
 /** The mark, swinging from its rope. `label` is read out; leave it empty beside text that says the same. */
 export function Spinner({ label, className }: { label?: string; className?: string | undefined }) {
   return (
     <span role={label ? "status" : undefined} className="inline-flex">
-      <svg viewBox="0 0 32 32" fill="none" aria-hidden="true" className={classNames("size-4 shrink-0", className)}>
+      <svg viewBox="0 0 32 32" fill="none" aria-hidden="true" className={clsx("base:size-4 shrink-0", className)}>
         <g className="origin-[16px_2px] animate-sound">
           <MarkShapes />
         </g>

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { ComponentProps, Ref } from "react";
-import { classNames } from "./class-names.ts";
 
 interface TableProps extends ComponentProps<"table"> {
   /** Names the scrolling region and the table. */
@@ -18,9 +18,9 @@ export function Table({ label, scrollRef, scrollClassName, className, ...rest }:
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must take the keyboard
       tabIndex={0}
-      className={classNames("relative overflow-auto rounded-md border border-line bg-panel", scrollClassName)}
+      className={clsx("relative overflow-auto rounded-md border border-line bg-panel", scrollClassName)}
     >
-      <table className={classNames("w-full border-collapse text-table", className)} {...rest} />
+      <table className={clsx("w-full border-collapse text-table", className)} {...rest} />
     </section>
   );
 }
@@ -36,7 +36,10 @@ export function TableBody(props: ComponentProps<"tbody">) {
 export function TableRow({ className, ...rest }: ComponentProps<"tr">) {
   return (
     <tr
-      className={classNames("group/row h-10 border-b border-line last:border-b-0 [tbody>&]:hover:bg-sunk", className)}
+      className={clsx(
+        "group/row base:h-10 base:border-b border-line last:border-b-0 [tbody>&]:hover:bg-sunk",
+        className,
+      )}
       {...rest}
     />
   );
@@ -48,8 +51,8 @@ export function TableHeadCell({ align = "left", className, ...rest }: Omit<Compo
   return (
     <th
       scope="col"
-      className={classNames(
-        "sticky top-0 z-10 h-9 bg-panel px-3 md:px-4 text-xs font-medium whitespace-nowrap text-ink-soft shadow-[inset_0_-1px_0_var(--line)]",
+      className={clsx(
+        "sticky top-0 z-10 base:h-9 bg-panel px-3 md:px-4 text-xs font-medium whitespace-nowrap text-ink-soft shadow-[inset_0_-1px_0_var(--line)]",
         align === "right" ? "text-right" : "text-left",
         className,
       )}
@@ -61,11 +64,7 @@ export function TableHeadCell({ align = "left", className, ...rest }: Omit<Compo
 export function TableCell({ align = "left", className, ...rest }: Omit<ComponentProps<"td">, "align"> & CellAlign) {
   return (
     <td
-      className={classNames(
-        "px-3 py-1 md:px-4",
-        align === "right" ? "text-right tabular-nums" : "text-left",
-        className,
-      )}
+      className={clsx("px-3 base:py-1 md:px-4", align === "right" ? "text-right tabular-nums" : "text-left", className)}
       {...rest}
     />
   );

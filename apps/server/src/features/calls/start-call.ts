@@ -13,7 +13,7 @@ import type { MediaConnection } from "../media-connections/media-connections.ts"
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
-import { findCallByIdempotencyKey, insertCall, type NewCall } from "./calls.table.ts";
+import { findCallByIdempotencyKey, insertCall, lockCall, type NewCall } from "./calls.table.ts";
 import { dialCall } from "./dial-call.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
@@ -107,8 +107,11 @@ async function openBrowserSide(
 function writeCall(deps: CallDeps, call: NewCall) {
   const { organisationId, userId } = call;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
-    if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
-      throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
+    const [held] = await Promise.all([
+      holdActiveOrganisation(tx, { organisationId, userId }),
+      lockCall(tx, call.callSid),
+    ]);
+    if (!held) throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
     if (call.leadId !== null) await requireLead(tx, { id: call.leadId, organisationId });
     const stored = await insertCall(tx, call);
     if (!stored) return null;

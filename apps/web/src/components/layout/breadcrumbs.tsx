@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useMatches, useParams } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 import { leadQuery } from "../../data/leads-query.ts";
 import { leadName } from "../lead-name.ts";
-import { classNames } from "../../ui/class-names.ts";
 
 export function Breadcrumbs({ className }: { className?: string }) {
   const crumbs = useMatches({ select: (matches) => matches.at(-1)?.staticData.crumbs }) ?? [];
@@ -19,7 +19,7 @@ export function Breadcrumbs({ className }: { className?: string }) {
                 <ChevronRight className="size-3.5" />
               </li>
             ) : null}
-            <li className={classNames("whitespace-nowrap", index === crumbs.length - 1 && "font-medium text-ink")}>
+            <li className={clsx("whitespace-nowrap", index === crumbs.length - 1 && "font-medium text-ink")}>
               {crumb.to ? (
                 <Link
                   to={crumb.to}

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { classNames } from "../../ui/class-names.ts";
+import { clsx } from "clsx";
 import { laterPart, useEver } from "../../ui/later-part.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { Logo } from "../logo.tsx";
@@ -13,7 +13,7 @@ export function Sidebar({ collapsed, sheetOpen, setSheetOpen }: SidebarState) {
   return (
     <>
       <aside
-        className={classNames(
+        className={clsx(
           "sticky top-0 hidden h-dvh shrink-0 flex-col border-r border-line bg-sunk md:flex",
           collapsed ? "w-15" : "w-58",
         )}
@@ -39,7 +39,7 @@ function Navigation({ collapsed, onLeave }: { collapsed: boolean; onLeave?: () =
         {navigation.map((group) => (
           <div key={group.label ?? "main"} className="flex flex-col gap-0.5">
             {group.label ? (
-              <p className={classNames("px-2.5 pb-1 text-xs text-ink-soft", collapsed && "sr-only")}>{group.label}</p>
+              <p className={clsx("px-2.5 pb-1 text-xs text-ink-soft", collapsed && "sr-only")}>{group.label}</p>
             ) : null}
             {group.label && collapsed ? <span aria-hidden="true" className="mx-2 mb-2 h-px bg-line" /> : null}
             {group.entries.map((entry) => (
@@ -65,14 +65,14 @@ function Entry({ entry, collapsed, onLeave }: EntryProps) {
       <Link
         to={entry.to}
         onClick={onLeave}
-        className={classNames(
+        className={clsx(
           "relative flex h-9 items-center gap-2.5 rounded-md px-2.5 text-sm font-medium text-ink-soft transition-colors hover:bg-ink/5 hover:text-ink max-md:h-11",
           "aria-[current=page]:bg-panel aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_0_0_1px_var(--line)]",
           "aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-2 aria-[current=page]:before:-left-3 aria-[current=page]:before:w-[3px] aria-[current=page]:before:rounded-r-full aria-[current=page]:before:bg-brass",
         )}
       >
         <Icon className="size-4 shrink-0" aria-hidden="true" />
-        <span className={classNames(collapsed && "sr-only")}>{entry.label}</span>
+        <span className={clsx(collapsed && "sr-only")}>{entry.label}</span>
       </Link>
     </Tooltip>
   );

@@ -1,8 +1,8 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 
-/** After what the page itself needs. */
-const afterMs = 4000;
+/** After what the page itself needs, and after what whoever opened it does first. */
+const afterMs = 10_000;
 
 /** Save-Data (Network Information API, section 7.4): who pays for each byte. */
 function savesData(): boolean {

@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { Grid3x3 } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type KeyboardEvent, useRef } from "react";
 import { useWide } from "../../components/use-wide.ts";
-import { classNames } from "../../ui/class-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { Keypad } from "../pad/keypad.tsx";
 import { SentKeysField } from "../pad/sent-keys-field.tsx";
@@ -30,7 +30,7 @@ export function BarKeypad() {
       <Popover.Trigger asChild>
         <Button
           tone="plain"
-          className={classNames(barButtonLook, "data-[state=open]:border-brass data-[state=open]:bg-brass-wash")}
+          className={clsx(barButtonLook, "data-[state=open]:border-brass data-[state=open]:bg-brass-wash")}
         >
           <Grid3x3 aria-hidden="true" />
           Keypad

@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import { Grid3x3, Mic, MicOff, Pause, PhoneOff, Play, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 import { CallHeading } from "./call-heading.tsx";
 import { CallTroubles } from "./call-troubles.tsx";
@@ -21,7 +21,7 @@ function Control({ label, on = false, disabled = false, onClick, children }: Con
       type="button"
       disabled={disabled}
       onClick={onClick}
-      className={classNames(
+      className={clsx(
         "flex h-[72px] flex-col items-center justify-center gap-1.5 rounded-md border text-table font-medium transition-colors disabled:opacity-55 [&_svg]:size-5",
         on ? "border-brass bg-brass-wash text-ink" : "border-line bg-panel hover:bg-sunk",
       )}

@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { callStageWords } from "../call/phone-state.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { usePhoneState } from "../phone-provider.tsx";
-import { classNames } from "../../ui/class-names.ts";
 import { CallTimer } from "./call-timer.tsx";
 import { MutedBadge } from "./muted-badge.tsx";
 import { QualityBadge } from "./quality-badge.tsx";
@@ -20,7 +20,7 @@ export function CallHeading() {
       {name === null ? null : <p className="text-ink-soft tabular-nums">{number}</p>}
       <p className="flex min-h-5 flex-wrap items-center justify-center gap-x-3 text-sm">
         <span
-          className={classNames("flex items-center gap-1.5", broken ? "text-fault" : "text-ink-soft")}
+          className={clsx("flex items-center gap-1.5", broken ? "text-fault" : "text-ink-soft")}
           data-testid="call-stage"
         >
           {stage}

@@ -1,4 +1,4 @@
-import { classNames } from "../../ui/class-names.ts";
+import { clsx } from "clsx";
 import { type CallQuality, qualityBars, qualityWords } from "../quality/rate-quality.ts";
 
 const heights = ["h-1", "h-1.5", "h-2", "h-2.5"];
@@ -15,17 +15,14 @@ export function QualityBadge({ quality, compact = false }: QualityBadgeProps) {
   const lit = qualityBars[quality];
   return (
     <span
-      className={classNames(
+      className={clsx(
         "inline-flex items-center gap-1.5 text-table",
         quality === "poor" || quality === "fair" ? "text-fault" : "text-ink-soft",
       )}
     >
       <span aria-hidden="true" className="inline-flex items-end gap-0.5">
         {heights.map((height, i) => (
-          <span
-            key={height}
-            className={classNames("w-[3px] rounded-[1px]", height, i < lit ? "bg-current" : "bg-ink/15")}
-          />
+          <span key={height} className={clsx("w-[3px] rounded-[1px]", height, i < lit ? "bg-current" : "bg-ink/15")} />
         ))}
       </span>
       <span className="sr-only">Call quality: </span>

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import { leadName } from "../../components/lead-name.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { classNames } from "../../ui/class-names.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import type { Contact, RankedContact } from "./rank-contacts.ts";
 
@@ -36,7 +36,7 @@ export function ContactList({ id, contacts, marked, onChoose }: ContactListProps
           // So that the field keeps the focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(contact)}
-          className={classNames(
+          className={clsx(
             "flex min-h-11 cursor-pointer items-center gap-3 rounded-[6px] px-2.5 py-1 hover:bg-ink/6",
             index === marked && "bg-ink/6",
           )}

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import { useRef } from "react";
-import { classNames } from "../../ui/class-names.ts";
 
 interface Key {
   key: string;
@@ -63,7 +63,7 @@ export function Keypad({ onKey, plusOnZero }: KeypadProps) {
             if (key === "0" && gavePlus.current) gavePlus.current = false;
             else onKey(key);
           }}
-          className={classNames(
+          className={clsx(
             "flex h-[52px] touch-manipulation max-md:h-[clamp(48px,8.4dvh,76px)] flex-col items-center justify-center rounded-md border border-line bg-panel select-none",
             "transition-colors hover:bg-sunk active:border-brass active:bg-brass-wash",
           )}
@@ -71,7 +71,7 @@ export function Keypad({ onKey, plusOnZero }: KeypadProps) {
           <span
             aria-hidden="true"
             // An asterisk stands small and high in its line.
-            className={classNames(
+            className={clsx(
               "font-medium tabular-nums",
               key === "*" ? "translate-y-1.5 text-[30px]/6" : "text-[21px]/6",
             )}

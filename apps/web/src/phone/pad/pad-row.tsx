@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import { ChevronsDown, Delete, Phone, PhoneOff, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonLook } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
 
 interface RowButtonProps {
   label: string;
@@ -18,7 +18,7 @@ function RowButton({ label, tone, disabled = false, onPress, children }: RowButt
       disabled={disabled}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
-      className={classNames(
+      className={clsx(
         buttonLook({ tone }),
         "h-[52px] max-md:h-[clamp(48px,8.4dvh,76px)] flex-col gap-0.5 px-0 text-xs [&_svg]:size-5",
         tone === "quiet" && "text-ink-soft hover:text-ink",

@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import { useEffect, useState } from "react";
 import { useOnline } from "../../components/use-online.ts";
 import { useLiveConnectionState } from "../../data/live-events.ts";
-import { classNames } from "../../ui/class-names.ts";
 import { isActive } from "../call/call-phase.ts";
 import { callStageWords } from "../call/phone-state.ts";
 import type { MicrophoneProblem } from "../microphone/open-microphone.ts";
@@ -67,7 +67,7 @@ function Status({ look, word, what, quiet = false }: StatusProps) {
       className="flex items-center gap-2 text-sm font-medium"
       data-testid="phone-status"
     >
-      <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-full", looks[look])} />
+      <span aria-hidden="true" className={clsx("size-2 shrink-0 rounded-full", looks[look])} />
       {word}
       {what ? <span className="text-xs font-normal text-ink-soft">{what}</span> : null}
     </p>

@@ -1,4 +1,4 @@
-import { classNames } from "../../ui/class-names.ts";
+import { clsx } from "clsx";
 
 const bars = Array.from({ length: 20 }, (_, i) => i / 20);
 
@@ -14,7 +14,7 @@ export function LevelMeter({ level }: { level: number }) {
       className="flex h-3 gap-[3px]"
     >
       {bars.map((from) => (
-        <span key={from} className={classNames("flex-1 rounded-[2px]", level > from ? "bg-brass" : "bg-ink/10")} />
+        <span key={from} className={clsx("flex-1 rounded-[2px]", level > from ? "bg-brass" : "bg-ink/10")} />
       ))}
     </div>
   );

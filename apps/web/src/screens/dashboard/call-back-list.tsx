@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { FollowUpRow } from "../../components/follow-up-row.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useToday } from "../../components/use-day.ts";
 import { followUpsQuery } from "../../data/follow-ups-query.ts";
-import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 const shown = 6;
@@ -15,7 +15,7 @@ export function CallBackList({ className }: { className?: string }) {
   return (
     <section
       aria-labelledby="call-back"
-      className={classNames("flex flex-col rounded-md border border-line bg-panel", className)}
+      className={clsx("flex flex-col rounded-md border border-line bg-panel", className)}
     >
       <h2 id="call-back" className="px-5 pt-5 pb-2 text-sm font-semibold">
         To call back

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import { lazy, type ReactNode, Suspense, useId } from "react";
-import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** The chart library is the heaviest thing on the page: figures and lists come first. */
@@ -28,7 +28,7 @@ export function ChartCard({ title, keys = [], empty, table, className, children 
   return (
     <section
       aria-labelledby={id}
-      className={classNames("flex flex-col rounded-md border border-line bg-panel p-5", className)}
+      className={clsx("flex flex-col rounded-md border border-line bg-panel p-5", className)}
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id={id} className="text-sm font-semibold">
@@ -82,7 +82,7 @@ function Keys({ keys }: { keys: readonly ChartKey[] }) {
     <ul className="flex flex-wrap gap-x-4 text-xs text-ink-soft">
       {keys.map(({ label, look, value }) => (
         <li key={label} className="flex items-center gap-1.5">
-          <span aria-hidden="true" className={classNames("size-2.5 rounded-[3px]", look)} />
+          <span aria-hidden="true" className={clsx("size-2.5 rounded-[3px]", look)} />
           {label}
           {value ? <span className="font-medium text-ink tabular-nums">{value}</span> : null}
         </li>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
 import type { StepState } from "./use-first-steps.ts";
 
 export function FirstSteps({ steps }: { steps: readonly StepState[] }) {
@@ -25,18 +25,18 @@ function Step({ step, done, isNext, isLast }: StepState & { isNext: boolean; isL
     <li className="flex gap-4">
       <div aria-hidden="true" className="flex flex-col items-center">
         <span
-          className={classNames(
+          className={clsx(
             "grid size-6 shrink-0 place-items-center rounded-full border-2",
             done ? "border-brass bg-brass text-paper" : isNext ? "border-brass" : "border-line",
           )}
         >
           {done ? <Check className="size-3.5" strokeWidth={3} /> : null}
         </span>
-        {isLast ? null : <span className={classNames("w-0.5 flex-1", done ? "bg-brass" : "bg-line")} />}
+        {isLast ? null : <span className={clsx("w-0.5 flex-1", done ? "bg-brass" : "bg-line")} />}
       </div>
-      <div className={classNames("flex flex-1 flex-wrap items-start justify-between gap-3", isLast ? "" : "pb-7")}>
+      <div className={clsx("flex flex-1 flex-wrap items-start justify-between gap-3", isLast ? "" : "pb-7")}>
         <div className="min-w-[220px] flex-1">
-          <p className={classNames("leading-6 font-semibold", done && "text-ink-soft line-through")}>
+          <p className={clsx("leading-6 font-semibold", done && "text-ink-soft line-through")}>
             {step.title}
             {done ? <span className="sr-only"> (done)</span> : null}
           </p>

@@ -1,10 +1,10 @@
 import type { Statistics } from "@leadline/contract/statistics";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useTimeZone, useToday } from "../../components/use-day.ts";
 import { statisticsQuery } from "../../data/statistics-query.ts";
-import { classNames } from "../../ui/class-names.ts";
 import { CallBackList } from "./call-back-list.tsx";
 import { CallsByHour } from "./calls-by-hour.tsx";
 import { CostByDay } from "./cost-by-day.tsx";
@@ -46,9 +46,7 @@ export function PeriodFiguresView() {
         onMember={(userId) => choose({ member: userId ?? undefined })}
       />
       {data ? (
-        <div
-          className={classNames("flex flex-col gap-6 transition-opacity", statistics.isPlaceholderData && "opacity-60")}
-        >
+        <div className={clsx("flex flex-col gap-6 transition-opacity", statistics.isPlaceholderData && "opacity-60")}>
           <Figures statistics={data} />
           <div className="grid gap-6 lg:grid-cols-3">
             <CallsByHour statistics={data} period={period} className="min-w-0 lg:col-span-2" />

@@ -1,6 +1,7 @@
 import type { DoNotCallEntry } from "@leadline/contract/do-not-call";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { Fragment } from "react";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
@@ -12,7 +13,6 @@ import { isAdmin } from "../../components/use-own-role.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
 import { RowNote } from "../../ui/row-note.tsx";
 import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
@@ -27,11 +27,7 @@ export function DoNotCallTable({ entries, stale, removing }: DoNotCallTableProps
   const me = useQuery(meQuery).data;
   const now = useNow();
   return (
-    <Table
-      label="Numbers not to call"
-      aria-busy={stale}
-      className={classNames("transition-opacity", stale && "opacity-60")}
-    >
+    <Table label="Numbers not to call" aria-busy={stale} className={clsx("transition-opacity", stale && "opacity-60")}>
       <Head />
       <TableBody>
         {entries.map((entry) => {

@@ -1,12 +1,12 @@
 import type { Lead } from "@leadline/contract/leads";
 import { useVirtualizer } from "@tanstack/react-virtual";
+import { clsx } from "clsx";
 import { useEffect, useRef, useState } from "react";
 import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
 import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
 import { useWide } from "../../components/use-wide.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { LeadRow } from "./lead-row.tsx";
@@ -64,7 +64,7 @@ export function LeadsTable({ leads, stale, more }: LeadsTableProps) {
         scrollClassName="min-h-0 flex-1"
         aria-rowcount={hasNextPage ? -1 : leads.length + 1}
         aria-busy={stale}
-        className={classNames("table-fixed transition-opacity", stale && "opacity-60")}
+        className={clsx("table-fixed transition-opacity", stale && "opacity-60")}
       >
         <LeadsHead />
         <TableBody>

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { PhoneMissed, PhoneOutgoing, SearchX } from "lucide-react";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { type CallLogFilter, callLogQuery } from "../../../data/calls-query.ts";
 import { problemDetail } from "../../../data/problem-error.ts";
 import { Button } from "../../../ui/button.tsx";
-import { classNames } from "../../../ui/class-names.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { CallRow } from "./call-row.tsx";
@@ -66,7 +66,7 @@ export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
       <ul
         aria-label="Calls"
         aria-busy={log.isPlaceholderData}
-        className={classNames(
+        className={clsx(
           "overflow-hidden rounded-md border border-line bg-panel transition-opacity",
           log.isPlaceholderData && "opacity-60",
         )}

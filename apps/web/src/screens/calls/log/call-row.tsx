@@ -1,6 +1,7 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
@@ -14,7 +15,6 @@ import { formatCost } from "../../../components/format-money.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { leadOfCall, leadsInWords } from "../../../components/lead-names.ts";
 import { useCallNumber } from "../../../phone/use-call-number.ts";
-import { classNames } from "../../../ui/class-names.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { ItemNote } from "../../../ui/row-note.tsx";
@@ -54,14 +54,12 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             <span className="sr-only">Open the call with </span>
             {name ?? number}
           </span>
-          <span
-            className={classNames("text-xs text-ink-soft tabular-nums", shared ? "line-clamp-2" : "block truncate")}
-          >
+          <span className={clsx("text-xs text-ink-soft tabular-nums", shared ? "line-clamp-2" : "block truncate")}>
             {[name === null ? shared : number, call.userName, call.note].filter(Boolean).join(" · ")}
           </span>
         </span>
         <span className="min-w-0 max-xl:text-right" title={callEndedSentence(call)}>
-          <span className={classNames("block truncate", isLive(call.status) && "font-semibold text-brand")}>
+          <span className={clsx("block truncate", isLive(call.status) && "font-semibold text-brand")}>
             {call.outcome?.name ?? callOutcomeWords(call)}
           </span>
           {call.outcome ? (

@@ -1,12 +1,12 @@
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { textLinkLook } from "../../../components/auth-card.tsx";
 import { DoNotCallBadge } from "../../../components/do-not-call-badge.tsx";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { leadsInWords } from "../../../components/lead-names.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { classNames } from "../../../ui/class-names.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 
 interface PersonHeadingProps {
@@ -46,7 +46,7 @@ export function PersonHeading({ phoneNumber, leads }: PersonHeadingProps) {
             <Link
               to="/leads/$leadId"
               params={{ leadId: id }}
-              className={classNames(
+              className={clsx(
                 "rounded-[4px] font-semibold hover:underline",
                 leads.length === 1 ? "text-title" : "text-sm",
               )}
