@@ -222,9 +222,8 @@ test("an admin's limits decide where calls go, and the statement lists the day's
   const page = await openAs(await newContext(), person, "/calls");
   await dial(page, "+4930901820");
   await page.getByText("Your organisation allows no calls to Germany.").waitFor();
-  await page.getByRole("button", { name: "OK" }).click();
-
-  await page.goto("/settings/limits");
+  await page.getByRole("alertdialog").getByRole("link", { name: "Open Limits" }).click();
+  await page.waitForURL("**/settings/limits");
   await page.getByLabel("Allowed countries", { exact: true }).first().click();
   await page.getByPlaceholder("Search countries").fill("germany");
   await page.keyboard.press("Enter");

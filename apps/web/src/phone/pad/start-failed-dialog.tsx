@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { AlertDialog } from "radix-ui";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
@@ -5,7 +6,7 @@ import { usePhone, usePhoneState } from "../phone-provider.tsx";
 /** Says that a call could not be started and why; the number stays on the pad. */
 export function StartFailedDialog() {
   const phone = usePhone();
-  const { startFailure } = usePhoneState();
+  const { startFailure, startRefusedByLimits } = usePhoneState();
   return (
     <AlertDialog.Root
       open={startFailure !== null}
@@ -20,7 +21,14 @@ export function StartFailedDialog() {
           <AlertDialog.Description className="text-sm text-pretty text-ink-soft">
             {startFailure}
           </AlertDialog.Description>
-          <div className="mt-4 flex justify-end">
+          <div className="mt-4 flex justify-end gap-2">
+            {startRefusedByLimits ? (
+              <AlertDialog.Cancel asChild>
+                <Button asChild tone="quiet">
+                  <Link to="/settings/limits">Open Limits</Link>
+                </Button>
+              </AlertDialog.Cancel>
+            ) : null}
             <AlertDialog.Action asChild>
               <Button>OK</Button>
             </AlertDialog.Action>
