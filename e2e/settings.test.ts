@@ -222,7 +222,10 @@ test("an admin's limits decide where calls go, and the statement lists the day's
   const page = await openAs(await newContext(), person, "/calls");
   await dial(page, "+4930901820");
   await page.getByText("Your organisation allows no calls to Germany.").waitFor();
-  await page.getByRole("alertdialog").getByRole("link", { name: "Open Limits" }).click();
+  const refusal = page.getByRole("alertdialog");
+  // Enter, which has just called, must not lead away.
+  await expect.poll(() => refusal.locator(":focus").textContent()).toBe("OK");
+  await refusal.getByRole("link", { name: "Open Limits" }).click();
   await page.waitForURL("**/settings/limits");
   await page.getByLabel("Allowed countries", { exact: true }).first().click();
   await page.getByPlaceholder("Search countries").fill("germany");

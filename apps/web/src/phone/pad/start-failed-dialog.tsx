@@ -23,15 +23,16 @@ export function StartFailedDialog() {
           </AlertDialog.Description>
           <div className="mt-4 flex justify-end gap-2">
             {startRefusedByLimits ? (
-              <AlertDialog.Cancel asChild>
+              <AlertDialog.Action asChild>
                 <Button asChild tone="quiet">
                   <Link to="/settings/limits">Open Limits</Link>
                 </Button>
-              </AlertDialog.Cancel>
+              </AlertDialog.Action>
             ) : null}
-            <AlertDialog.Action asChild>
+            {/* A dialog's Cancel is what it gives the focus to. */}
+            <AlertDialog.Cancel asChild>
               <Button>OK</Button>
-            </AlertDialog.Action>
+            </AlertDialog.Cancel>
           </div>
         </AlertDialog.Content>
       </AlertDialog.Portal>
