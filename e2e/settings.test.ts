@@ -266,4 +266,12 @@ test("a picture of oneself stands in the header, and goes again", async () => {
     .toBe(1);
   await page.getByRole("button", { name: "Remove" }).click();
   await expect.poll(() => shown.count()).toBe(0);
+
+  // Larger than any file may be: it is not even sent.
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+  const huge = { name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(11 * 2 ** 20) };
+  await page.getByLabel("Your picture").setInputFiles(huge);
+  await page.getByText("Choose a picture of less than 2 MB.").waitFor();
+  expect(sent).not.toContain("/api/v1/files");
 });
