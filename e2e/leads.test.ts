@@ -155,6 +155,14 @@ inBothLooks((look) => {
     await page.getByRole("menuitem", { name: "Export as CSV" }).click();
     const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\n");
     expect(lines).toHaveLength(451);
+
+    // What is searched for is what is exported.
+    await page.getByLabel("Search leads").fill("ann44");
+    await page.getByText("11 leads", { exact: true }).waitFor();
+    const chosen = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Import and export" }).click();
+    await page.getByRole("menuitem", { name: "Export these leads as CSV" }).click();
+    expect((await readFile(await (await chosen).path(), "utf8")).trimEnd().split("\n")).toHaveLength(12);
   });
 });
 

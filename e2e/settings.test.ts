@@ -58,6 +58,9 @@ test("somebody who forgot their password sets a new one by the mailed link and l
   await page.getByRole("button", { name: "Send the link" }).click();
   await page.getByText("a link to set a new password is on its way there").waitFor();
 
+  await page.goto("/reset-password");
+  expect(await page.getByRole("heading").first().textContent()).toBe("This link no longer works");
+  // Only the hash changes: no page is loaded.
   await page.goto(await linkMailedTo(person.email, "/reset-password"));
   await page.getByLabel("New password").fill("short");
   await page.getByRole("button", { name: "Set password" }).click();
@@ -70,8 +73,6 @@ test("somebody who forgot their password sets a new one by the mailed link and l
   await page.getByRole("main").getByRole("link", { name: "Login" }).click();
   await login(page, { email: person.email, password });
   await page.waitForURL("**/dashboard");
-  await page.goto("/reset-password");
-  expect(await page.getByRole("heading").first().textContent()).toBe("This link no longer works");
 });
 
 test("a new person takes a mailed invitation through registering and logging in, and is then removed", async () => {
@@ -165,6 +166,11 @@ inBothLooks((look) => {
     await page.getByLabel("Saturday to").fill("08:00");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Closing time must be after opening time.").waitFor();
+    const wrong = page.locator("[aria-invalid=true]");
+    expect(await wrong.evaluateAll((all) => all.map((each) => each.ariaLabel))).toEqual([
+      "Saturday from",
+      "Saturday to",
+    ]);
     await page.getByLabel("Saturday to").fill("12:30");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Quay West is saved.").waitFor();
@@ -219,9 +225,11 @@ inBothLooks((look) => {
     const page = await openAs(await newContext(look), person, "/calls");
     await dial(page, "+4930901820");
     await page.getByText("Your organisation allows no calls to Germany.").waitFor();
-    await page.getByRole("button", { name: "OK" }).click();
-
-    await page.goto("/settings/limits");
+    const refusal = page.getByRole("alertdialog");
+    // Enter, which has just called, must not lead away.
+    await expect.poll(() => refusal.locator(":focus").textContent()).toBe("OK");
+    await refusal.getByRole("link", { name: "Open Limits" }).click();
+    await page.waitForURL("**/settings/limits");
     await page.getByLabel("Allowed countries", { exact: true }).first().click();
     await page.getByPlaceholder("Search countries").fill("germany");
     await page.keyboard.press("Enter");
@@ -262,4 +270,12 @@ test("a picture of oneself stands in the header, and goes again", async () => {
     .toBe(1);
   await page.getByRole("button", { name: "Remove" }).click();
   await expect.poll(() => shown.count()).toBe(0);
+
+  // Larger than any file may be: it is not even sent.
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+  const huge = { name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(11 * 2 ** 20) };
+  await page.getByLabel("Your picture").setInputFiles(huge);
+  await page.getByText("Choose a picture of less than 2 MB.").waitFor();
+  expect(sent).not.toContain("/api/v1/files");
 });

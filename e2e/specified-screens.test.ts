@@ -288,6 +288,8 @@ inBothLooks((look) => {
     expect(await offers(inside)).toEqual(["Create organisation"]);
     await inside.getByRole("link", { name: "Create organisation" }).click();
     await inside.waitForURL("**/settings/organisations/new");
+    await inside.goto("/settings/outcomes");
+    await inside.getByText("You need to be part of an organisation to use this feature.", { exact: true }).waitFor();
     await inside.goto("/settings/organisations");
     await inside.getByText("You belong to no organisation yet").waitFor();
     expect(await offers(inside)).toEqual(["New organisation"]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
-import { LeadInput, LeadStatus } from "./leads.ts";
+import { LeadInput, LeadSearch, LeadSort, LeadStatus } from "./leads.ts";
 
 export const mostImportRows = 100_000;
 export const largestImportBytes = 25 * 2 ** 20;
@@ -181,9 +181,11 @@ export const deleteLeadImport = endpoint({
 export const exportLeads = endpoint({
   method: "GET",
   path: "/v1/leads/export",
-  summary: "All leads as CSV, oldest first; cells that a spreadsheet would run are escaped",
+  summary:
+    "All leads, or those that a search or a status leaves, as CSV; cells that a spreadsheet would run are escaped",
   access: "member",
   audit: "leads.exported",
+  query: z.object({ search: LeadSearch, status: LeadStatus.optional(), sort: LeadSort.default("oldest") }),
   success: [200, "file"],
   problems: [],
 });

@@ -57,6 +57,15 @@ export const shortestSearch = 2;
 /** Characters as people count them: 🚀 is one. */
 export const isSearch = (typed: string): boolean => [...typed.trim()].length >= shortestSearch;
 
+export const LeadSearch = z
+  .string()
+  .trim()
+  .max(100, "Search for less than 100 characters.")
+  .optional()
+  .describe(
+    "Words that a lead's name, email or phone number all hold; words of one or two characters begin one there. From 2 characters on",
+  );
+
 export const listLeads = endpoint({
   method: "GET",
   path: "/v1/leads",
@@ -64,14 +73,7 @@ export const listLeads = endpoint({
   access: "member",
   audit: null,
   query: z.object({
-    search: z
-      .string()
-      .trim()
-      .max(100, "Search for less than 100 characters.")
-      .optional()
-      .describe(
-        "Words that a lead's name, email or phone number all hold; words of one or two characters begin one there. From 2 characters on",
-      ),
+    search: LeadSearch,
     match: z
       .enum(["anywhere", "beginning"])
       .default("anywhere")

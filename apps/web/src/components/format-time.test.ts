@@ -27,3 +27,10 @@ test("a day is named by the reader's calendar, not by 24 hours", () => {
   expect(formatWhen(new Date(2026, 2, 1, 23, 50).toISOString(), now)).toContain("Yesterday");
   expect(formatWhen(new Date(2025, 11, 31).toISOString(), now)).toContain("2025");
 });
+
+test("a time of day is written as the reader's language writes it", () => {
+  const morning = new Date(2026, 2, 2, 9, 5);
+  const written = new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(morning);
+  expect(formatWhen(morning.toISOString(), morning)).toBe(written);
+  expect(new Intl.DateTimeFormat("en-US", { timeStyle: "short" }).format(morning)).toMatch(/^9:05\sAM$/);
+});

@@ -1,4 +1,5 @@
 import { type OpeningHours, Weekday } from "@leadline/contract/organisations";
+import { CircleAlert } from "lucide-react";
 import { useId } from "react";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Input } from "../ui/input.tsx";
@@ -15,6 +16,10 @@ const dayNames = {
 
 /** Without the browser's clock icon, whose room the AM or PM needs. */
 const timeLook = "w-24 px-2.5 tabular-nums max-md:w-28 [&::-webkit-calendar-picker-indicator]:hidden";
+
+/** Of two times, both given. */
+const isSpan = ({ opensAt, closesAt }: { opensAt: string; closesAt: string }): boolean =>
+  opensAt !== "" && opensAt < closesAt;
 
 interface OpeningHoursFieldProps {
   value: OpeningHours;
@@ -41,6 +46,8 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
         {Weekday.options.map((day) => {
           const hours = hoursOf(day);
           const name = dayNames[day];
+          const isWrong = message !== undefined && hours !== undefined && !isSpan(hours);
+          const fault = isWrong ? ({ "aria-invalid": true, "aria-describedby": noteId } as const) : {};
           return (
             <div
               key={day}
@@ -57,6 +64,7 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
                     type="time"
                     aria-label={`${name} from`}
                     className={timeLook}
+                    {...fault}
                     value={hours.opensAt}
                     onChange={(event) => set(day, { ...hours, opensAt: event.target.value })}
                   />
@@ -65,6 +73,7 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
                     type="time"
                     aria-label={`${name} to`}
                     className={timeLook}
+                    {...fault}
                     value={hours.closesAt}
                     onChange={(event) => set(day, { ...hours, closesAt: event.target.value })}
                   />
@@ -77,7 +86,8 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
         })}
       </div>
       {message ? (
-        <p id={noteId} role="alert" className="text-table text-fault">
+        <p id={noteId} role="alert" className="flex items-start gap-1.5 text-table text-fault">
+          <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
           {message}
         </p>
       ) : (

@@ -12,13 +12,19 @@ export interface LeadFilter {
   sort: LeadSort;
 }
 
-export const leadListQuery = ({ search, status, sort }: LeadFilter) => {
-  const sent = isSearch(search) ? search.trim() : undefined;
+/** The filter as the server takes it: a text too short to search with is left out. */
+export const leadFilterQuery = ({ search, status, sort }: LeadFilter) => ({
+  ...(isSearch(search) ? { search: search.trim() } : {}),
+  ...(status ? { status } : {}),
+  sort,
+});
+
+export const leadListQuery = (chosen: LeadFilter) => {
+  const filter = leadFilterQuery(chosen);
   return infiniteQueryOptions({
-    queryKey: [...leadsKey, "list", { search: sent, status, sort }],
+    queryKey: [...leadsKey, "list", filter],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) => {
-      const filter = { ...(sent === undefined ? {} : { search: sent }), ...(status ? { status } : {}), sort };
       const query = { ...filter, limit: 100, ...(pageParam ? { after: pageParam } : {}) };
       return requestPage(listLeads, { query }, { signal });
     },

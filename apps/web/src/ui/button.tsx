@@ -29,21 +29,32 @@ export const buttonLook = cva(
 export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonLook> {
   /** Renders its only child (a link) with the button's look. */
   asChild?: boolean;
-  /** Spins without changing its width, and takes no further clicks. */
+  /** Spins without changing its width, and takes no further clicks: nor the second of a double one, which comes sooner. */
   busy?: boolean;
 }
 
-export function Button({ tone, size, asChild, busy = false, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({ tone, size, asChild, busy, className, children, disabled, onClick, ...rest }: ButtonProps) {
   const look = clsx(buttonLook({ tone, size }), className);
   if (asChild) {
     return (
-      <Slot.Root className={look} {...rest}>
+      <Slot.Root className={look} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     );
   }
+  const isDeed = busy !== undefined;
   return (
-    <button type="button" className={look} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type="button"
+      className={look}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      onClick={(event) => {
+        if (isDeed && event.detail > 1) event.preventDefault();
+        else onClick?.(event);
+      }}
+      {...rest}
+    >
       {busy ? (
         <>
           <span className="inline-flex items-center gap-2 opacity-0">{children}</span>

@@ -3,7 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import { escapeFormula } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
-import { everyLead } from "../leads/every-lead.ts";
+import { everyLead, type LeadChoice } from "../leads/every-lead.ts";
 
 const columns = [
   { key: "firstName", header: "First name" },
@@ -17,14 +17,14 @@ const columns = [
 ];
 
 /** Streamed, a thousand leads a transaction and a piece: a piece a row would cost more than its rows. */
-export function exportLeads(database: Database, caller: Member): FileAnswer {
-  const content = Readable.from(pieces(database, caller), { objectMode: false });
+export function exportLeads(database: Database, caller: Member, choice: LeadChoice): FileAnswer {
+  const content = Readable.from(pieces(database, caller, choice), { objectMode: false });
   return { name: `leads-${new Date().toISOString().slice(0, 10)}.csv`, mediaType: "text/csv; charset=utf-8", content };
 }
 
-async function* pieces(database: Database, caller: Member): AsyncGenerator<string> {
+async function* pieces(database: Database, caller: Member, choice: LeadChoice): AsyncGenerator<string> {
   // The first bytes tell Excel that it is UTF-8.
   yield stringify([], { header: true, columns, bom: true });
-  for await (const leads of everyLead(database, caller))
+  for await (const leads of everyLead(database, caller, choice))
     yield stringify(leads, { columns, cast: { string: escapeFormula } });
 }

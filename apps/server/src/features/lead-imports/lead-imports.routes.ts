@@ -25,6 +25,6 @@ export function leadImportRoutes(deps: LeadImportDeps): Route[] {
       await deleteLeadImport(deps, caller, params.id);
       return undefined;
     }),
-    route(contract.exportLeads, async ({ caller }) => exportLeads(deps.database, caller)),
+    route(contract.exportLeads, async ({ caller, query }) => exportLeads(deps.database, caller, query)),
   ];
 }

@@ -65,9 +65,10 @@ describe("preparing an import", () => {
     ["too few columns", "Name,Phone\nBob,1", /needs columns for first name/],
     [
       "a quote that is never closed",
-      `${header}\n"Bob,Stone,b@x.example,1,,\n`,
-      /quotation mark is opened and never closed/,
+      `${header}\nAnn,Lo,a@x.example,+12025550100,,\n"Bob,Stone,b@x.example,1,,\n`,
+      /quotation mark is opened in row 3 and never closed/,
     ],
+    ["what is not text", Buffer.from(`PK\x03\x04\x14${"\x06\x00\x08\x00,\n".repeat(40)}`, "latin1"), /It is not text/],
     ["too many rows", `a,b,c,d\n${"1,2,3,4\n".repeat(100_001)}`, /more than 100,000 rows/],
   ])("refuses a file with %s, in words", async (_, content, why) => {
     const refused = await upload(await newRep(), content);
@@ -248,6 +249,30 @@ describe("the export", () => {
       followUpOn,
     });
     expect((await leadsOf(other)).map(plain)).toEqual((await leadsOf(rep)).map(plain));
+  });
+
+  test("holds only the leads that a search and a status leave, in the order asked for", async () => {
+    const rep = await newRep();
+    const leads = [
+      { firstName: "Anna", lastName: "Almond", status: "Qualified" },
+      { firstName: "Anna", lastName: "Birch", status: "Working" },
+      { firstName: "Zoe", lastName: "Almond", status: "Qualified" },
+      { firstName: "Carl", lastName: "Cedar", status: "Qualified" },
+    ];
+    for (const lead of leads)
+      await app.ask("POST", "/v1/leads", {
+        token: rep.token,
+        body: { ...lead, email: "somebody@x.example", phone: "+12025550100" },
+      });
+    const names = async (query: string) =>
+      (await app.ask("GET", `/v1/leads/export?${query}`, { token: rep.token })).body
+        .trimEnd()
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split(",").slice(0, 2).join(" "));
+    expect(await names("search=almond&status=Qualified&sort=newest")).toEqual(["Zoe Almond", "Anna Almond"]);
+    expect(await names("search=nobody")).toEqual([]);
+    expect(await names("status=Working")).toEqual(["Anna Birch"]);
   });
 
   test("streams more leads than one page", async () => {

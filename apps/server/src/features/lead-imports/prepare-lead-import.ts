@@ -8,7 +8,7 @@ import type { Member, ReceivedFile } from "../../http/route.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
 import { countRunningImports, lockImports, removeOldestDrafts } from "./kept-imports.table.ts";
 import { insertLeadImport } from "./lead-imports.table.ts";
-import { csvFault, findDelimiter, isEmptyRow, readCsv, toPlainText } from "./read-csv.ts";
+import { csvFault, findDelimiter, isBinary, isEmptyRow, readCsv, toPlainText } from "./read-csv.ts";
 import { suggestMapping } from "./suggest-mapping.ts";
 
 const previewRows = 20;
@@ -26,6 +26,7 @@ export async function prepareLeadImport(
 ): Promise<LeadImport> {
   if (file === undefined) throw invalidInput([{ path: ["file[]"], message: "Choose a file." }]);
   const plainText = toPlainText(await readFile(file.path));
+  if (isBinary(plainText)) throw refusal(file, "It is not text. Save a workbook as CSV first, then choose that file.");
   await writeFile(file.path, plainText);
   const delimiter = findDelimiter(plainText.split("\n", 1)[0] ?? "");
   const read = await readThrough(file, delimiter);
@@ -52,8 +53,11 @@ export async function prepareLeadImport(
 
 const tooManyRunning = `Your organisation has ${mostKeptImports} imports under way. Upload the file once one of them is done.`;
 
+const refusal = ({ name }: { name: string }, why: string): Problem =>
+  new Problem("file-refused", `“${name}” cannot be imported. ${why}`);
+
 async function readThrough({ name, path }: ReceivedFile, delimiter: string) {
-  const refused = (why: string) => new Problem("file-refused", `“${name}” cannot be imported. ${why}`);
+  const refused = (why: string) => refusal({ name }, why);
   let columns: string[] | undefined;
   let bytesRead = 0;
   let rowCount = 0;

@@ -37,7 +37,8 @@ export const isEmptyRow = (cells: readonly string[]): boolean => cells.every((ce
 /** What is wrong with a file that cannot be read, in words; null where it is not the file's fault. */
 export function csvFault(error: unknown): string | null {
   if (!(error instanceof CsvError)) return null;
-  if (error.code === "CSV_QUOTE_NOT_CLOSED") return "A quotation mark is opened and never closed.";
+  if (error.code === "CSV_QUOTE_NOT_CLOSED")
+    return `A quotation mark is opened in row ${Number(error["records"]) + 1} and never closed.`;
   if (error.code === "CSV_MAX_RECORD_SIZE")
     return "One of its rows is too long; perhaps a quotation mark is not closed.";
   return `It is not CSV as we know it: ${error.message}.`;
@@ -53,6 +54,16 @@ export function findDelimiter(firstLine: string): string {
 /** As UTF-8 with line feeds only: spreadsheets also write UTF-16 and Windows-1252. */
 export function toPlainText(bytes: Buffer): string {
   return decode(bytes).replaceAll("\0", "").replaceAll(/\r\n?/g, "\n");
+}
+
+const isControl = (code: number): boolean => (code > 0 && code < 9) || (code > 13 && code < 32);
+
+/** A workbook or a picture by another name. A stray control character is in many an export. */
+export function isBinary(text: string): boolean {
+  const start = text.slice(0, 4_000);
+  let controls = 0;
+  for (let index = 0; index < start.length; index += 1) if (isControl(start.charCodeAt(index))) controls += 1;
+  return controls > Math.max(8, start.length / 50);
 }
 
 function decode(bytes: Buffer): string {

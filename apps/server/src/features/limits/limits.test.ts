@@ -65,6 +65,7 @@ describe("a call", () => {
       ["+14165550123", "Canada"],
       ["+18765550123", "Jamaica"],
       ["+17875550123", "Puerto Rico"],
+      ["+442079460714", "the United Kingdom"],
     ] as const) {
       const refused = await call(owner, number);
       expect({ number, status: refused.statusCode }).toEqual({ number, status: 403 });

@@ -45,6 +45,11 @@ const limitReached = (what: string, retryAfterSeconds?: number): Problem =>
 /** Numbers that bill their callers, and where toll fraud likes to call, whatever their country. */
 const blockedTypes: ReadonlySet<ReturnType<PhoneNumber["getType"]>> = new Set(["PREMIUM_RATE", "PERSONAL_NUMBER"]);
 
+const articled = /^United |Islands$|Republic$|^(Netherlands|Philippines|Bahamas|Maldives|Gambia|Comoros)$/;
+
+/** The United Kingdom, but Germany. */
+const inSentence = (name: string): string => (articled.test(name) ? `the ${name}` : name);
+
 /** +1 is some twenty countries: the number decides, not its dial code. One of no country (satellite, +883) is never allowed. */
 function refuseNumber(phoneNumber: string, allowedCountries: readonly string[]): void {
   const parsed = parsePhoneNumberFromString(phoneNumber);
@@ -56,7 +61,7 @@ function refuseNumber(phoneNumber: string, allowedCountries: readonly string[]):
   }
   const country = parsed?.country;
   if (country !== undefined && allowedCountries.includes(country)) return;
-  const where = country === undefined ? "numbers outside every country" : countryName(country);
+  const where = country === undefined ? "numbers outside every country" : inSentence(countryName(country));
   const remedy = country === undefined ? "" : " An admin can allow them under Settings, Limits.";
   throw new Problem("country-not-allowed", `Your organisation allows no calls to ${where}.${remedy}`);
 }

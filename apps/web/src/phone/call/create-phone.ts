@@ -1,11 +1,9 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { emergencySentence, isEmergencyNumber } from "@leadline/contract/emergency-numbers";
-import { problemDetail } from "../../data/problem-error.ts";
 import type { CallDriver } from "../drivers/call-driver.ts";
 import type { CallMicrophone } from "../microphone/create-call-microphone.ts";
 import type { Devices } from "../microphone/create-devices.ts";
-import { MicrophoneUnavailable } from "../microphone/open-microphone.ts";
 import { nothingHeard } from "../quality/judge-sound.ts";
 import { watchSound } from "../quality/watch-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
@@ -16,6 +14,7 @@ import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
 import { idlePhone, keptBetweenCalls, type PhoneState } from "./phone-state.ts";
+import { startFailureOf, wordsFor } from "./start-failure.ts";
 import { rememberSoundHere } from "./tab-memory.ts";
 
 interface PhoneParts {
@@ -24,9 +23,6 @@ interface PhoneParts {
   microphone: CallMicrophone;
   sounds: PhoneSounds;
 }
-
-const wordsFor = (error: unknown): string =>
-  error instanceof MicrophoneUnavailable ? error.message : problemDetail(error);
 
 /** The one call of this page: what the person asks for goes to the server, and the server's word is what is shown. */
 export function createPhone({ driver, devices, microphone, sounds }: PhoneParts) {
@@ -157,7 +153,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 
   async function start(phoneNumber: string, leadId?: string): Promise<void> {
     if (isActive(state.phase)) return;
-    if (isEmergencyNumber(phoneNumber)) return set({ startFailure: emergencySentence });
+    if (isEmergencyNumber(phoneNumber)) return set({ startFailure: emergencySentence, startRefusedByLimits: false });
     move("call-pressed");
     set({ ...keptBetweenCalls(state), dialled: phoneNumber, startingSound: true });
     driver.resumeSound();
@@ -189,7 +185,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       }
       move("start-failed");
       if (!isActive(phase())) set({ hangingUp: false, hangUpWaits: false });
-      if (!wasAbandoned) set({ startFailure: wordsFor(error) });
+      if (!wasAbandoned) set(startFailureOf(error));
       void loadLiveCall();
     } finally {
       if (idempotencyKey === lastStart) set({ startingSound: false });

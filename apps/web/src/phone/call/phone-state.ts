@@ -30,6 +30,8 @@ export interface PhoneState {
   takingSound: boolean;
   /** Why the call could not be started. */
   startFailure: string | null;
+  /** By limits of the organisation, which an admin may change. */
+  startRefusedByLimits: boolean;
   /** A control that did not work, or a microphone lost in the call. */
   trouble: string | null;
   driver: DriverState;
@@ -56,6 +58,7 @@ export const idlePhone: PhoneState = {
   startingSound: false,
   takingSound: false,
   startFailure: null,
+  startRefusedByLimits: false,
   trouble: null,
   driver: "cold",
   soundOf: null,

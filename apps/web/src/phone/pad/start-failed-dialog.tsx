@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { AlertDialog } from "radix-ui";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
@@ -5,7 +6,7 @@ import { usePhone, usePhoneState } from "../phone-provider.tsx";
 /** Says that a call could not be started and why; the number stays on the pad. */
 export function StartFailedDialog() {
   const phone = usePhone();
-  const { startFailure } = usePhoneState();
+  const { startFailure, startRefusedByLimits } = usePhoneState();
   return (
     <AlertDialog.Root
       open={startFailure !== null}
@@ -20,10 +21,18 @@ export function StartFailedDialog() {
           <AlertDialog.Description className="text-sm text-pretty text-ink-soft">
             {startFailure}
           </AlertDialog.Description>
-          <div className="mt-4 flex justify-end">
-            <AlertDialog.Action asChild>
+          <div className="mt-4 flex justify-end gap-2">
+            {startRefusedByLimits ? (
+              <AlertDialog.Action asChild>
+                <Button asChild tone="quiet">
+                  <Link to="/settings/limits">Open Limits</Link>
+                </Button>
+              </AlertDialog.Action>
+            ) : null}
+            {/* A dialog's Cancel is what it gives the focus to. */}
+            <AlertDialog.Cancel asChild>
               <Button>OK</Button>
-            </AlertDialog.Action>
+            </AlertDialog.Cancel>
           </div>
         </AlertDialog.Content>
       </AlertDialog.Portal>

@@ -8,6 +8,7 @@ import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
+import { refuseLarger } from "../../data/refuse-larger.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
@@ -16,7 +17,10 @@ const readAgain = () => queryClient.invalidateQueries({ queryKey: meQuery.queryK
 export function AvatarField({ me }: { me: User }) {
   const chooser = useRef<HTMLInputElement>(null);
   const uploading = useMutation({
-    mutationFn: (file: File) => request(uploadFiles, { body: { entity: "user", entityId: me.id }, files: [file] }),
+    mutationFn: async (file: File) => {
+      refuseLarger([file], largestAvatarBytes, "Choose a picture of less than 2 MB.");
+      return request(uploadFiles, { body: { entity: "user", entityId: me.id }, files: [file] });
+    },
     onSuccess: async () => {
       await readAgain();
       toast.success("Your picture is changed.");

@@ -80,7 +80,7 @@ export function PeriodFiguresView() {
 
 /** A running day is compared with the same hours of the day before, and that must be said. */
 function compared(period: Period, { before, timeZone: zone }: Statistics): string {
-  const end = new Intl.DateTimeFormat(undefined, { timeZone: zone, hour: "2-digit", minute: "2-digit" });
+  const end = new Intl.DateTimeFormat(undefined, { timeZone: zone, timeStyle: "short" });
   const until = end.format(new Date(before.endsAt));
   return period.name === "today"
     ? `Compared with yesterday up to ${until}`

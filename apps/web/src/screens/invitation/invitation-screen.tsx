@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
+import { useLinkToken } from "../../components/use-link-token.ts";
 import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { pendingInvitation } from "../../data/pending-invitation.ts";
@@ -17,7 +18,13 @@ const isLinkInvalid = (error: unknown): boolean => error instanceof ProblemError
 
 /** The page of a mailed link. Who is not signed in takes it along, through registering and logging in. */
 export function InvitationScreen() {
-  const [token] = useState(() => location.hash.slice(1) || pendingInvitation.token() || "");
+  const linked = useLinkToken();
+  const [pending] = useState(pendingInvitation.token);
+  const token = linked || pending || "";
+  return <Invitation key={token} token={token} />;
+}
+
+function Invitation({ token }: { token: string }) {
   const invitation = useQuery({
     queryKey: ["invitation", token],
     queryFn: ({ signal }) => request(readInvitation, { body: { token } }, { signal }),

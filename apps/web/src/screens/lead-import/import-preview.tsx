@@ -1,4 +1,10 @@
-import { type LeadImport, type PartialLeadMapping, readLeadRow, type RowFate } from "@leadline/contract/lead-imports";
+import {
+  type LeadImport,
+  LeadMapping,
+  type PartialLeadMapping,
+  readLeadRow,
+  type RowFate,
+} from "@leadline/contract/lead-imports";
 import { CircleAlert, CircleCheck, CircleMinus } from "lucide-react";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 
@@ -12,6 +18,7 @@ interface ImportPreviewProps {
 
 /** What becomes of the first rows, as the import reads them and compares them with the leads. */
 export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: ImportPreviewProps) {
+  const isComplete = LeadMapping.safeParse(mapping).success;
   return (
     <div className="flex flex-col gap-2">
       <h2 className="text-sm font-semibold">
@@ -40,7 +47,10 @@ export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: 
                 <TableCell className="whitespace-nowrap tabular-nums">{shown.phone}</TableCell>
                 <TableCell>{shown.status}</TableCell>
                 <TableCell className="min-w-56">
-                  {"lead" in read ? (
+                  {!isComplete ? (
+                    // Until every column is chosen, what is missing is no fault of the row.
+                    <span className="text-ink-soft">–</span>
+                  ) : "lead" in read ? (
                     <Fate fate={fates?.[index]} skipKnownNumbers={skipKnownNumbers} />
                   ) : (
                     <span className="flex items-start gap-1.5 text-fault">

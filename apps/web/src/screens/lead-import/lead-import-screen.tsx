@@ -1,4 +1,4 @@
-import { prepareLeadImport } from "@leadline/contract/lead-imports";
+import { largestImportBytes, prepareLeadImport } from "@leadline/contract/lead-imports";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FileDrop } from "../../components/file-drop.tsx";
@@ -10,6 +10,7 @@ import { leadImportQuery } from "../../data/lead-import-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
+import { refuseLarger } from "../../data/refuse-larger.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ImportProgress } from "./import-progress.tsx";
@@ -40,7 +41,14 @@ export function LeadImportScreen() {
 function ChooseFile() {
   const navigate = useNavigate();
   const preparing = useMutation({
-    mutationFn: (files: readonly File[]) => request(prepareLeadImport, { files }),
+    mutationFn: async (files: readonly File[]) => {
+      refuseLarger(
+        files,
+        largestImportBytes,
+        "Send a file of less than 25 MB. Split a larger one and import the parts.",
+      );
+      return request(prepareLeadImport, { files });
+    },
     onSuccess(prepared) {
       queryClient.setQueryData(leadImportQuery(prepared.id).queryKey, prepared);
       void navigate({ to: "/leads/import", search: { id: prepared.id } });

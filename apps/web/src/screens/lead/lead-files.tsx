@@ -1,4 +1,11 @@
-import { acceptedEndings, deleteFile, downloadFile, type StoredFile, uploadFiles } from "@leadline/contract/files";
+import {
+  acceptedEndings,
+  deleteFile,
+  downloadFile,
+  largestFileBytes,
+  type StoredFile,
+  uploadFiles,
+} from "@leadline/contract/files";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, File as FileIcon, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -14,6 +21,7 @@ import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { saveFile } from "../../data/save-file.ts";
+import { refuseLarger } from "../../data/refuse-larger.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -24,8 +32,10 @@ export function LeadFiles({ leadId }: { leadId: string }) {
   const query = leadFilesQuery(leadId);
   const files = useQuery(query);
   const uploading = useMutation({
-    mutationFn: (chosen: readonly File[]) =>
-      request(uploadFiles, { body: { entity: "lead", entityId: leadId }, files: chosen }),
+    mutationFn: async (chosen: readonly File[]) => {
+      refuseLarger(chosen, largestFileBytes, "Send files of less than 10 MB each.");
+      return request(uploadFiles, { body: { entity: "lead", entityId: leadId }, files: chosen });
+    },
     onSuccess: (added) => queryClient.setQueryData(query.queryKey, (before) => [...added, ...(before ?? [])]),
   });
   return (

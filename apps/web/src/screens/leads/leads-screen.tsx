@@ -6,7 +6,7 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { requestFile } from "../../data/api-client.ts";
 import { isSearch } from "@leadline/contract/leads";
-import { leadListQuery } from "../../data/leads-query.ts";
+import { leadFilterQuery, leadListQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { saveFile } from "../../data/save-file.ts";
@@ -39,7 +39,7 @@ function Leads() {
   const leads = list.data?.pages.flatMap((page) => page.items) ?? [];
   const isFiltered = isSearch(filter.search) || filter.status !== undefined;
   const exporting = useMutation({
-    mutationFn: () => requestFile(exportLeads, {}),
+    mutationFn: () => requestFile(exportLeads, { query: leadFilterQuery(filter) }),
     onSuccess: (content) => saveFile(content, `leads-${new Date().toISOString().slice(0, 10)}.csv`),
   });
 
@@ -63,7 +63,7 @@ function Leads() {
                 </Link>
               </MenuItem>
               <MenuItem onSelect={() => exporting.mutate()}>
-                <Download aria-hidden="true" /> Export as CSV
+                <Download aria-hidden="true" /> {isFiltered ? "Export these leads as CSV" : "Export as CSV"}
               </MenuItem>
             </Menu>
             {newButton}
@@ -113,8 +113,8 @@ function NoLeads() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Leads" />
       <EmptyState picture={<Users className="size-8" aria-hidden="true" />} title="No leads yet" action={newButton}>
-        The people you mean to call will stand here, with their numbers, notes and calls. Add the first one, or a CSV
-        file of many.
+        The people you mean to call will stand here, with their numbers, notes and calls. New lead adds the first one,
+        or a CSV file of many.
       </EmptyState>
     </div>
   );

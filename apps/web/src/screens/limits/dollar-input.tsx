@@ -8,7 +8,7 @@ interface DollarInputProps extends Omit<ComponentProps<"input">, "value" | "defa
   onMicros: (micros: number) => void;
 }
 
-/** Keeps what is typed as it is typed, and tells it in millionths. */
+/** Keeps what is typed as it is typed, and tells it in millionths, to the cent. */
 export function DollarInput({ micros, onMicros, ...rest }: DollarInputProps) {
   return (
     <span className="relative block max-w-32">
@@ -22,7 +22,7 @@ export function DollarInput({ micros, onMicros, ...rest }: DollarInputProps) {
         step="0.01"
         className="pl-7 tabular-nums"
         defaultValue={micros / 1_000_000}
-        onChange={(event) => onMicros(Math.round(event.target.valueAsNumber * 1_000_000))}
+        onChange={(event) => onMicros(Math.round(event.target.valueAsNumber * 100) * 10_000)}
         {...rest}
       />
     </span>

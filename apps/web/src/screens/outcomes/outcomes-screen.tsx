@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { isAdmin } from "../../components/use-own-role.ts";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
@@ -14,12 +15,11 @@ export function OutcomesScreen() {
   const organisation = useQuery(meQuery).data?.activeOrganisation ?? null;
   const outcomes = useQuery({ ...callOutcomesQuery, enabled: organisation !== null });
   const mayEdit = isAdmin(organisation?.role ?? null);
+  if (organisation === null) return <NoOrganisation title="Outcomes" />;
   return (
     <div className="flex max-w-[560px] flex-col gap-6">
       <PageHeader title="Outcomes" lead="What may come of a call, in the order in which people choose from it." />
-      {organisation === null ? (
-        <Notice tone="brass">Outcomes belong to an organisation. Make one first.</Notice>
-      ) : outcomes.data ? (
+      {outcomes.data ? (
         <>
           {mayEdit ? null : <Notice tone="brass">An admin of your organisation edits this list.</Notice>}
           <OfferedOutcomes outcomes={outcomes.data.filter(({ archived }) => !archived)} mayEdit={mayEdit} />

@@ -6,6 +6,7 @@ import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { passwordRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { useLinkToken } from "../../components/use-link-token.ts";
 import { request } from "../../data/api-client.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 import { session } from "../../data/session.ts";
@@ -17,7 +18,11 @@ import { Notice } from "../../ui/notice.tsx";
 type State = "asking" | "done" | "link-invalid";
 
 export function ResetPasswordScreen() {
-  const [token] = useState(() => location.hash.slice(1));
+  const token = useLinkToken();
+  return <ResetPassword key={token} token={token} />;
+}
+
+function ResetPassword({ token }: { token: string }) {
   const [state, setState] = useState<State>(token === "" ? "link-invalid" : "asking");
   if (state === "done") {
     return (

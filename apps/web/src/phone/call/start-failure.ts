@@ -1,0 +1,14 @@
+import { ProblemError, problemDetail } from "../../data/problem-error.ts";
+import { MicrophoneUnavailable } from "../microphone/open-microphone.ts";
+import type { PhoneState } from "./phone-state.ts";
+
+export const wordsFor = (error: unknown): string =>
+  error instanceof MicrophoneUnavailable ? error.message : problemDetail(error);
+
+const setByLimits: readonly string[] = ["country-not-allowed", "limit-reached"];
+
+/** What the person is told of a call that could not be started. */
+export const startFailureOf = (error: unknown): Pick<PhoneState, "startFailure" | "startRefusedByLimits"> => ({
+  startFailure: wordsFor(error),
+  startRefusedByLimits: error instanceof ProblemError && setByLimits.includes(error.code),
+});
