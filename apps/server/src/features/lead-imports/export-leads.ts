@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { Lead } from "@leadline/contract/leads";
 import { stringify } from "csv-stringify/sync";
 import { escapeFormula } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
@@ -16,15 +17,21 @@ const columns = [
   { key: "id", header: "ID" },
 ];
 
-/** Streamed, a thousand leads a transaction and a piece: a piece a row would cost more than its rows. */
-export function exportLeads(database: Database, caller: Member, choice: LeadChoice): FileAnswer {
-  const content = Readable.from(pieces(database, caller, choice), { objectMode: false });
+/**
+ * Streamed, a thousand leads a transaction and a piece: a piece a row would cost more than its rows. The first thousand are
+ * read before the answer begins, so that what cannot be searched for is refused and not broken off.
+ */
+export async function exportLeads(database: Database, caller: Member, choice: LeadChoice): Promise<FileAnswer> {
+  const pages = everyLead(database, caller, choice);
+  const first = await pages.next();
+  const content = Readable.from(pieces(first.value ?? [], pages), { objectMode: false });
   return { name: `leads-${new Date().toISOString().slice(0, 10)}.csv`, mediaType: "text/csv; charset=utf-8", content };
 }
 
-async function* pieces(database: Database, caller: Member, choice: LeadChoice): AsyncGenerator<string> {
+const inCsv = (leads: readonly Lead[]): string => stringify([...leads], { columns, cast: { string: escapeFormula } });
+
+async function* pieces(first: readonly Lead[], rest: AsyncIterable<Lead[]>): AsyncGenerator<string> {
   // The first bytes tell Excel that it is UTF-8.
-  yield stringify([], { header: true, columns, bom: true });
-  for await (const leads of everyLead(database, caller, choice))
-    yield stringify(leads, { columns, cast: { string: escapeFormula } });
+  yield stringify([], { header: true, columns, bom: true }) + inCsv(first);
+  for await (const leads of rest) yield inCsv(leads);
 }

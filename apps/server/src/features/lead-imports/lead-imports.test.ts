@@ -273,6 +273,8 @@ describe("the export", () => {
     expect(await names("search=almond&status=Qualified&sort=newest")).toEqual(["Zoe Almond", "Anna Almond"]);
     expect(await names("search=nobody")).toEqual([]);
     expect(await names("status=Working")).toEqual(["Anna Birch"]);
+    const unsearchable = await app.ask("GET", "/v1/leads/export?search=a%00b", { token: rep.token });
+    expect(unsearchable.statusCode).toBe(422);
   });
 
   test("streams more leads than one page", async () => {
