@@ -126,11 +126,10 @@ test("whom this server refuses sees why, and may log in otherwise", async () => 
   expect(await findings(page)).toEqual([]);
   await page.getByRole("button", { name: "Continue with Harbour ID" }).click();
   await signInElsewhere(page, person.email);
-  await arrive(page, "/error");
-  await page.getByRole("heading", { name: "Auth error! Please login again." }).waitFor();
-  await page.getByText("has not verified your email address").waitFor();
+  await arrive(page, "/");
+  await page.getByRole("alert").getByText("has not verified your email address").waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Login" }).click();
   await page.getByLabel("Password").waitFor();
 });
 

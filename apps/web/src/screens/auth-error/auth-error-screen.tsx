@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { Button } from "../../ui/button.tsx";
-import { LoginFailureNotice } from "../../components/login-failure-notice.tsx";
 import { MessageScreen } from "../message-screen.tsx";
 
 export function AuthErrorScreen() {
@@ -12,8 +11,6 @@ export function AuthErrorScreen() {
           <Link to="/login">Login</Link>
         </Button>
       }
-    >
-      <LoginFailureNotice className="mt-2 text-start text-ink" />
-    </MessageScreen>
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { LoginFailureNotice } from "../../components/login-failure-notice.tsx";
+import { LoginFailureNotice } from "./login-failure-notice.tsx";
 import { isSignedIn } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { PhonePicture } from "./phone-picture.tsx";

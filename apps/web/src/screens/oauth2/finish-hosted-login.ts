@@ -3,11 +3,11 @@ import { request } from "../../data/api-client.ts";
 import { hostedLoginProof } from "../../data/hosted-login.ts";
 import { loginFailure } from "../../data/login-failure.ts";
 import { pathAfterLogin } from "../../data/pending-invitation.ts";
-import { ProblemError, problemDetail } from "../../data/problem-error.ts";
+import { problemDetail } from "../../data/problem-error.ts";
 import { isSignedIn, session } from "../../data/session.ts";
 import { pathOfState } from "./path-of-state.ts";
 
-/** Exchanges the code; answers where to go: the state's path, the dashboard, or, after a failure, a page without login. */
+/** Exchanges the code; answers where to go: the state's path, the dashboard, or, after a failure, the first page. */
 export async function finishHostedLogin(search: string): Promise<string> {
   const came = new URLSearchParams(search);
   const [code, state, iss] = ["code", "state", "iss"].map((name) => came.get(name));
@@ -23,13 +23,12 @@ export async function finishHostedLogin(search: string): Promise<string> {
     });
     return pathOfState(state) ?? pathAfterLogin();
   } catch (error) {
-    const isRefused = error instanceof ProblemError && error.code === "hosted-login-refused";
-    return failed(problemDetail(error), isRefused ? "/error" : "/");
+    return failed(problemDetail(error));
   }
 }
 
-function failed(why: string, path: "/" | "/error" = "/"): string {
+function failed(why: string): string {
   // Whoever is signed in, and came here by going back, has nothing to be told.
   if (!isSignedIn()) loginFailure.keep(why);
-  return path;
+  return "/";
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { loginFailure } from "../data/login-failure.ts";
-import { Notice } from "../ui/notice.tsx";
+import { loginFailure } from "../../data/login-failure.ts";
+import { Notice } from "../../ui/notice.tsx";
 
 /** Why the hosted login that ended here failed; once. */
 export function LoginFailureNotice({ className }: { className?: string }) {
