@@ -31,7 +31,7 @@ test("a number that is none fails to start, in words, and stays on the pad", asy
   const context = await openProfile(browser);
   const page = await openAs(context, await newPerson());
   await dial(page, "12");
-  await page.getByRole("alertdialog", { name: "Failed to start call" }).waitFor();
+  await page.getByRole("alertdialog", { name: "Failed to start call", exact: true }).waitFor();
   await page.getByRole("button", { name: "OK" }).click();
   expect(await page.getByLabel("Phone number").inputValue()).toBe("1 2");
   await context.close();

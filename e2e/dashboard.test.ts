@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, openProfile } from "./support/people.ts";
 import { openAs, type Person, signUp } from "./support/sign-up.ts";
@@ -25,53 +26,55 @@ const figure = (page: Page, label: string) =>
     .locator("dd")
     .first();
 
-test("the dashboard leads a newcomer through the first steps, then counts what the server counted", async () => {
-  const person = await signUp(inject("appAddress"), {});
-  const page = await openAs(await openProfile(browser), person, "/dashboard");
-  await page.getByRole("heading", { name: "First steps" }).waitFor();
-  await page.getByRole("link", { name: "Create organisation" }).waitFor();
-  const steps = page.getByRole("region", { name: "First steps" }).getByRole("listitem").locator("p:first-child");
-  expect(await steps.allInnerTexts()).toEqual([
-    "Make an organisation",
-    "Place a test call",
-    "Connect a CRM",
-    "Get a number",
-  ]);
-  await ask("/v1/organisations", { body: { name: "Harbour" }, token: person.token });
-  await page.reload();
-  await page.getByRole("link", { name: "Open the dial pad" }).waitFor();
+inBothLooks((look) => {
+  test("the dashboard leads a newcomer through the first steps, then counts what the server counted", async () => {
+    const person = await signUp(inject("appAddress"), {});
+    const page = await openAs(await openProfile(browser, look), person, "/dashboard");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.getByRole("link", { name: "Create organisation" }).waitFor();
+    const steps = page.getByRole("region", { name: "First steps" }).getByRole("listitem").locator("p:first-child");
+    expect(await steps.allInnerTexts()).toEqual([
+      "Make an organisation",
+      "Place a test call",
+      "Connect a CRM",
+      "Get a number",
+    ]);
+    await ask("/v1/organisations", { body: { name: "Harbour" }, token: person.token });
+    await page.reload();
+    await page.getByRole("link", { name: "Open the dial pad" }).waitFor();
 
-  const answered = await talk(person, "+12025550100", 2_500);
-  await talk(person, "+12025550102", 300);
-  const [outcome] = await ask("/v1/call-outcomes", { token: person.token });
-  const today = await page.evaluate(() => new Intl.DateTimeFormat("en-CA").format(new Date()));
-  await ask(`/v1/calls/${answered}/disposition`, {
-    method: "PUT",
-    body: { outcomeId: outcome.id, followUpOn: today, note: "Ask for Ms Field" },
-    token: person.token,
+    const answered = await talk(person, "+12025550100", 2_500);
+    await talk(person, "+12025550102", 300);
+    const [outcome] = await ask("/v1/call-outcomes", { token: person.token });
+    const today = await page.evaluate(() => new Intl.DateTimeFormat("en-CA").format(new Date()));
+    await ask(`/v1/calls/${answered}/disposition`, {
+      method: "PUT",
+      body: { outcomeId: outcome.id, followUpOn: today, note: "Ask for Ms Field" },
+      token: person.token,
+    });
+
+    await page.reload();
+    await expect.poll(() => figure(page, "Calls").textContent()).toBe("2");
+    expect(await figure(page, "Connect rate").textContent()).toBe("50 %");
+    const { durationMs } = await ask(`/v1/calls/${answered}`, { token: person.token });
+    const shown = `0:${String(Math.floor(durationMs / 1000)).padStart(2, "0")}`;
+    expect(await figure(page, "Talk time").textContent()).toBe(shown);
+    await page.getByText(`Talk time, ${shown} a call`).waitFor();
+    const hours = page.getByRole("table", { name: "Calls by hour" });
+    expect(await hours.getByRole("row").nth(1).textContent()).toMatch(/^\d\d:00210$/);
+    await page.locator("svg.recharts-surface").first().waitFor();
+    await page.getByRole("region", { name: "Outcomes" }).getByText("Interested").waitFor();
+    await page.getByText("These calls cost nothing.").waitFor();
+
+    await page.getByRole("radio", { name: "7 days" }).click();
+    await page.waitForURL("**/dashboard?period=7-days");
+    await expect.poll(() => figure(page, "Calls").textContent()).toBe("2");
+
+    const callBack = page.getByRole("region", { name: "To call back" });
+    await expect.poll(() => callBack.textContent()).toContain("Ask for Ms Field");
+    await callBack.getByRole("button", { name: "Call +1 202 555 0100" }).click();
+    await page.waitForURL("**/calls");
+    await page.getByRole("button", { name: "Hang up" }).click();
+    await page.context().close();
   });
-
-  await page.reload();
-  await expect.poll(() => figure(page, "Calls").textContent()).toBe("2");
-  expect(await figure(page, "Connect rate").textContent()).toBe("50 %");
-  const { durationMs } = await ask(`/v1/calls/${answered}`, { token: person.token });
-  const shown = `0:${String(Math.floor(durationMs / 1000)).padStart(2, "0")}`;
-  expect(await figure(page, "Talk time").textContent()).toBe(shown);
-  await page.getByText(`Talk time, ${shown} a call`).waitFor();
-  const hours = page.getByRole("table", { name: "Calls by hour" });
-  expect(await hours.getByRole("row").nth(1).textContent()).toMatch(/^\d\d:00210$/);
-  await page.locator("svg.recharts-surface").first().waitFor();
-  await page.getByRole("region", { name: "Outcomes" }).getByText("Interested").waitFor();
-  await page.getByText("These calls cost nothing.").waitFor();
-
-  await page.getByRole("radio", { name: "7 days" }).click();
-  await page.waitForURL("**/dashboard?period=7-days");
-  await expect.poll(() => figure(page, "Calls").textContent()).toBe("2");
-
-  const callBack = page.getByRole("region", { name: "To call back" });
-  await expect.poll(() => callBack.textContent()).toContain("Ask for Ms Field");
-  await callBack.getByRole("button", { name: "Call +1 202 555 0100" }).click();
-  await page.waitForURL("**/calls");
-  await page.getByRole("button", { name: "Hang up" }).click();
-  await page.context().close();
 });

@@ -26,16 +26,17 @@ test("a newcomer registers, makes an organisation, talks to the sandbox and find
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByText("Successfully registered! You can now login here:").waitFor();
+  await page.getByText("Successfully registered! You can now login here:", { exact: true }).waitFor();
 
-  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Login", exact: true }).click();
+  await page.waitForURL("**/login");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Login" }).click();
   await page.waitForURL("**/dashboard");
 
   await page.goto("/calls");
-  await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
+  await page.getByText("You need to be part of an organisation to use this feature.", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Create organisation" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Harbour");
   await page.getByRole("button", { name: "Create organisation" }).click();

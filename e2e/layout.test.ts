@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
 import { openAs, type Person } from "./support/sign-up.ts";
@@ -92,22 +93,24 @@ test("the breadcrumbs name the way here and lead back", async () => {
   await context.close();
 });
 
-test("the organisation switcher changes where the person acts, for good", async () => {
-  const member = await newPerson();
-  await ask("/v1/organisations", { body: { name: "Quay" }, token: member.token });
-  const context = await openProfile(browser);
-  const page = await openAs(context, member, "/dashboard");
-  await page.getByRole("button", { name: "Organisation: Quay" }).click();
-  expect(await page.getByRole("menuitemradio", { name: "Quay" }).getAttribute("aria-checked")).toBe("true");
-  await page.getByRole("menuitemradio", { name: "Harbour" }).click();
-  await page.getByText("You now act inside Harbour.").waitFor();
-  await page.getByRole("button", { name: "Organisation: Harbour" }).waitFor();
-  expect((await ask("/v1/users/me", { token: member.token })).activeOrganisation.name).toBe("Harbour");
-  await page.reload();
-  await page.getByRole("button", { name: "Organisation: Harbour" }).click();
-  await page.getByRole("menuitem", { name: "New organisation" }).click();
-  await page.waitForURL("**/settings/organisations/new");
-  await context.close();
+inBothLooks((look) => {
+  test("the organisation switcher changes where the person acts, for good", async () => {
+    const member = await newPerson();
+    await ask("/v1/organisations", { body: { name: "Quay" }, token: member.token });
+    const context = await openProfile(browser, look);
+    const page = await openAs(context, member, "/dashboard");
+    await page.getByRole("button", { name: "Organisation: Quay" }).click();
+    expect(await page.getByRole("menuitemradio", { name: "Quay" }).getAttribute("aria-checked")).toBe("true");
+    await page.getByRole("menuitemradio", { name: "Harbour" }).click();
+    await page.getByText("You now act inside Harbour.").waitFor();
+    await page.getByRole("button", { name: "Organisation: Harbour" }).waitFor();
+    expect((await ask("/v1/users/me", { token: member.token })).activeOrganisation.name).toBe("Harbour");
+    await page.reload();
+    await page.getByRole("button", { name: "Organisation: Harbour" }).click();
+    await page.getByRole("menuitem", { name: "New organisation" }).click();
+    await page.waitForURL("**/settings/organisations/new");
+    await context.close();
+  });
 });
 
 test("whoever is signed in is sent from login and register to the landing page, which knows them", async () => {
@@ -118,30 +121,34 @@ test("whoever is signed in is sent from login and register to the landing page, 
   await page.goto("/register");
   await page.getByRole("link", { name: "Robin" }).waitFor();
   expect(pathOf(page)).toBe("/");
-  await page.getByRole("link", { name: "Robin" }).click();
+  const mine = page.getByRole("banner").getByRole("link", { name: "Robin", exact: true });
+  expect(await mine.getAttribute("href")).toBe("/dashboard");
+  await mine.click();
   await page.waitForURL("**/dashboard");
   await context.close();
 });
 
-test("the user menu says who is here and logs out, in words, and every kept token goes", async () => {
-  const member = await newPerson();
-  const context = await openProfile(browser);
-  const page = await openAs(context, member, "/dashboard");
-  const { promise: maySend, resolve: letSend } = Promise.withResolvers<void>();
-  await context.route("**/api/v1/logout", async (route) => {
-    await maySend;
-    await route.continue();
+inBothLooks((look) => {
+  test("the user menu says who is here and logs out, in words, and every kept token goes", async () => {
+    const member = await newPerson();
+    const context = await openProfile(browser, look);
+    const page = await openAs(context, member, "/dashboard");
+    const { promise: maySend, resolve: letSend } = Promise.withResolvers<void>();
+    await context.route("**/api/v1/logout", async (route) => {
+      await maySend;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "RS, your account" }).click();
+    await page.getByText("Robin Sounder").waitFor();
+    await page.getByText(member.email).waitFor();
+    await page.getByRole("menuitem", { name: "Log out" }).click();
+    await page.getByText("Logging out...", { exact: true }).waitFor();
+    letSend();
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("banner").getByRole("link", { name: "Login" }).waitFor();
+    expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({});
+    await page.goto("/dashboard");
+    await page.waitForURL("**/login");
+    await context.close();
   });
-  await page.getByRole("button", { name: "RS, your account" }).click();
-  await page.getByText("Robin Sounder").waitFor();
-  await page.getByText(member.email).waitFor();
-  await page.getByRole("menuitem", { name: "Log out" }).click();
-  await page.getByText("Logging out...").waitFor();
-  letSend();
-  await page.waitForURL((url) => url.pathname === "/");
-  await page.getByRole("banner").getByRole("link", { name: "Login" }).waitFor();
-  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({});
-  await page.goto("/dashboard");
-  await page.waitForURL("**/login");
-  await context.close();
 });

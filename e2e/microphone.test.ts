@@ -8,7 +8,7 @@ import { openAs } from "./support/sign-up.ts";
 
 const openSettings = async (page: Page) => {
   await page.getByRole("button", { name: "Settings", exact: true }).last().click();
-  await page.getByRole("dialog", { name: "Active Call Settings" }).waitFor();
+  await page.getByRole("dialog", { name: "Active Call Settings", exact: true }).waitFor();
 };
 
 function withMicrophone(microphone: FakeMicrophone): () => Browser {
@@ -29,7 +29,7 @@ describe("with two microphones", () => {
     await untilAnswered(page);
     await page.getByRole("button", { name: "Hide" }).click();
     await openSettings(page);
-    await page.getByLabel("Select a Microphone:").click();
+    await page.getByLabel("Select a Microphone:", { exact: true }).click();
     const before = await sentDevice(page);
     await page.getByRole("option", { name: "Fake Audio Input 2" }).click();
     await expect.poll(() => sentDevice(page)).not.toBe(before);
@@ -45,12 +45,12 @@ describe("where the person said no", () => {
   test("the phone says so, and not that a call ended", async () => {
     const page = await openAs(await openProfile(browser(), { permissions: [] }), await newPerson());
     await dial(page, "+12025550100");
-    await page.getByRole("alertdialog", { name: "Failed to start call" }).waitFor();
+    await page.getByRole("alertdialog", { name: "Failed to start call", exact: true }).waitFor();
     expect(await page.getByRole("alertdialog").textContent()).toContain("may not use your microphone");
     await page.getByRole("button", { name: "OK" }).click();
     expect(await page.getByRole("region", { name: "Call ended" }).count()).toBe(0);
     await openSettings(page);
-    await page.getByText("No microphones available or permissions denied.").waitFor();
+    await page.getByText("No microphones available or permissions denied.", { exact: true }).waitFor();
   });
 });
 
@@ -61,7 +61,9 @@ describe("where none is plugged in", () => {
     const page = await openAs(await openProfile(browser()), await newPerson());
     await expect.poll(() => page.locator("[data-problem=none]").textContent()).toContain("No microphone was found.");
     await openSettings(page);
-    const message = page.getByRole("alert").getByText("No microphones available or permissions denied.");
+    const message = page
+      .getByRole("alert")
+      .getByText("No microphones available or permissions denied.", { exact: true });
     await expect.poll(() => message.isVisible()).toBe(true);
   });
 });
@@ -74,7 +76,7 @@ describe("where the page is not secure", () => {
     const page = await openAs(await openProfile(browser(), { baseURL, permissions: [] }), await newPerson());
     await expect.poll(() => page.locator("[data-problem=insecure]").textContent()).toContain("This page is not secure");
     await dial(page, "+12025550100");
-    await page.getByRole("alertdialog", { name: "Failed to start call" }).waitFor();
+    await page.getByRole("alertdialog", { name: "Failed to start call", exact: true }).waitFor();
     expect(await page.getByRole("alertdialog").textContent()).toContain("Open Leadline over https");
     await page.getByRole("button", { name: "OK" }).click();
   });

@@ -46,12 +46,13 @@ test("who has no session is sent to the login, told why where theirs has ended, 
     localStorage.setItem("leadline.access-token", "worn out");
     localStorage.setItem("leadline.refresh-token", "worn out");
   });
-  await page.goto("/leads");
+  // It leads on before it has loaded, which a goto would take for a failure.
+  await page.goto("/leads", { waitUntil: "commit" });
   await page.getByText("Your session has ended. Log in to go on.").waitFor();
   expect(new URL(page.url()).pathname).toBe("/login");
   const lose = () => page.evaluate(() => localStorage.setItem("leadline.access-token", "worn out"));
   await lose();
-  await page.goto("/leads");
+  await page.goto("/leads", { waitUntil: "commit" });
   await page.waitForURL((url) => url.pathname === "/");
   await page.getByRole("link", { name: "Create an account" }).waitFor();
   await lose();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startMailServer } from "../apps/server/src/testing/mail-server.ts";
 import { refusedOnce } from "./support/cut-changes.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { inBothLooks, type Look } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { askAt, newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
@@ -24,8 +25,8 @@ afterAll(async () => {
   await mail.close();
 });
 
-async function newContext(): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: app.address, viewport: { width: 1280, height: 800 } });
+async function newContext(look: Look = { viewport: { width: 1280, height: 800 } }): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: app.address, ...look });
   context.setDefaultTimeout(15_000);
   return context;
 }
@@ -153,102 +154,104 @@ test("whoever logs out to take an invitation as somebody else comes back to it, 
   expect(activeOrganisation).toMatchObject({ name: "Pier" });
 });
 
-test("an owner changes what the organisation is, and the last owner cannot leave it", async () => {
-  const owner: Person = await signUp(app.address, { organisation: "Quay" });
-  const page = await openAs(await newContext(), owner, "/settings/general");
-  await page.getByLabel("Name").fill("Quay West");
-  await page.getByLabel("Time zone").click();
-  await page.getByPlaceholder("Search time zones").fill("berlin");
-  await page.keyboard.press("Enter");
-  await page.getByLabel("Saturday", { exact: true }).check();
-  await page.getByLabel("Saturday to").fill("08:00");
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("Closing time must be after opening time.").waitFor();
-  expect(await page.locator("[aria-invalid=true]").evaluateAll((all) => all.map((each) => each.ariaLabel))).toEqual([
-    "Saturday from",
-    "Saturday to",
-  ]);
-  await page.getByLabel("Saturday to").fill("12:30");
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("Quay West is saved.").waitFor();
-  await page.getByRole("button", { name: "Quay West" }).waitFor();
-  await page.reload();
-  await page.getByText("Europe/Berlin").waitFor();
-  expect(await page.getByLabel("Saturday to").inputValue()).toBe("12:30");
+inBothLooks((look) => {
+  test("an owner changes what the organisation is, and the last owner cannot leave it", async () => {
+    const owner: Person = await signUp(app.address, { organisation: "Quay" });
+    const page = await openAs(await newContext(look), owner, "/settings/general");
+    await page.getByLabel("Name").fill("Quay West");
+    await page.getByLabel("Time zone").click();
+    await page.getByPlaceholder("Search time zones").fill("berlin");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Saturday", { exact: true }).check();
+    await page.getByLabel("Saturday to").fill("08:00");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Closing time must be after opening time.").waitFor();
+    expect(await page.locator("[aria-invalid=true]").evaluateAll((all) => all.map((each) => each.ariaLabel))).toEqual([
+      "Saturday from",
+      "Saturday to",
+    ]);
+    await page.getByLabel("Saturday to").fill("12:30");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Quay West is saved.").waitFor();
+    await page.getByRole("button", { name: "Quay West" }).waitFor();
+    await page.reload();
+    await page.getByText("Europe/Berlin").waitFor();
+    expect(await page.getByLabel("Saturday to").inputValue()).toBe("12:30");
 
-  await page.goto("/settings/organisations");
-  await page.getByRole("button", { name: "Actions for Quay West" }).click();
-  await page.getByRole("menuitem", { name: "Leave…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave Quay West?" });
-  await dialog.getByRole("button", { name: "Leave" }).click();
-  await dialog.getByText("An organisation needs an owner. Make another member an owner first.").waitFor();
-});
+    await page.goto("/settings/organisations");
+    await page.getByRole("button", { name: "Actions for Quay West" }).click();
+    await page.getByRole("menuitem", { name: "Leave…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Leave Quay West?" });
+    await dialog.getByRole("button", { name: "Leave" }).click();
+    await dialog.getByText("An organisation needs an owner. Make another member an owner first.").waitFor();
+  });
 
-test("a person changes their name and password, and ends the sessions they left elsewhere", async () => {
-  const person = await signUp(app.address, { organisation: "Pier" });
-  const page = await openAs(await newContext(), person, "/settings/account");
-  await page.getByLabel("First name").fill("Robyn");
-  await page.getByRole("button", { name: "Save name" }).click();
-  await page.getByText("Your name is saved.").waitFor();
-  await page.getByRole("button", { name: "RS, your account" }).click();
-  await page.getByText("Robyn Sounder").waitFor();
-  await page.keyboard.press("Escape");
+  test("a person changes their name and password, and ends the sessions they left elsewhere", async () => {
+    const person = await signUp(app.address, { organisation: "Pier" });
+    const page = await openAs(await newContext(look), person, "/settings/account");
+    await page.getByLabel("First name").fill("Robyn");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await page.getByText("Your name is saved.").waitFor();
+    await page.getByRole("button", { name: "RS, your account" }).click();
+    await page.getByText("Robyn Sounder").waitFor();
+    await page.keyboard.press("Escape");
 
-  const elsewhere = await (await newContext()).newPage();
-  await elsewhere.goto("/login");
-  await login(elsewhere, person);
-  await elsewhere.waitForURL("**/dashboard");
-  await page.getByRole("link", { name: "Sessions" }).first().click();
-  await page.getByRole("button", { name: "End the session of Chrome on Linux" }).waitFor();
-  await page.getByRole("button", { name: "End all others" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "End them" }).click();
-  await page.getByText("You are logged in here and nowhere else.").waitFor();
-  await elsewhere.goto("/calls");
-  await elsewhere.waitForURL("**/login");
+    const elsewhere = await (await newContext(look)).newPage();
+    await elsewhere.goto("/login");
+    await login(elsewhere, person);
+    await elsewhere.waitForURL("**/dashboard");
+    await page.getByRole("link", { name: "Sessions" }).first().click();
+    await page.getByRole("button", { name: "End the session of Chrome on Linux" }).waitFor();
+    await page.getByRole("button", { name: "End all others" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "End them" }).click();
+    await page.getByText("You are logged in here and nowhere else.").waitFor();
+    await elsewhere.goto("/calls", { waitUntil: "commit" });
+    await elsewhere.waitForURL("**/login");
 
-  await page.goto("/settings/account");
-  await page.getByLabel("Current password").fill("not that one");
-  await page.getByLabel("New password").fill(`another phrase ${person.email}`);
-  await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("That is not your current password.").waitFor();
-  await page.getByLabel("Current password").fill(person.password);
-  await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("Your password is changed.").waitFor();
-  expect(await page.getByLabel("Current password").inputValue()).toBe("");
-});
+    await page.goto("/settings/account");
+    await page.getByLabel("Current password").fill("not that one");
+    await page.getByLabel("New password").fill(`another phrase ${person.email}`);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("That is not your current password.").waitFor();
+    await page.getByLabel("Current password").fill(person.password);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("Your password is changed.").waitFor();
+    expect(await page.getByLabel("Current password").inputValue()).toBe("");
+  });
 
-test("an admin's limits decide where calls go, and the statement lists the day's", async () => {
-  const person = await signUp(app.address, { organisation: "Buoy" });
-  const page = await openAs(await newContext(), person, "/calls");
-  await dial(page, "+4930901820");
-  await page.getByText("Your organisation allows no calls to Germany.").waitFor();
-  const refusal = page.getByRole("alertdialog");
-  // Enter, which has just called, must not lead away.
-  await expect.poll(() => refusal.locator(":focus").textContent()).toBe("OK");
-  await refusal.getByRole("link", { name: "Open Limits" }).click();
-  await page.waitForURL("**/settings/limits");
-  await page.getByLabel("Allowed countries", { exact: true }).first().click();
-  await page.getByPlaceholder("Search countries").fill("germany");
-  await page.keyboard.press("Enter");
-  await page.getByLabel("Spending a day").fill("12.5");
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("The limits hold from the next call on.").waitFor();
-  await page.reload();
-  await page.getByRole("button", { name: "No longer allow Germany" }).waitFor();
-  expect(await page.getByLabel("Spending a day").inputValue()).toBe("12.5");
+  test("an admin's limits decide where calls go, and the statement lists the day's", async () => {
+    const person = await signUp(app.address, { organisation: "Buoy" });
+    const page = await openAs(await newContext(look), person, "/calls");
+    await dial(page, "+4930901820");
+    await page.getByText("Your organisation allows no calls to Germany.").waitFor();
+    const refusal = page.getByRole("alertdialog");
+    // Enter, which has just called, must not lead away.
+    await expect.poll(() => refusal.locator(":focus").textContent()).toBe("OK");
+    await refusal.getByRole("link", { name: "Open Limits" }).click();
+    await page.waitForURL("**/settings/limits");
+    await page.getByLabel("Allowed countries", { exact: true }).first().click();
+    await page.getByPlaceholder("Search countries").fill("germany");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Spending a day").fill("12.5");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("The limits hold from the next call on.").waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "No longer allow Germany" }).waitFor();
+    expect(await page.getByLabel("Spending a day").inputValue()).toBe("12.5");
 
-  await page.goto("/calls");
-  await dial(page, "+4930901820");
-  await untilAnswered(page);
-  await hangUp(page);
-  await page.goto("/settings/billing");
-  const rows = page.getByRole("region", { name: /^Calls by day/ }).getByRole("row");
-  await expect.poll(() => rows.count()).toBe(2);
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "CSV" }).click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/^calls-\d{4}-\d\d\.csv$/);
+    await page.goto("/calls");
+    await dial(page, "+4930901820");
+    await untilAnswered(page);
+    await hangUp(page);
+    await page.goto("/settings/billing");
+    const rows = page.getByRole("region", { name: /^Calls by day/ }).getByRole("row");
+    await expect.poll(() => rows.count()).toBe(2);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^calls-\d{4}-\d\d\.csv$/);
+  });
 });
 
 test("a picture of oneself stands in the header, and goes again", async () => {

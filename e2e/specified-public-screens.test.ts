@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { openProfile, openSharedProfile, takePictures } from "./support/people.ts";
 import { newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
@@ -7,75 +8,103 @@ import { newCredentials, openAs, type Person, signUp } from "./support/sign-up.t
 let browser: Browser;
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
-let context: BrowserContext;
-let page: Page;
 beforeAll(async () => {
   browser = await openBrowser();
-  context = await openSharedProfile(browser);
-  page = await context.newPage();
 });
-beforeEach(({ onTestFailed }) => onTestFailed(() => takePictures(context)));
 afterAll(() => browser.close());
 
-test("the public pages force nobody to log in, and offer a Login button", async () => {
-  for (const path of ["/", "/register", "/login", "/faq", "/about", "/privacy-policy", "/terms-of-use"]) {
-    await page.goto(path);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    expect(pathOf(page)).toBe(path);
-    expect(await page.locator("html").getAttribute("lang")).toBe("en");
-    expect(await page.getByRole("banner").getByRole("link", { name: "Login", exact: true }).count()).toBe(1);
-  }
+inBothLooks((look) => {
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    context = await openSharedProfile(browser, look);
+    page = await context.newPage();
+  });
+  beforeEach(({ onTestFailed }) => onTestFailed(() => takePictures(context)));
+
+  test("the public pages force nobody to log in, and offer a Login button", async () => {
+    for (const path of ["/", "/register", "/login", "/faq", "/about", "/privacy-policy", "/terms-of-use"]) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(pathOf(page)).toBe(path);
+      expect(await page.locator("html").getAttribute("lang")).toBe("en");
+      const login = page.getByRole("banner").getByRole("link", { name: "Login", exact: true });
+      expect(await login.getAttribute("href")).toBe("/login");
+    }
+  });
+
+  test("/error says 'Auth error! Please login again.' and leads to the login", async () => {
+    await page.goto("/error");
+    await page.getByRole("heading", { name: "Auth error! Please login again.", exact: true }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+    await expect.poll(() => pathOf(page)).toBe("/login");
+  });
+
+  test("/login greets, and links to a forgotten password and to registering", async () => {
+    await page.goto("/login");
+    await page.getByRole("heading", { name: "Welcome back", exact: true }).waitFor();
+    await page.getByText("Login to your Leadline account", { exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: "Forgot your password", exact: true }).getAttribute("href")).toBe(
+      "/forgot-password",
+    );
+    expect(await page.getByRole("main").getByRole("link", { name: "Create an account" }).getAttribute("href")).toBe(
+      "/register",
+    );
+  });
+
+  test("the login form says 'A valid email is required' and 'A strong password is required'", async () => {
+    await page.goto("/login");
+    await page.getByLabel("Email").fill("robin@");
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText("A valid email is required").waitFor();
+    expect(await page.getByRole("alert").allInnerTexts()).toEqual([
+      "A valid email is required",
+      "A strong password is required",
+    ]);
+  });
+
+  test("the register form says what each field wants", async () => {
+    await page.goto("/register");
+    await page.getByLabel("First name").fill("R");
+    await page.getByLabel("Last name").fill("S".repeat(51));
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText("First name is required").waitFor();
+    expect(await page.getByRole("alert").allInnerTexts()).toEqual([
+      "First name is required",
+      "Last name is required",
+      "A valid email is required",
+      "A strong password is required",
+    ]);
+  });
+
+  test("an address that is none says so and leads back", async () => {
+    await page.goto("/no-such-page");
+    await page.getByText("There is no page at this address.").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Back to the start" }).click();
+    await expect.poll(() => pathOf(page)).toBe("/");
+  });
 });
 
 test("/health shows 'Ok! ' and nothing else", async () => {
+  const page = await (await openProfile(browser)).newPage();
   await page.goto("/health");
   await expect.poll(() => page.locator("main").textContent()).toBe("Ok! ");
   expect((await page.locator("body").innerText()).trim()).toBe("Ok!");
 });
 
-test("/error says 'Auth error! Please login again.' and leads to the login", async () => {
-  await page.goto("/error");
-  await page.getByRole("heading", { name: "Auth error! Please login again." }).waitFor();
-  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
-  await expect.poll(() => pathOf(page)).toBe("/login");
-});
-
-test("/login greets, and links to a forgotten password and to registering", async () => {
-  await page.goto("/login");
-  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
-  await page.getByText("Login to your Leadline account").waitFor();
-  expect(await page.getByRole("link", { name: "Forgot your password" }).getAttribute("href")).toBe("/forgot-password");
-  expect(await page.getByRole("main").getByRole("link", { name: "Create an account" }).getAttribute("href")).toBe(
-    "/register",
-  );
-});
-
-test("the login form says 'A valid email is required' and 'A strong password is required'", async () => {
-  await page.goto("/login");
-  await page.getByLabel("Email").fill("robin@");
-  await page.getByRole("button", { name: "Login" }).click();
-  await page.getByText("A valid email is required").waitFor();
-  expect(await page.getByRole("alert").allInnerTexts()).toEqual([
-    "A valid email is required",
-    "A strong password is required",
-  ]);
-});
-
-test("the register form says what each field wants", async () => {
-  await page.goto("/register");
-  await page.getByLabel("First name").fill("R");
-  await page.getByLabel("Last name").fill("S".repeat(51));
-  await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByText("First name is required").waitFor();
-  expect(await page.getByRole("alert").allInnerTexts()).toEqual([
-    "First name is required",
-    "Last name is required",
-    "A valid email is required",
-    "A strong password is required",
-  ]);
+test("every address below /oauth2 is the hosted login's way back, and what comes back without a code ends at /", async () => {
+  const page = await (await openProfile(browser)).newPage();
+  for (const path of ["/oauth2", "/oauth2/callback?state=made-up", "/oauth2/any/depth?code=made-up&state=made-up"]) {
+    await page.goto("/health");
+    await page.evaluate((to) => location.assign(to), path);
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.getByRole("alert").getByText("You are not logged in").waitFor();
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  }
 });
 
 test("every address of the signed-in area leads to the login", async () => {
+  const page = await (await openProfile(browser)).newPage();
   for (const path of [
     "/dashboard",
     "/integrations",
@@ -97,14 +126,8 @@ test("every address of the signed-in area leads to the login", async () => {
   }
 });
 
-test("an address that is none says so and leads back", async () => {
-  await page.goto("/no-such-page");
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.getByRole("main").getByRole("link").first().click();
-  await expect.poll(() => pathOf(page)).toBe("/");
-});
-
 test("a login stores the tokens in local storage and loads the dashboard anew", async () => {
+  const page = await (await openProfile(browser)).newPage();
   const { email, password } = await signUp(inject("appAddress"));
   await page.goto("/login");
   await page.evaluate(() => Object.assign(window, { fromBefore: true }));
@@ -122,7 +145,8 @@ test("a login stores the tokens in local storage and loads the dashboard anew", 
 test("tokens that are no longer good are cleared, and the person goes to the login", async () => {
   const stale: Person = { ...newCredentials(), token: "stale", refreshToken: "stale" };
   const stranger = await openProfile(browser);
-  const inside = await openAs(stranger, stale, "/dashboard");
+  const inside = await openAs(stranger, stale, "/health");
+  await inside.goto("/dashboard", { waitUntil: "commit" });
   await inside.waitForURL("**/login");
   await expect.poll(() => inside.evaluate(() => localStorage.length).catch(() => null)).toBe(0);
   await stranger.close();

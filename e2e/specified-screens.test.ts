@@ -1,5 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { AvailableNumber } from "../packages/contract/src/phone-numbers.ts";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { moveTo } from "./support/move-to.ts";
+import { chooseScreen, inBothLooks, isNarrow, openCallLists, openSidebar } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openProfile, openSharedProfile, takePictures } from "./support/people.ts";
 import { openAs, type Person, signUp } from "./support/sign-up.ts";
@@ -10,263 +13,286 @@ const pathOf = (page: Page): string => new URL(page.url()).pathname;
 const offers = (page: Page) => page.getByRole("main").locator("a, button").allInnerTexts();
 const columns = (page: Page) => page.getByRole("columnheader").allTextContents();
 
-let person: Person;
-let context: BrowserContext;
-let page: Page;
 beforeAll(async () => {
-  [browser, person] = await Promise.all([openBrowser(), newPerson()]);
-  context = await openSharedProfile(browser);
-  page = await openAs(context, person, "/dashboard");
+  browser = await openBrowser();
 });
-beforeEach(({ onTestFailed }) => onTestFailed(() => takePictures(context)));
 afterAll(() => browser.close());
 
-test("the sidebar names the screens in their order, settings in a group", async () => {
-  await page.goto("/dashboard");
-  const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
-  await links.first().waitFor();
-  const names = await links.allInnerTexts();
-  expect(names.slice(0, 4)).toEqual(["Dashboard", "Integrations", "Leads", "Calls"]);
-  const group = ["General", "Organisations", "Phone numbers", "Billing", "Limits"];
-  expect(names.filter((name) => group.includes(name))).toEqual(group);
-  await page.getByRole("navigation", { name: "Main" }).getByText("Settings", { exact: true }).waitFor();
-  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
-  expect(await crumbs.allTextContents()).toEqual(["Dashboard"]);
-});
+inBothLooks((look) => {
+  let person: Person;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    person = await newPerson();
+    context = await openSharedProfile(browser, look);
+    page = await openAs(context, person, "/dashboard");
+  });
+  beforeEach(({ onTestFailed }) => onTestFailed(() => takePictures(context)));
 
-test("the header shows the organisation's balance beside its switcher, and the theme's menu", async () => {
-  const header = page.getByRole("banner");
-  await header.getByText("Balance: $0.00").waitFor();
-  await header.getByRole("button", { name: "Organisation: Harbour" }).waitFor();
-  await header.getByRole("button", { name: "Theme" }).click();
-  await expect.poll(() => page.getByRole("menuitemradio").allInnerTexts()).toEqual(["Light", "Dark", "System"]);
-  await page.keyboard.press("Escape");
-  await expect.poll(() => page.getByRole("menu").count()).toBe(0);
-});
+  test("the sidebar names the screens in their order, settings in a group", async () => {
+    const links = await openSidebar(page);
+    await links.first().waitFor();
+    const names = await links.allInnerTexts();
+    expect(names.slice(0, 4)).toEqual(["Dashboard", "Integrations", "Leads", "Calls"]);
+    const group = ["General", "Organisations", "Phone numbers", "Billing", "Limits"];
+    expect(names.filter((name) => group.includes(name))).toEqual(group);
+    for (const name of [...names.slice(0, 4), ...group]) {
+      const path = `${group.includes(name) ? "/settings" : ""}/${name.toLowerCase().replace(" ", "-")}`;
+      expect(await links.and(page.getByRole("link", { name, exact: true })).getAttribute("href")).toBe(path);
+    }
+    await page.getByRole("navigation", { name: "Main" }).getByText("Settings", { exact: true }).waitFor();
+    await links.first().click();
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
+    expect(await crumbs.allTextContents()).toEqual(["Dashboard"]);
+  });
 
-test("the user menu leads to upgrade, account, billing, notifications and out", async () => {
-  const menu = page.getByRole("menuitem");
-  const open = () => page.getByRole("button", { name: "RS, your account" }).click();
-  await open();
-  const named = ["Upgrade", "Account", "Billing", "Notifications", "Log out"];
-  await expect.poll(async () => (await menu.allInnerTexts()).filter((name) => named.includes(name))).toEqual(named);
-  expect(await page.getByRole("menuitem", { name: "Log out" }).getAttribute("href")).toBe("/logout");
-  await page.keyboard.press("Escape");
-  await expect.poll(() => menu.count()).toBe(0);
-  for (const name of ["Upgrade", "Account", "Billing", "Notifications"]) {
+  test("the header shows the organisation's balance beside its switcher, and the theme's menu", async () => {
+    const header = page.getByRole("banner");
+    await header.getByText("Balance: $0.00", { exact: true }).waitFor();
+    await header.getByRole("button", { name: "Organisation: Harbour", exact: true }).waitFor();
+    await header.getByRole("button", { name: "Theme" }).click();
+    await expect.poll(() => page.getByRole("menuitemradio").allInnerTexts()).toEqual(["Light", "Dark", "System"]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("menu").count()).toBe(0);
+  });
+
+  test("the user menu leads to upgrade, account, billing, notifications and out", async () => {
+    const menu = page.getByRole("menuitem");
+    const open = () => page.getByRole("button", { name: "RS, your account" }).click();
     await open();
-    await page.getByRole("menuitem", { name }).click();
-    await page.getByRole("heading", { level: 1, name }).waitFor();
-    expect(pathOf(page)).toBe(`/settings/${name.toLowerCase()}`);
-  }
-});
+    const named = ["Upgrade", "Account", "Billing", "Notifications", "Log out"];
+    await expect.poll(async () => (await menu.allInnerTexts()).filter((name) => named.includes(name))).toEqual(named);
+    expect(await page.getByRole("menuitem", { name: "Log out" }).getAttribute("href")).toBe("/logout");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => menu.count()).toBe(0);
+    for (const name of ["Upgrade", "Account", "Billing", "Notifications"]) {
+      await open();
+      await page.getByRole("menuitem", { name }).click();
+      await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+      expect(pathOf(page)).toBe(`/settings/${name.toLowerCase()}`);
+    }
+  });
 
-test("sounds that are switched off under Notifications stay silent, and the choice is kept", async () => {
-  await page.goto("/settings/notifications");
-  await page.getByLabel("Keys of the dial pad").uncheck();
-  await page.reload();
-  expect(await page.getByLabel("Keys of the dial pad").isChecked()).toBe(false);
-  expect(await page.getByLabel("Dialing, until somebody answers").isChecked()).toBe(true);
-  const press = async () => {
-    await page.goto("/calls");
-    const key = page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "5" });
-    await key.waitFor();
-    await page.evaluate(() => {
-      const { play } = HTMLMediaElement.prototype;
-      Object.assign(window, { played: 0 });
-      HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
-        const isKey = /key-\d/.test(this.src);
-        Object.assign(window, { played: Number(Reflect.get(window, "played")) + (isKey ? 1 : 0) });
-        return play.call(this);
-      };
+  test("sounds that are switched off under Notifications stay silent, and the choice is kept", async () => {
+    await page.getByLabel("Keys of the dial pad").uncheck();
+    await page.reload();
+    expect(await page.getByLabel("Keys of the dial pad").isChecked()).toBe(false);
+    expect(await page.getByLabel("Dialing, until somebody answers").isChecked()).toBe(true);
+    const press = async () => {
+      await page.goto("/calls");
+      const key = page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "5" });
+      await key.waitFor();
+      await page.evaluate(() => {
+        const { play } = HTMLMediaElement.prototype;
+        Object.assign(window, { played: 0 });
+        HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+          const isKey = /key-\d/.test(this.src);
+          Object.assign(window, { played: Number(Reflect.get(window, "played")) + (isKey ? 1 : 0) });
+          return play.call(this);
+        };
+      });
+      await key.click();
+      return page.evaluate(() => Number(Reflect.get(window, "played")));
+    };
+    expect(await press()).toBe(0);
+    await moveTo(page, "/settings/notifications");
+    await page.getByLabel("Keys of the dial pad").check();
+    expect(await press()).toBe(1);
+  });
+
+  test("with no integrations only the New integration button shows", async () => {
+    await moveTo(page, "/integrations");
+    await page.getByText("No CRM is connected yet").waitFor();
+    expect(await offers(page)).toEqual(["New integration"]);
+    expect(await page.getByRole("table").count()).toBe(0);
+    await page.getByRole("main").getByRole("link", { name: "New integration" }).click();
+    await page.waitForURL("**/integrations/new");
+  });
+
+  test("the integration form asks Salesforce alone for a domain, and spins while it is sent", async () => {
+    const service = page.getByRole("combobox", { name: "Service" });
+    await service.click();
+    expect(await page.getByRole("option").allInnerTexts()).toEqual(["Salesforce", "Podio", "HubSpot"]);
+    await page.getByRole("option", { name: "Salesforce" }).click();
+    await page.getByLabel("Workspace domain").waitFor();
+    await service.click();
+    await page.getByRole("option", { name: "Podio" }).click();
+    expect(await page.getByLabel("Workspace domain").count()).toBe(0);
+    await page.getByRole("textbox", { name: "Label" }).fill("Projects");
+    const { promise: maySend, resolve: letSend } = Promise.withResolvers<void>();
+    await page.route("**/api/v1/integrations", async (route) => {
+      if (route.request().method() === "POST") await maySend;
+      await route.continue();
     });
-    await key.click();
-    return page.evaluate(() => Number(Reflect.get(window, "played")));
-  };
-  expect(await press()).toBe(0);
-  await page.goto("/settings/notifications");
-  await page.getByLabel("Keys of the dial pad").check();
-  expect(await press()).toBe(1);
-});
-
-test("with no integrations only the New integration button shows", async () => {
-  await page.goto("/integrations");
-  await page.getByText("No CRM is connected yet").waitFor();
-  expect(await offers(page)).toEqual(["New integration"]);
-  expect(await page.getByRole("table").count()).toBe(0);
-  await page.getByRole("main").getByRole("link", { name: "New integration" }).click();
-  await page.waitForURL("**/integrations/new");
-});
-
-test("the integration form asks Salesforce alone for a domain, and spins while it is sent", async () => {
-  await page.goto("/integrations/new");
-  const service = page.getByRole("combobox", { name: "Service" });
-  await service.click();
-  expect(await page.getByRole("option").allInnerTexts()).toEqual(["Salesforce", "Podio", "HubSpot"]);
-  await page.getByRole("option", { name: "Salesforce" }).click();
-  await page.getByLabel("Workspace domain").waitFor();
-  await service.click();
-  await page.getByRole("option", { name: "Podio" }).click();
-  expect(await page.getByLabel("Workspace domain").count()).toBe(0);
-  await page.getByRole("textbox", { name: "Label" }).fill("Projects");
-  const { promise: maySend, resolve: letSend } = Promise.withResolvers<void>();
-  await page.route("**/api/v1/integrations", async (route) => {
-    if (route.request().method() === "POST") await maySend;
-    await route.continue();
+    const submit = page.getByRole("button", { name: "Add integration" });
+    await submit.click();
+    await expect.poll(() => submit.getAttribute("aria-busy")).toBe("true");
+    letSend();
+    await page.waitForURL("**/integrations");
+    await page.unrouteAll({ behavior: "wait" });
+    const row = page.getByRole("row").filter({ hasText: "Projects" });
+    await row.getByText("Inactive").waitFor();
+    expect(await row.getByRole("button", { name: "Connect" }).count()).toBe(0);
+    expect(await row.getByRole("button", { name: "Sync" }).count()).toBe(0);
   });
-  const submit = page.getByRole("button", { name: "Add integration" });
-  await submit.click();
-  await expect.poll(() => submit.getAttribute("aria-busy")).toBe("true");
-  letSend();
-  await page.waitForURL("**/integrations");
-  await page.unrouteAll({ behavior: "wait" });
-  const row = page.getByRole("row").filter({ hasText: "Projects" });
-  await row.getByText("Inactive").waitFor();
-  expect(await row.getByRole("button", { name: "Connect" }).count()).toBe(0);
-  expect(await row.getByRole("button", { name: "Sync" }).count()).toBe(0);
-});
 
-test("the callback posts code and integrationId, and says 'Salesforce callback' while it waits", async () => {
-  const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
-  const posted: unknown[] = [];
-  await page.route("**/api/v1/integrations/salesforce/callback", async (route) => {
-    posted.push(route.request().postDataJSON());
-    await mayAnswer;
-    await route.continue();
+  test("the callback posts code and integrationId, and says 'Salesforce callback' while it waits", async () => {
+    const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
+    const posted: unknown[] = [];
+    await page.route("**/api/v1/integrations/salesforce/callback", async (route) => {
+      posted.push(route.request().postDataJSON());
+      await mayAnswer;
+      await route.continue();
+    });
+    await page.goto("/integrations/salesforce/callback?code=a-code&state=a-state");
+    await page.getByRole("heading", { name: "Salesforce callback", exact: true }).waitFor();
+    letAnswer();
+    await page.getByText("Failure, redirecting... ").waitFor();
+    expect(posted).toEqual([{ code: "a-code", integrationId: "a-state" }]);
+    await page.unrouteAll({ behavior: "wait" });
   });
-  await page.goto("/integrations/salesforce/callback?code=a-code&state=a-state");
-  await page.getByText("Salesforce callback").waitFor();
-  letAnswer();
-  await page.getByText("Failure, redirecting... ").waitFor();
-  expect(posted).toEqual([{ code: "a-code", integrationId: "a-state" }]);
-  await page.unrouteAll({ behavior: "wait" });
-});
 
-test("an empty list of leads offers a new one alone, and a full one has its columns under its title", async () => {
-  await page.goto("/leads");
-  await page.getByText("No leads yet").waitFor();
-  expect(await offers(page)).toEqual(["New lead"]);
-  await page.getByRole("link", { name: "New lead" }).click();
-  await page.getByRole("link", { name: "Import a CSV file" }).click();
-  await page.waitForURL("**/leads/import");
-  await page.goto("/leads");
-  const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
-  await ask("/v1/leads", { body: lead, token: person.token });
-  await page.reload();
-  await page.getByRole("heading", { level: 1, name: "Leads" }).waitFor();
-  await page.getByRole("row").filter({ hasText: "Stone" }).waitFor();
-  expect(await columns(page)).toEqual(["ID", "First name", "Last name", "Email", "Phone", "Status", "Actions"]);
-  await page.getByRole("button", { name: "Actions for Bob Stone" }).click();
-  await expect.poll(() => page.getByRole("menuitem").allInnerTexts()).toEqual(["View", "Call", "Edit", "Delete"]);
-  await page.keyboard.press("Escape");
-  await expect.poll(() => page.getByRole("menu").count()).toBe(0);
-  await page.getByRole("link", { name: "New lead" }).click();
-  await page.waitForURL("**/leads/new");
-});
+  test("an empty list of leads offers a new one alone, and a full one has its columns under its title", async () => {
+    await chooseScreen(page, "Leads");
+    await page.getByText("No leads yet").waitFor();
+    expect(await offers(page)).toEqual(["New lead"]);
+    await page.getByRole("link", { name: "New lead" }).click();
+    await page.getByRole("link", { name: "Import a CSV file" }).click();
+    await page.waitForURL("**/leads/import");
+    const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
+    await ask("/v1/leads", { body: lead, token: person.token });
+    await page.goto("/leads");
+    await page.getByRole("heading", { level: 1, name: "Leads", exact: true }).waitFor();
+    await page.getByRole("row").filter({ hasText: "Stone" }).waitFor();
+    const every = ["ID", "First name", "Last name", "Email", "Phone", "Status", "Actions"];
+    expect(await columns(page)).toEqual(isNarrow(page) ? ["Lead", "Actions"] : every);
+    await page.getByRole("button", { name: "Actions for Bob Stone" }).click();
+    await expect.poll(() => page.getByRole("menuitem").allInnerTexts()).toEqual(["View", "Call", "Edit", "Delete"]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("menu").count()).toBe(0);
+    await page.getByRole("link", { name: "New lead" }).click();
+    await page.waitForURL("**/leads/new");
+  });
 
-test("an organisation is made by its form and stands in the table with its actions", async () => {
-  await page.goto("/settings/organisations");
-  await page.getByRole("link", { name: "New organisation" }).click();
-  await page.waitForURL("**/settings/organisations/new");
-  await page.getByRole("button", { name: "Create organisation" }).click();
-  await page.getByText("Name must be at least 2 characters.").waitFor();
-  await page.getByLabel("Name", { exact: true }).fill("Quay");
-  await page.getByRole("button", { name: "Create organisation" }).click();
-  await page.waitForURL("**/settings/organisations");
-  await page.getByRole("row").filter({ hasText: "Quay" }).waitFor();
-  expect(await columns(page)).toEqual(["ID", "Name", "Description", "Website", "Actions"]);
-  await page.getByRole("button", { name: "Actions for Harbour" }).click();
-  await expect
-    .poll(() => page.getByRole("menuitem").allInnerTexts())
-    .toEqual(["Switch to it", "Edit", "Members", "Leave…"]);
-  await page.getByRole("menuitem", { name: "Switch to it" }).click();
-  await page.getByText("You now act inside Harbour.").waitFor();
-});
+  test("an organisation is made by its form and stands in the table with its actions", async () => {
+    await chooseScreen(page, "Organisations");
+    await page.getByRole("link", { name: "New organisation" }).click();
+    await page.waitForURL("**/settings/organisations/new");
+    await page.getByRole("button", { name: "Create organisation" }).click();
+    await page.getByText("Name must be at least 2 characters.", { exact: true }).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Quay");
+    await page.getByRole("button", { name: "Create organisation" }).click();
+    await page.waitForURL("**/settings/organisations");
+    await page.getByRole("row").filter({ hasText: "Quay" }).waitFor();
+    const every = ["ID", "Name", "Description", "Website", "Actions"];
+    expect(await columns(page)).toEqual(isNarrow(page) ? ["Name", "Actions"] : every);
+    await page.getByRole("button", { name: "Actions for Harbour" }).click();
+    await expect
+      .poll(() => page.getByRole("menuitem").allInnerTexts())
+      .toEqual(["Switch to it", "Edit", "Members", "Leave…"]);
+    await page.getByRole("menuitem", { name: "Switch to it" }).click();
+    await page.getByText("You now act inside Harbour.").waitFor();
+  });
 
-test("a number for sale shows by icons whether it takes voice, SMS, MMS and fax", async () => {
-  const [, ...rows] = await ask("/v1/phone-numbers/available?countryCode=US", { token: person.token });
-  expect(rows.length).toBeGreaterThan(0);
-  await page.goto("/settings/phone-numbers/assign");
-  const table = page.getByRole("table");
-  await page
-    .getByRole("button", { name: /^Buy \+/ })
-    .first()
-    .waitFor();
-  for (const name of ["Voice", "SMS", "MMS", "Fax"])
-    expect(await table.getByRole("img", { name, exact: true }).count()).toBeGreaterThan(0);
-  expect(await page.getByRole("button", { name: "Search", exact: true }).count()).toBe(1);
-  expect(await page.getByLabel("Search by digits or area code").count()).toBe(1);
-});
+  test("a number for sale shows by icons whether it takes voice, SMS, MMS and fax", async () => {
+    const answered = page.waitForResponse((response) => response.url().includes("/phone-numbers/available"));
+    await moveTo(page, "/settings/phone-numbers/assign");
+    const offered: AvailableNumber[] = await (await answered).json();
+    const rows = page.locator("tbody tr").filter({ has: page.getByRole("button", { name: /^Buy \+/ }) });
+    await expect.poll(() => rows.count()).toBe(offered.length);
+    const shown = await rows.evaluateAll((all) =>
+      all.map((row) => {
+        const icons = [...row.querySelectorAll("[role=img]")].filter((icon) => icon.checkVisibility());
+        return [...icons.map((icon) => icon.ariaLabel), row.querySelector("td:nth-last-child(2)")?.textContent];
+      }),
+    );
+    const can = [
+      ["voice", "Voice"],
+      ["sms", "SMS"],
+      ["mms", "MMS"],
+      ["fax", "Fax"],
+    ] as const;
+    expect(shown).toEqual(
+      offered.map(({ capabilities, monthlyCost }) => [
+        ...can.filter(([capability]) => capabilities[capability]).map(([, word]) => word),
+        `$${(monthlyCost / 1_000_000).toFixed(2)}`,
+      ]),
+    );
+    expect(await page.getByRole("button", { name: "Search", exact: true }).count()).toBe(1);
+    expect(await page.getByLabel("Search by digits or area code", { exact: true }).count()).toBe(1);
+  });
 
-test("the dial pad's number is a text field with the placeholder 'Phone number'", async () => {
-  await page.goto("/calls");
-  const field = page.getByRole("main").getByPlaceholder("Phone number", { exact: true });
-  await field.fill("+1 202 555 0100");
-  expect(await field.evaluate((input) => input.tagName)).toBe("INPUT");
-  expect(await field.inputValue()).toBe("+1 202 555 0100");
-});
+  test("the dial pad's number is a text field with the placeholder 'Phone number'", async () => {
+    await chooseScreen(page, "Calls");
+    const field = page.getByRole("main").getByPlaceholder("Phone number", { exact: true });
+    await field.fill("+1 202 555 0100");
+    expect(await field.evaluate((input) => input.tagName)).toBe("INPUT");
+    expect(await field.inputValue()).toBe("+1 202 555 0100");
+  });
 
-test("calls that came in and were missed have their own list, which says why it is empty", async () => {
-  await page.goto("/calls");
-  await page.getByRole("tab").first().waitFor();
-  expect(await page.getByRole("tab").allInnerTexts()).toEqual(["Recent", "Missed", "Not reached", "Call back"]);
-  await page.getByRole("tab", { name: "Missed" }).click();
-  await page.getByText("No missed calls").waitFor();
-});
+  test("calls that came in and were missed have their own list, which says why it is empty", async () => {
+    await openCallLists(page);
+    await page.getByRole("tab").first().waitFor();
+    expect(await page.getByRole("tab").allInnerTexts()).toEqual(["Recent", "Missed", "Not reached", "Call back"]);
+    await page.getByRole("tab", { name: "Missed" }).click();
+    await page.getByText("No missed calls").waitFor();
+  });
 
-test("a lead that asks not to be called is refused by the phone, in words, until that is undone", async () => {
-  const [lead] = await ask("/v1/leads", { token: person.token });
-  await page.goto(`/leads/${lead.id}`);
-  await page.getByRole("button", { name: "More for Bob Stone" }).click();
-  await page.getByRole("menuitem", { name: "Do not call" }).click();
-  await page.getByText("Nobody here can call +1 202 555 0100 now.").waitFor();
-  await page.getByRole("region", { name: "Details" }).getByText("Do not call").waitFor();
-  await page.getByRole("button", { name: "Call", exact: true }).click();
-  const refusal = page.getByRole("alertdialog", { name: "Failed to start call" });
-  expect(await refusal.textContent()).toContain("+1 202 555 0100 is on your organisation's do-not-call list");
-  await refusal.getByRole("button", { name: "OK" }).click();
+  test("a lead that asks not to be called is refused by the phone, in words, until that is undone", async () => {
+    const [lead] = await ask("/v1/leads", { token: person.token });
+    await page.goto(`/leads/${lead.id}`);
+    await page.getByRole("button", { name: "More for Bob Stone" }).click();
+    await page.getByRole("menuitem", { name: "Do not call" }).click();
+    await page.getByText("Nobody here can call +1 202 555 0100 now.").waitFor();
+    await page.getByRole("region", { name: "Details" }).getByText("Do not call").waitFor();
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    const refusal = page.getByRole("alertdialog", { name: "Failed to start call" });
+    expect(await refusal.textContent()).toContain("+1 202 555 0100 is on your organisation's do-not-call list");
+    await refusal.getByRole("button", { name: "OK" }).click();
 
-  await page.goto("/settings/do-not-call");
-  await page.getByLabel("Add a number").fill("12");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByText(/“12” is not a phone number/).waitFor();
-  await page.getByRole("button", { name: "Allow again +1 202 555 0100" }).click();
-  await page.getByText("Every number may be called").waitFor();
-  await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByRole("link", { name: "Bob Stone" }).waitFor();
-});
+    await page.goto("/settings/do-not-call");
+    await page.getByLabel("Add a number").fill("12");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText(/“12” is not a phone number/).waitFor();
+    await page.getByRole("button", { name: "Allow again +1 202 555 0100" }).click();
+    await page.getByText("Every number may be called").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "Bob Stone" }).waitFor();
+  });
 
-test("the calls' row leads on to calling back, a note and the lead, and names find it", async () => {
-  const { callSid } = await ask("/v1/calls", { body: { phoneNumber: "+12025550102" }, token: person.token });
-  await ask(`/v1/calls/${callSid}/hang-up`, { method: "POST", token: person.token });
-  const lead = { firstName: "Ann", lastName: "Field", email: "ann@field.example", phone: "+12025550102" };
-  await ask("/v1/leads", { body: lead, token: person.token });
-  await page.goto("/calls");
-  const rows = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
-  await expect.poll(() => rows.count()).toBe(1);
-  await page.getByLabel("Find by name, number or note").fill("nobody");
-  await page.getByText("No call matches “nobody”").waitFor();
-  await page.getByLabel("Find by name, number or note").fill("field");
-  await expect.poll(() => rows.count()).toBe(1);
-  await page.getByRole("button", { name: "Actions for the call with Ann Field" }).click();
-  await expect
-    .poll(() => page.getByRole("menuitem").allInnerTexts())
-    .toEqual(["Call again", "Note…", "Do not call", "Open lead"]);
-  await page.getByRole("menuitem", { name: "Open lead" }).click();
-  await page.waitForURL(/\/leads\/[\w-]{36}$/);
-});
+  test("the calls' row leads on to calling back, a note and the lead, and names find it", async () => {
+    const { callSid } = await ask("/v1/calls", { body: { phoneNumber: "+12025550102" }, token: person.token });
+    await ask(`/v1/calls/${callSid}/hang-up`, { method: "POST", token: person.token });
+    const lead = { firstName: "Ann", lastName: "Field", email: "ann@field.example", phone: "+12025550102" };
+    await ask("/v1/leads", { body: lead, token: person.token });
+    await openCallLists(page);
+    const rows = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByLabel("Find by name, number or note").fill("nobody");
+    await page.getByText("No call matches “nobody”").waitFor();
+    await page.getByLabel("Find by name, number or note").fill("field");
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole("button", { name: "Actions for the call with Ann Field" }).click();
+    await expect
+      .poll(() => page.getByRole("menuitem").allInnerTexts())
+      .toEqual(["Call again", "Note…", "Do not call", "Open lead"]);
+    await page.getByRole("menuitem", { name: "Open lead" }).click();
+    await page.waitForURL(/\/leads\/[\w-]{36}$/);
+  });
 
-test("whoever is in no organisation is shown how to make one, where calls would be", async () => {
-  const alone = await openProfile(browser);
-  const inside = await openAs(alone, await signUp(inject("appAddress")), "/calls");
-  await inside.getByText("You need to be part of an organisation to use this feature.").waitFor();
-  expect(await offers(inside)).toEqual(["Create organisation"]);
-  await inside.getByRole("link", { name: "Create organisation" }).click();
-  await inside.waitForURL("**/settings/organisations/new");
-  await inside.goto("/settings/outcomes");
-  await inside.getByText("You need to be part of an organisation to use this feature.").waitFor();
-  await inside.goto("/settings/organisations");
-  await inside.getByText("You belong to no organisation yet").waitFor();
-  expect(await offers(inside)).toEqual(["New organisation"]);
-  await alone.close();
+  test("whoever is in no organisation is shown how to make one, where calls would be", async () => {
+    const alone = await openProfile(browser, look);
+    const inside = await openAs(alone, await signUp(inject("appAddress")), "/calls");
+    await inside.getByText("You need to be part of an organisation to use this feature.", { exact: true }).waitFor();
+    expect(await offers(inside)).toEqual(["Create organisation"]);
+    await inside.getByRole("link", { name: "Create organisation" }).click();
+    await inside.waitForURL("**/settings/organisations/new");
+    await inside.goto("/settings/outcomes");
+    await inside.getByText("You need to be part of an organisation to use this feature.").waitFor();
+    await inside.goto("/settings/organisations");
+    await inside.getByText("You belong to no organisation yet").waitFor();
+    expect(await offers(inside)).toEqual(["New organisation"]);
+    await alone.close();
+  });
 });

@@ -9,18 +9,25 @@ declare global {
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** WCAG 2.2 A and AA, and what axe calls best practice; each finding as its rule and the first place. */
-export async function findings(page: Page): Promise<string[]> {
+/** Rules that ask what is painted; to the others a page in other colours is the same page. */
+const colourRules = ["color-contrast", "link-in-text-block"];
+
+/**
+ * WCAG 2.2 A and AA, and what axe calls best practice; each finding as its rule and the first place. `coloursOnly`: for
+ * a page that was looked at whole, in other colours.
+ */
+export async function findings(page: Page, { coloursOnly = false } = {}): Promise<string[]> {
   // What is still fading in has no contrast yet. What moves for ever is not waited for.
   await page.evaluate(async () => {
     const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ends.map((one) => one.finished));
   });
   if (!(await page.evaluate(() => "axe" in window))) await page.addScriptTag({ path: axe });
-  const violations = await page.evaluate(async () => {
-    const results = await window.axe.run({ resultTypes: ["violations"] });
+  const rules = coloursOnly ? { runOnly: colourRules } : {};
+  const violations = await page.evaluate(async (only) => {
+    const results = await window.axe.run({ resultTypes: ["violations"], ...only });
     return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
-  });
+  }, rules);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   return overflow ? [...violations, "the page scrolls sideways"] : violations;
 }

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { findings } from "./axe-findings.ts";
+import { moveTo } from "./move-to.ts";
 
 type Found = Record<string, string[]>;
 
@@ -13,7 +14,7 @@ export async function findingsInFilledScreens(page: Page, lead: { id: string; na
   };
   const close = () => page.keyboard.press("Escape");
 
-  await page.goto(`/leads/${lead.id}`);
+  await moveTo(page, `/leads/${lead.id}`);
   await page.getByRole("heading", { name: lead.name }).waitFor();
   await look("a lead");
   for (const tab of ["Calls", "Files"]) {
@@ -21,7 +22,7 @@ export async function findingsInFilledScreens(page: Page, lead: { id: string; na
     await look(`a lead's ${tab}`);
   }
 
-  await page.goto("/leads");
+  await moveTo(page, "/leads");
   const actions = page.getByRole("button", { name: `Actions for ${lead.name}` });
   await actions.click();
   await page.getByRole("menu").waitFor();
@@ -34,13 +35,13 @@ export async function findingsInFilledScreens(page: Page, lead: { id: string; na
     await close();
   }
 
-  await page.goto("/leads/import");
+  await moveTo(page, "/leads/import");
   const file = { name: "few.csv", mimeType: "text/csv", buffer: Buffer.from(csv) };
   await page.locator('input[type="file"]').setInputFiles(file);
-  await page.getByText("few.csv").first().waitFor();
+  await page.getByRole("combobox", { name: "Phone" }).waitFor();
   await look("columns of an import");
 
-  await page.goto("/settings/members");
+  await moveTo(page, "/settings/members");
   await page
     .getByRole("button", { name: /^Invite/ })
     .first()

@@ -41,7 +41,8 @@ export async function signUp(address: string, options: { organisation?: string }
 /** A page of that person, signed in. The context's baseURL is the app's address. */
 export async function openAs(context: BrowserContext, person: Person, path = "/calls"): Promise<Page> {
   const page = await context.newPage();
-  await page.goto("/health");
+  // Of the same origin, and with nothing of the app to start.
+  await page.goto("/api/v1/login-options");
   await page.evaluate(
     ({ token, refreshToken }) => {
       localStorage.setItem("leadline.access-token", token);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { countries, defaultCountry } from "./countries.ts";
 import { endpoints } from "./endpoints.ts";
 import { CrmService, Integration } from "./integrations.ts";
-import { Lead } from "./leads.ts";
+import { Lead, LeadStatus } from "./leads.ts";
 import { Organisation } from "./organisations.ts";
 import { AvailableNumber, countsAsSearch, PhoneNumber } from "./phone-numbers.ts";
 import { ProblemDocument } from "./problem.ts";
@@ -29,6 +29,7 @@ describe("an entity's fields", () => {
     expect(Object.keys(AvailableNumber.shape.capabilities.shape)).toEqual(["voice", "sms", "mms", "fax"]);
     expect(CrmService.options).toEqual(["salesforce", "podio", "hubspot"]);
     expect(Integration.shape.status.options).toEqual(["inactive", "active"]);
+    expect(LeadStatus.options).toEqual(["New", "Working", "Nurturing", "Qualified", "Unqualified"]);
   });
 
   test("a country has a name, an ISO code and a dial code; there are 38, and the United States come first", () => {

@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 import { isPublicPath } from "./public-paths.ts";
 
 test("public pages stay public with a slash at the end", () => {
-  for (const path of ["/", "/login", "/login/", "/oauth2/callback", "/terms-of-use"])
+  const specified = ["/register", "/login", "/logout", "/health", "/faq", "/about", "/privacy-policy", "/terms-of-use"];
+  for (const path of ["/", ...specified, "/oauth2", "/oauth2/callback", "/oauth2/any/depth"]) {
     expect(isPublicPath(path)).toBe(true);
+    expect(isPublicPath(path.replace(/\/?$/, "/"))).toBe(true);
+  }
 });
 
 test("the signed-in area is not public, and no path becomes so by resembling one", () => {

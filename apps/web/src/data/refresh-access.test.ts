@@ -72,6 +72,8 @@ test("a refused refresh clears the tokens and says signed out", async () => {
   expect(createSession(storage).refreshToken()).toBeNull();
   expect(createSession(storage).accessToken()).toBeNull();
   expect(tab.onSignedOut).toHaveBeenCalledOnce();
+  // The refresh call's own 401 refreshes nothing.
+  expect(api.refreshes()).toBe(1);
 });
 
 test("a failing server logs nobody out, and the next call tries again", async () => {

@@ -14,7 +14,8 @@ export function Toaster({ atTop }: ToasterProps) {
       <Sonner
         position={atTop ? "top-center" : "bottom-right"}
         offset={atTop ? 8 : { bottom: "calc(20px + var(--foot-height, 0px))", right: 20 }}
-        mobileOffset={8}
+        // Below the header: for as long as a toast stands, it is the way to everywhere else.
+        mobileOffset={atTop ? { top: 60, left: 8, right: 8 } : 8}
         icons={{
           success: <CircleCheck className="size-4 text-brass" />,
           error: <CircleAlert className="size-4 text-fault" />,
@@ -23,7 +24,7 @@ export function Toaster({ atTop }: ToasterProps) {
           unstyled: true,
           classNames: {
             toast:
-              "flex w-[356px] max-w-full items-start gap-3 rounded-md border border-line bg-panel p-4 text-sm text-ink shadow-lift font-sans",
+              "flex w-[356px] max-w-full items-start gap-3 rounded-md border border-line bg-panel p-4 max-md:py-2.5 text-sm text-ink shadow-lift font-sans",
             icon: "mt-0.5",
             title: "font-medium",
             actionButton:

@@ -54,6 +54,7 @@ describe("a hosted login", () => {
     const person = elsewhere.newPerson();
     const first = await logIn(person.email);
     expect(first.statusCode).toBe(200);
+    expect(Object.keys(first.json()).toSorted()).toEqual(["access_token", "id_token", "refresh_token"]);
     const { access_token: token, refresh_token: refreshToken } = first.json();
     const registered = (await me(token)).json();
     expect(registered).toMatchObject({ firstName: "Ada", lastName: "Deep", email: person.email });

@@ -78,6 +78,8 @@ export function createDevices() {
         void look();
         return track;
       } catch (error) {
+        // The browser's own words are in its cause, for whoever is asked why.
+        console.warn("The microphone cannot be opened.", error);
         if (error instanceof MicrophoneUnavailable) set({ problem: error.problem });
         throw error;
       }

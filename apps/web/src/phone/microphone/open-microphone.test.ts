@@ -17,6 +17,14 @@ test.each([
   await expect(openMicrophone(null)).rejects.toMatchObject({ problem, message: microphoneSentences[problem] });
 });
 
+test("an error on the way to the microphone is logged, in the browser's own words too", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  plugInMicrophone("NotAllowedError");
+  await expect(createDevices().open()).rejects.toMatchObject({ problem: "denied" });
+  const refused = expect.objectContaining({ problem: "denied", cause: new DOMException("refused", "NotAllowedError") });
+  expect(warn.mock.calls).toEqual([["The microphone cannot be opened.", refused]]);
+});
+
 test("a page without media devices is insecure, which is told before a call and apart from the rest", async () => {
   Object.defineProperty(navigator, "mediaDevices", { value: undefined, configurable: true });
   const devices = createDevices();

@@ -4,8 +4,8 @@ export type MicrophoneProblem = "insecure" | "denied" | "none" | "busy";
 export class MicrophoneUnavailable extends Error {
   override name = "MicrophoneUnavailable";
   readonly problem: MicrophoneProblem;
-  constructor(problem: MicrophoneProblem) {
-    super(microphoneSentences[problem]);
+  constructor(problem: MicrophoneProblem, cause?: unknown) {
+    super(microphoneSentences[problem], { cause });
     this.problem = problem;
   }
 }
@@ -48,6 +48,6 @@ export async function openMicrophone(wantedId: string | null): Promise<MediaStre
     if (error instanceof MicrophoneUnavailable) throw error;
     const name = error instanceof Error ? error.name : "";
     if (wantedId && (name === "OverconstrainedError" || name === "NotFoundError")) return openMicrophone(null);
-    throw new MicrophoneUnavailable(problemByName[name] ?? "busy");
+    throw new MicrophoneUnavailable(problemByName[name] ?? "busy", error);
   }
 }

@@ -1,11 +1,18 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { keySounds, pickKeySound } from "./pick-key-sound.ts";
 
 test("there are ten different key sounds", () => {
   expect(new Set(keySounds).size).toBe(10);
+  const sounds = Array.from({ length: 10 }, (_, index) =>
+    readFileSync(new URL(`../sounds/key-${index}.wav`, import.meta.url), "base64"),
+  );
+  expect(new Set(sounds).size).toBe(10);
 });
 test("every one of the ten is picked over the range of chance, and nothing else", () => {
   const picked = new Set(Array.from({ length: 1000 }, (_, i) => pickKeySound(() => i / 1000)));
   expect(picked).toEqual(new Set(keySounds));
   expect(pickKeySound(() => 0.999_999_9)).toBe(keySounds[9]);
+  // With no chance given it takes the machine's: one sound sixty times over is no chance.
+  expect(new Set(Array.from({ length: 60 }, () => pickKeySound())).size).toBeGreaterThan(1);
 });

@@ -13,12 +13,15 @@ export interface DashboardSearch {
   member?: string;
 }
 
+/** RFC 9562, section 4, as the server takes it. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
 export function readDashboardSearch(search: Record<string, unknown>): DashboardSearch {
   const period = periods.find(({ name }) => name === search["period"])?.name;
   const member = typeof search["member"] === "string" ? search["member"] : "";
   return {
     ...(period && { period }),
-    ...(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(member) && { member }),
+    ...(uuid.test(member) && { member }),
   };
 }
 
