@@ -6,11 +6,14 @@ const browserTimeoutMs = 120_000;
 /** Journeys that listen to nothing, and so may share the processor; a new one is not among them until it is named here. */
 const silent = [
   "accessibility",
+  "call-endings",
+  "call-notes",
   "command-palette",
   "dashboard",
   "hosted-login",
   "initial-load",
   "integrations",
+  "keyboard",
   "layout",
   "leads",
   "phone-numbers",
