@@ -1,29 +1,23 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { compressAhead } from "./build/compress-ahead.ts";
 import { leaveSchemasOut } from "./build/leave-schemas-out.ts";
 
 // Whatever the shell or a test run set: React has another, slower self that is not for people's use.
 process.env["NODE_ENV"] = "production";
 
-function tagsOf(chunk: string, path: string): HtmlTagDescriptor[] {
-  if (["start", "requests"].includes(chunk)) {
-    return [{ tag: "link", attrs: { rel: "modulepreload", crossorigin: true, href: path }, injectTo: "head" }];
-  }
-  if (!["signed-in", "signed-out"].includes(chunk)) return [];
-  return [{ tag: "meta", attrs: { name: `${chunk}-part`, content: path }, injectTo: "head-prepend" }];
-}
-
-/** Has the files fetched at once that a first page needs next, whose hashes only the build knows; two of them by before-paint.js. */
+/** Names the files that a first page needs next, whose hashes only the build knows, for before-paint.js. */
 const tellNextParts: Plugin = {
   name: "tell-next-parts",
   transformIndexHtml: {
     order: "post",
     handler: (_html, { bundle }) =>
-      Object.values(bundle ?? {}).flatMap((file) =>
-        file.type === "chunk" ? tagsOf(file.name, `/${file.fileName}`) : [],
-      ),
+      Object.values(bundle ?? {}).flatMap((file) => {
+        if (file.type !== "chunk" || !["signed-in", "signed-out"].includes(file.name)) return [];
+        const attrs = { name: `${file.name}-part`, content: `/${file.fileName}` };
+        return [{ tag: "meta", attrs, injectTo: "head-prepend" as const }];
+      }),
   },
 };
 
@@ -44,10 +38,9 @@ export default defineConfig({
             { name: "requests", test: /\?plain$/, priority: 8 },
             { name: "forms", test: /node_modules\/zod\/|\?schemas$/, priority: 7 },
             { name: "numbering-plans", test: /node_modules\/libphonenumber-js\//, priority: 5 },
-            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\/|preload-helper/, priority: 9 },
             {
               name: "start",
-              test: /src\/(app\.tsx|data\/api-client\.ts|components\/(use-theme|theme-switch|auth-card|logo|skip-link)\.tsx?|ui\/(input|notice)\.tsx)$/,
+              test: /src\/(main\.tsx|data\/api-client\.ts|components\/(use-theme|theme-switch|auth-card|logo|skip-link)\.tsx?|ui\/(input|notice)\.tsx)$/,
               priority: 6,
             },
             { name: "signed-out", test: /src\/screens\/(public-layout|login\/login-screen)\.tsx$/, priority: 3 },

@@ -1,15 +1,18 @@
 import "@fontsource-variable/figtree/wght.css";
 import "./styles/app.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { queryClient } from "./data/query-client.ts";
+import { router } from "./router.tsx";
 
-// After React, in a task of its own: on a slow phone either takes long enough to be felt.
-const { App } = await import("./app.tsx");
-
-const place = document.getElementById("app");
-if (!place) throw new Error("index.html has no #app.");
-createRoot(place).render(
+const app = document.getElementById("app");
+if (!app) throw new Error("index.html has no #app.");
+createRoot(app).render(
   <StrictMode>
-    <App />
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   </StrictMode>,
 );
