@@ -169,12 +169,12 @@ export interface NewCall {
   requestHash: string | null;
 }
 
-/** Null where the person has a live call already, or the idempotency key is taken: which of the two, the caller looks up. */
 /** Waits for any other transaction that writes this call, and keeps later ones waiting until this one ends. */
 export async function lockCall(tx: Tx, callSid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('call:' || ${callSid}, 0))`.execute(tx);
 }
 
+/** Null where the person has a live call already, or the idempotency key is taken: which of the two, the caller looks up. */
 export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | null> {
   const row = await tx
     .with("inserted", (db) =>
