@@ -31,7 +31,7 @@ export interface ConformanceOptions {
 }
 
 /** `ringing` and `early-media` any number of times, at most one `answered`, exactly one `ended`, then nothing. */
-const wholeCall = /^((ringing|early-media) )*(answered )?ended$/;
+const wholeCall = /^((ringing|early-media) )*(answered (redescribed )*)?ended$/;
 
 /** What every carrier must do before it may be listed in the server's adapters. */
 export function describeCarrierConformance({ name, capabilities, open, numbers, selling }: ConformanceOptions): void {

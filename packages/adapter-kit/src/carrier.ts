@@ -14,17 +14,30 @@ export interface CarrierCapabilities {
 
 /** Why a leg ended, in the terms of SIP (RFC 3261, section 21) and Q.850 (RFC 3398, section 7.2.4.1). */
 export interface CarrierHangUpCause {
-  reason: "hung-up-there" | "busy" | "no-answer" | "rejected" | "number-unknown" | "network-failure";
+  reason:
+    | "hung-up-there"
+    | "busy"
+    | "no-answer"
+    | "rejected"
+    | "number-unknown"
+    | "network-failure"
+    /** Not the callee but the carrier said no: credit, credentials, a destination it does not serve, no common codec. */
+    | "carrier-refused";
   sip: number | null;
   q850: number | null;
 }
 
-/** In this order: `ringing` and `early-media` any number of times, at most one `answered`, exactly one `ended`, then nothing. */
+/**
+ * In this order: `ringing` and `early-media` any number of times, at most one `answered`, `redescribed` any number of times after
+ * it, exactly one `ended`, then nothing.
+ */
 export type CarrierLegEvent =
   | { type: "ringing" }
   /** answer: the far end's SDP; sound flows before the answer (RFC 3960). */
   | { type: "early-media"; answer: string }
   | { type: "answered"; answer: string }
+  /** answer: the far end's SDP as it is from now on. It moved, changed its codec, or was transferred. */
+  | { type: "redescribed"; answer: string }
   | { type: "ended"; cause: CarrierHangUpCause };
 
 export interface DialRequest {

@@ -18,6 +18,7 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   rejected: "Declined",
   "number-unknown": "Not in service",
   "network-failure": "Network failure",
+  "carrier-refused": "Refused by carrier",
   "server-restarted": "Cut by a restart",
 };
 

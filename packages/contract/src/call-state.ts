@@ -45,11 +45,12 @@ export const HangUpCause = z.object({
       "rejected",
       "number-unknown",
       "network-failure",
+      "carrier-refused",
       "left",
       "server-restarted",
       "error",
     ])
-    .describe("left: every tab was closed"),
+    .describe("left: every tab was closed; carrier-refused: the carrier said no, not the callee"),
   sip: z.int().nullable().describe("SIP response code (RFC 3261, section 21), where the carrier gave one"),
   q850: z.int().nullable().describe("ITU-T Q.850 cause, where the carrier gave one or SIP implies one (RFC 3398)"),
 });

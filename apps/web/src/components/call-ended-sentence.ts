@@ -13,6 +13,8 @@ const byReason: Record<Reason, string> = {
   rejected: "They declined the call.",
   "number-unknown": "This number is not in service. Check it and try again.",
   "network-failure": "The phone network could not put the call through. Try again in a moment.",
+  "carrier-refused":
+    "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
   left: "The call ended because every Leadline tab was closed.",
   "server-restarted": "Leadline restarted and the call was cut off. Call again.",
   error: "Leadline could not carry the call. Call again; if it happens twice, tell your administrator.",

@@ -15,6 +15,7 @@ const unansweredStatus = {
   rejected: "busy",
   "number-unknown": "failed",
   "network-failure": "failed",
+  "carrier-refused": "failed",
   left: "canceled",
   "server-restarted": "failed",
   error: "failed",

@@ -24,6 +24,9 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
     case "answered":
       await answer(deps, live, event.answer);
       return;
+    case "redescribed":
+      await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, event.answer);
+      return;
     case "ended":
       await endCall(deps, live, event.cause);
   }

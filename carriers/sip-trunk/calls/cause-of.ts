@@ -1,0 +1,96 @@
+import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
+
+type Reason = CarrierHangUpCause["reason"];
+
+/** What a status says by itself, and the Q.850 cause that it stands for (RFC 3398, section 7.2.4.1 read backwards). */
+const byStatus: Record<number, [Reason, number | null]> = {
+  301: ["number-unknown", 22],
+  400: ["network-failure", 41],
+  401: ["carrier-refused", 21],
+  402: ["carrier-refused", 21],
+  403: ["carrier-refused", 21],
+  404: ["number-unknown", 1],
+  405: ["network-failure", 63],
+  406: ["carrier-refused", 79],
+  407: ["carrier-refused", 21],
+  408: ["no-answer", 18],
+  410: ["number-unknown", 22],
+  413: ["network-failure", 127],
+  414: ["network-failure", 127],
+  415: ["carrier-refused", 79],
+  416: ["network-failure", 127],
+  420: ["network-failure", 127],
+  421: ["network-failure", 127],
+  423: ["network-failure", 127],
+  480: ["no-answer", 19],
+  481: ["network-failure", 41],
+  482: ["network-failure", 25],
+  483: ["network-failure", 25],
+  484: ["number-unknown", 28],
+  485: ["number-unknown", 1],
+  486: ["busy", 17],
+  487: ["no-answer", 18],
+  488: ["carrier-refused", 88],
+  493: ["carrier-refused", 127],
+  500: ["network-failure", 41],
+  501: ["network-failure", 79],
+  502: ["network-failure", 27],
+  503: ["network-failure", 38],
+  504: ["network-failure", 102],
+  505: ["network-failure", 127],
+  513: ["network-failure", 127],
+  600: ["busy", 17],
+  603: ["rejected", 21],
+  604: ["number-unknown", 1],
+  606: ["carrier-refused", 88],
+  607: ["rejected", 21],
+  608: ["carrier-refused", 21],
+};
+
+/** Where the telephone network's own cause came along, it says more than the status it was folded into. */
+const byQ850: Record<number, Reason> = {
+  1: "number-unknown",
+  2: "number-unknown",
+  3: "number-unknown",
+  17: "busy",
+  18: "no-answer",
+  19: "no-answer",
+  20: "no-answer",
+  21: "rejected",
+  22: "number-unknown",
+  27: "network-failure",
+  28: "number-unknown",
+  34: "network-failure",
+  38: "network-failure",
+  41: "network-failure",
+  42: "network-failure",
+  44: "network-failure",
+  47: "network-failure",
+  50: "carrier-refused",
+  55: "carrier-refused",
+  57: "carrier-refused",
+  58: "carrier-refused",
+  65: "carrier-refused",
+  79: "carrier-refused",
+  88: "carrier-refused",
+  102: "network-failure",
+};
+
+/** The cause in a Reason header (RFC 3326); it may stand beside others of other protocols. */
+export function readQ850(reasonHeader: string | undefined): number | null {
+  const found = /(?:^|,)\s*q\.850\s*(?:;[^,]*?)?;\s*cause\s*=\s*(\d{1,3})/i.exec(reasonHeader ?? "");
+  return found ? Number(found[1]) : null;
+}
+
+/** Why a call was not put through. */
+export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHangUpCause {
+  const q850 = readQ850(reasonHeader);
+  const [reason, implied]: [Reason, number | null] = byStatus[status] ?? ["network-failure", null];
+  return { reason: (q850 === null ? undefined : byQ850[q850]) ?? reason, sip: status, q850: q850 ?? implied };
+}
+
+/** Why the far end ended a call that was answered: mostly because somebody there hung up. */
+export function causeOfBye(reasonHeader: string | undefined): CarrierHangUpCause {
+  const q850 = readQ850(reasonHeader) ?? 16;
+  return { reason: byQ850[q850] === "network-failure" ? "network-failure" : "hung-up-there", sip: 200, q850 };
+}

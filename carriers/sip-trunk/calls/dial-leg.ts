@@ -1,0 +1,188 @@
+import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
+import type { IncomingResponseMessage, OutgoingInviteRequest } from "sip.js/lib/core/index.js";
+
+import type { SipTarget } from "../transport/sip-target.ts";
+import type { Trunk } from "../trunk.ts";
+import { causeOfRefusal } from "./cause-of.ts";
+import { type Established, establish } from "./established.ts";
+import { createLocalDescription, isReachable } from "./session-description.ts";
+
+/** How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. */
+const patienceMs = 6_000;
+const givenUp = 'Q.850;cause=16;text="Normal call clearing"';
+
+export interface DialledLeg extends CarrierLeg {
+  /** Hangs up and tells so: the carrier is closing. */
+  end(cause: CarrierHangUpCause): Promise<void>;
+}
+
+/** Calls by way of the trunk's targets, one after the other, until one of them has said something. */
+export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => void): Promise<DialledLeg> {
+  const [first, ...others] = await trunk.targets.inOrder();
+  if (!first) throw new Error("The trunk has no address.");
+  const local = createLocalDescription(request.offer, trunk.settings.codecs);
+  const { settings, core } = trunk;
+  let over = false;
+  let talking: Established | null = null;
+  let pending: OutgoingInviteRequest | null = null;
+  let patience: NodeJS.Timeout | null = null;
+  /** Sound that came before the answer; an answer without a description of its own means that one. */
+  let earlyAnswer: string | null = null;
+  const ringing = setTimeout(() => {
+    stop();
+    finish(causeOfRefusal(480));
+  }, settings.ringSeconds * 1000);
+
+  function tell(event: CarrierLegEvent): void {
+    if (!over) request.onEvent(event);
+  }
+
+  function finish(cause: CarrierHangUpCause): void {
+    if (over) return;
+    tell({ type: "ended", cause });
+    close();
+  }
+
+  function close(): void {
+    over = true;
+    clearTimeout(ringing);
+    if (patience) clearTimeout(patience);
+    onOver();
+  }
+
+  /** An INVITE that nobody has answered is cancelled as soon as it may be: once its target has said anything (section 9.1). */
+  function stop(): void {
+    pending?.cancel(givenUp);
+    pending = null;
+  }
+
+  function attempt(target: SipTarget, rest: readonly SipTarget[], leastSeconds: number): void {
+    const seconds = Math.max(settings.sessionSeconds, leastSeconds);
+    const message = trunk.request("INVITE", target, {
+      uri: trunk.uriOf(dialledAs(settings.numberFormat, request.to)),
+      ...callerOf(trunk, request.callerId),
+      body: local.offer(),
+    });
+    message.extraHeaders.push(
+      ...callerHeaders(trunk, request.callerId),
+      `Session-Expires: ${seconds}`,
+      `Min-SE: ${Math.min(90, leastSeconds) || 90}`,
+    );
+    let heard = false;
+    const isCurrent = (): boolean => !over && pending === invite;
+    const tryNext = (): boolean => {
+      const [next, ...further] = rest;
+      if (!next) return false;
+      stop();
+      attempt(next, further, leastSeconds);
+      return true;
+    };
+    const hear = (): void => {
+      heard = true;
+      if (patience) clearTimeout(patience);
+      trunk.targets.note(target, "answered");
+    };
+
+    const invite: OutgoingInviteRequest = core.invite(message, {
+      onTrying: () => isCurrent() && hear(),
+      onProgress(progress) {
+        const rseq = progress.message.getHeader("rseq");
+        const required = progress.message.getHeader("require") ?? "";
+        if (rseq !== undefined && /\b100rel\b/i.test(required))
+          progress.prack({ extraHeaders: [`RAck: ${rseq} ${progress.message.cseq} INVITE`] });
+        if (!isCurrent()) return;
+        hear();
+        if (progress.message.statusCode === 180) tell({ type: "ringing" });
+        const sdp = sessionIn(progress.message);
+        if (sdp === null || !isReachable(sdp)) return;
+        earlyAnswer = sdp;
+        tell({ type: "early-media", answer: sdp });
+      },
+      onAccept(accepted) {
+        accepted.ack();
+        const answer = sessionIn(accepted.message) ?? earlyAnswer;
+        const usable = answer !== null && isReachable(answer);
+        // Answered while we were giving up, or by a second callee behind a forking proxy, or in no codec of ours.
+        if (!isCurrent() || talking || !usable) {
+          accepted.session.bye();
+          if (isCurrent() && !talking) finish(causeOfRefusal(488));
+          return;
+        }
+        hear();
+        clearTimeout(ringing);
+        talking = establish(trunk, accepted.session, {
+          accepted: accepted.message,
+          local,
+          answer,
+          tell,
+          finish,
+        });
+        tell({ type: "answered", answer });
+      },
+      onRedirect: (redirected) => isCurrent() && finish(causeOfRefusal(redirected.message.statusCode ?? 300)),
+      onReject(rejected) {
+        const status = rejected.message.statusCode ?? 500;
+        // Made up by the library where nothing came back at all: it has no Via.
+        const silent = !rejected.message.hasHeader("via");
+        if (silent) trunk.targets.note(target, "silent");
+        if (!isCurrent()) return;
+        const needed = Number(rejected.message.getHeader("min-se"));
+        if (status === 422 && needed > seconds) return attempt(target, rest, needed);
+        if ((silent || status === 503) && !heard && tryNext()) return;
+        finish(silent ? causeOfRefusal(503) : causeOfRefusal(status, rejected.message.getHeader("reason")));
+      },
+    });
+    pending = invite;
+    if (rest.length === 0) return;
+    patience = setTimeout(() => {
+      if (!isCurrent() || heard) return;
+      trunk.targets.note(target, "silent");
+      tryNext();
+    }, patienceMs);
+  }
+
+  attempt(first, others, 0);
+
+  async function hangUp(): Promise<void> {
+    if (over) return;
+    close();
+    if (talking) await talking.bye();
+    else stop();
+  }
+
+  return {
+    hangUp,
+    setHold: (held) => talking?.setHold(held) ?? Promise.resolve(),
+    ...(settings.keys === "info" && {
+      sendDigits: (digits: string) => talking?.sendDigits(digits) ?? Promise.resolve(),
+    }),
+    async end(cause) {
+      if (over) return;
+      tell({ type: "ended", cause });
+      await hangUp();
+    },
+  };
+}
+
+function sessionIn(message: IncomingResponseMessage): string | null {
+  const isSdp = /^application\/sdp\b/i.test(message.getHeader("content-type") ?? "");
+  return isSdp && message.body !== "" ? message.body : null;
+}
+
+const dialledAs = (format: "+e164" | "e164", number: string): string =>
+  format === "+e164" ? number : number.replace(/^\+/, "");
+
+function callerOf(trunk: Trunk, callerId: string | null) {
+  const { settings } = trunk;
+  if (callerId === null || settings.callerIdHeader !== "from") return {};
+  return { from: trunk.uriOf(dialledAs(settings.numberFormat, callerId)) };
+}
+
+function callerHeaders(trunk: Trunk, callerId: string | null): string[] {
+  const { settings } = trunk;
+  if (callerId === null || settings.callerIdHeader === "from") return [];
+  const uri = `<${trunk.uriOf(dialledAs(settings.numberFormat, callerId))}>`;
+  return settings.callerIdHeader === "p-asserted-identity"
+    ? [`P-Asserted-Identity: ${uri}`]
+    : [`Remote-Party-ID: ${uri};party=calling;screen=yes;privacy=off`];
+}

@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import {
+  type IncomingRequest,
+  type IncomingRequestMessage,
+  type IncomingResponseMessage,
+  type Session,
+  SessionDialog,
+  type UserAgentServer,
+} from "sip.js/lib/core/index.js";
+
+import type { Trunk } from "../trunk.ts";
+import { causeOfBye, causeOfRefusal } from "./cause-of.ts";
+import { isReachable, type LocalDescription } from "./session-description.ts";
+import { createSessionTimer, readSessionExpires } from "./session-timer.ts";
+
+export interface Established {
+  bye(): Promise<void>;
+  setHold(held: boolean): Promise<void>;
+  sendDigits(digits: string): Promise<void>;
+}
+
+export interface EstablishOptions {
+  /** The response that made the dialog, or the request where the far end called. */
+  accepted: IncomingResponseMessage | IncomingRequestMessage;
+  local: LocalDescription;
+  /** What the far end last said of its side. */
+  answer: string;
+  tell: (event: CarrierLegEvent) => void;
+  finish: (cause: CarrierHangUpCause) => void;
+}
+
+/** RFC 3261, section 14.1: who owns the Call-ID waits longer, so that two who asked at once do not do so again. */
+const glareMs = (): number => 2_100 + Math.random() * 1_900;
+const keyMs = 160;
+/** The dialog is gone at the far end (RFC 5057): there is no one to go on with. */
+const goneStatuses = new Set([404, 408, 410, 481, 604]);
+const sdp = "application/sdp";
+
+/** A call that has been answered: hold, keys, the far end's own changes, and the proofs that it is still there. */
+export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
+  const { local, tell } = options;
+  const dialog = session instanceof SessionDialog ? session : null;
+  const updateIsTaken = /\bUPDATE\b/i.test(options.accepted.getHeader("allow") ?? "");
+  let over = false;
+  let theirs = options.answer;
+  let last: Promise<unknown> = Promise.resolve();
+  const timer = createSessionTimer({
+    refresh: () => void inOrder(refresh),
+    expire: () => void bye().then(() => options.finish(causeOfRefusal(408))),
+  });
+
+  function inOrder(change: () => Promise<void>): Promise<void> {
+    const next = last.then(() => (over ? undefined : change()));
+    last = next.catch(() => {});
+    return next;
+  }
+
+  function end(cause: CarrierHangUpCause): void {
+    if (over) return;
+    close();
+    options.finish(cause);
+  }
+
+  function close(): void {
+    over = true;
+    timer.stop();
+  }
+
+  function hear(offered: string): void {
+    if (offered === theirs || !isReachable(offered)) return;
+    theirs = offered;
+    tell({ type: "redescribed", answer: offered });
+  }
+
+  /** weAre: our role in the transaction that carried the header, which is what its refresher is counted from. */
+  function keepTime(message: { getHeader(name: string): string | undefined }, weAre: "uac" | "uas"): string[] {
+    const asked = readSessionExpires(message.getHeader("session-expires"));
+    if (!asked) {
+      timer.stop();
+      return [];
+    }
+    const refresher = asked.refresher ?? "uac";
+    timer.set({ seconds: asked.seconds, weRefresh: refresher === weAre });
+    return [`Session-Expires: ${asked.seconds};refresher=${refresher}`, "Require: timer"];
+  }
+
+  async function refresh(): Promise<void> {
+    if (!updateIsTaken || !dialog) return reinvite();
+    const headers = [...timing(), contact()];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    trunk.core.request(dialog.createOutgoingRequestMessage("UPDATE", { extraHeaders: headers }), {
+      onAccept: ({ message }) => {
+        keepTime(message, "uac");
+        resolve();
+      },
+      onReject: ({ message }) => {
+        if (goneStatuses.has(message.statusCode ?? 0)) end(causeOfRefusal(408));
+        else timer.set({ seconds: trunk.settings.sessionSeconds / 2, weRefresh: true });
+        resolve();
+      },
+    });
+    await promise;
+  }
+
+  const timing = (): string[] => [`Session-Expires: ${trunk.settings.sessionSeconds};refresher=uac`, "Min-SE: 90"];
+  const contact = (): string => `Contact: ${trunk.core.configuration.contact.toString()}`;
+
+  /** Tells our side anew. A far end that will not have it keeps the old one: nothing is lost by that. */
+  async function reinvite(): Promise<void> {
+    for (let tries = 0; tries < 3; tries++) {
+      if ((await reinviteOnce()) !== 491) return;
+      await sleep(glareMs());
+    }
+  }
+
+  function reinviteOnce(): Promise<number> {
+    if (over) return Promise.resolve(481);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const body = { contentDisposition: "session", contentType: sdp, content: local.offer() };
+    const invited = { onAccept, onReject, onRedirect: () => resolve(302) };
+    try {
+      session.invite(invited, { extraHeaders: [...timing(), contact()], body });
+    } catch {
+      // The far end is in the middle of a change of its own.
+      return Promise.resolve(491);
+    }
+    return promise;
+
+    function onAccept({ message, ack }: { message: IncomingResponseMessage; ack: () => unknown }): void {
+      ack();
+      keepTime(message, "uac");
+      if (message.body) hear(message.body);
+      resolve(200);
+    }
+    function onReject({ message }: { message: IncomingResponseMessage }): void {
+      if (goneStatuses.has(message.statusCode ?? 0)) end(causeOfRefusal(408));
+      resolve(message.statusCode ?? 500);
+    }
+  }
+
+  /** The far end tells its side anew: it holds, resumes, moves, or only proves that it is there. */
+  function answerChange(request: IncomingRequest | UserAgentServer): void {
+    const { message } = request;
+    const offered = message.body;
+    const content = offered ? local.answer(offered) : message.method === "INVITE" ? local.offer() : "";
+    if (content === null) {
+      request.reject({ statusCode: 488 });
+      return;
+    }
+    const extraHeaders = [...keepTime(message, "uas"), contact()];
+    request.accept({
+      statusCode: 200,
+      extraHeaders,
+      ...(content !== "" && { body: { contentDisposition: "session", contentType: sdp, content } }),
+    });
+    if (offered) hear(offered);
+  }
+
+  session.delegate = {
+    onBye(request) {
+      request.accept();
+      end(causeOfBye(request.message.getHeader("reason")));
+    },
+    onInvite: answerChange,
+    onAck: ({ message }) => void (message.body && hear(message.body)),
+    onInfo: (request) => void request.accept(),
+    onNotify: (request) => void request.accept(),
+  };
+  if (dialog) trunk.updates.set(dialog, answerChange);
+  keepTime(options.accepted, "uac");
+
+  async function bye(): Promise<void> {
+    if (over) return;
+    close();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    session.bye(
+      { onAccept: () => resolve(), onReject: () => resolve(), onRedirect: () => resolve() },
+      { extraHeaders: ['Reason: Q.850;cause=16;text="Normal call clearing"'] },
+    );
+    // Told is told: a far end that does not answer is asked again without anybody waiting.
+    await Promise.race([promise, sleep(1_000, undefined, { ref: false })]);
+  }
+
+  return {
+    bye,
+    setHold: (held) =>
+      inOrder(() => {
+        local.setHeld(held);
+        return reinvite();
+      }),
+    sendDigits: (digits) =>
+      inOrder(async () => {
+        for (const key of digits) {
+          session.info(undefined, {
+            body: {
+              contentDisposition: "render",
+              contentType: "application/dtmf-relay",
+              content: `Signal=${key}\r\nDuration=${keyMs}\r\n`,
+            },
+          });
+          await sleep(keyMs * 2);
+        }
+      }),
+  };
+}

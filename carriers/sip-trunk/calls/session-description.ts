@@ -1,0 +1,101 @@
+import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { readRtpDescription, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import * as sdpTransform from "sdp-transform";
+
+type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
+type Parsed = ReturnType<typeof sdpTransform.parse>;
+
+/** The far end's half of each direction, seen from ours (RFC 3264, section 6.1). */
+const mirrored: Record<Direction, Direction> = {
+  sendrecv: "sendrecv",
+  sendonly: "recvonly",
+  recvonly: "sendonly",
+  inactive: "inactive",
+};
+const whileHeld: Record<Direction, Direction> = {
+  sendrecv: "sendonly",
+  sendonly: "sendonly",
+  recvonly: "inactive",
+  inactive: "inactive",
+};
+
+/**
+ * Our side of a call's sound: the media plane's own description, with the trunk's codecs, and with a version that grows each
+ * time it is told anew (RFC 3264, section 8).
+ */
+export function createLocalDescription(offered: string, codecs: readonly SoundCodec[]) {
+  const ours = withCodecs(sdpTransform.parse(offered), codecs);
+  let version = Number(ours.origin?.sessionVersion ?? 1);
+  let held = false;
+
+  function write(media: Parsed["media"]): string {
+    const origin = ours.origin && { ...ours.origin, sessionVersion: version++ };
+    return sdpTransform.write({ ...ours, ...(origin && { origin }), media });
+  }
+
+  return {
+    setHeld: (next: boolean): void => void (held = next),
+    offer(): string {
+      const direction = held ? "sendonly" : "sendrecv";
+      return write(ours.media.map((media) => ({ ...media, direction })));
+    },
+    /** Answers a new offer of the far end's; null where it holds no line that we can serve. */
+    answer(offer: string): string | null {
+      const theirs = sdpTransform.parse(offer);
+      const audio = ours.media[0];
+      const wanted = readRtpDescription(offer);
+      const at = theirs.media.findIndex(
+        ({ type, port, protocol }) => type === "audio" && port > 0 && protocol === "RTP/AVP",
+      );
+      const codec = wanted?.codecs.find((each) => codecs.includes(each));
+      if (!wanted || !audio || at < 0 || codec === undefined) return null;
+      const events = wanted.telephoneEventType;
+      const rtp = [
+        { payload: soundPayloadTypes[codec], codec, rate: 8000 },
+        ...(events === null ? [] : [{ payload: events, codec: "telephone-event", rate: 8000 }]),
+      ];
+      const answered = mirrored[directionOf(theirs, at, wanted.host)];
+      return write(
+        theirs.media.map((media, i) =>
+          i === at
+            ? {
+                ...audio,
+                rtp,
+                payloads: rtp.map(({ payload }) => payload).join(" "),
+                fmtp: events === null ? [] : [{ payload: events, config: "0-15" }],
+                direction: held ? whileHeld[answered] : answered,
+              }
+            : { ...media, port: 0, rtp: media.rtp, fmtp: [] },
+        ),
+      );
+    },
+  };
+}
+
+export type LocalDescription = ReturnType<typeof createLocalDescription>;
+
+function directionOf(session: Parsed, at: number, host: string): Direction {
+  // How hold was told before there were directions (RFC 2543, section B.5).
+  if (host === "0.0.0.0") return "sendonly";
+  return session.media[at]?.direction ?? session.direction ?? "sendrecv";
+}
+
+function withCodecs(session: Parsed, codecs: readonly SoundCodec[]): Parsed {
+  const order = codecs.map((codec) => soundPayloadTypes[codec]);
+  return {
+    ...session,
+    media: session.media.map((media) => {
+      const sound = order.filter((payload) => media.rtp.some((rtp) => rtp.payload === payload));
+      const others = media.rtp.filter(({ codec }) => codec.toLowerCase() === "telephone-event");
+      const payloads = [...sound, ...others.map(({ payload }) => payload)];
+      const rtp = payloads.flatMap((payload) => media.rtp.filter((each) => each.payload === payload));
+      return { ...media, rtp, payloads: payloads.join(" ") };
+    }),
+  };
+}
+
+/** Whether sound can be sent there: an address of zeros is a way of saying "not now". */
+export function isReachable(sdp: string): boolean {
+  const description = readRtpDescription(sdp);
+  return description !== null && description.host !== "0.0.0.0";
+}

@@ -1,0 +1,42 @@
+/** RFC 4028. */
+export const leastSessionSeconds = 90;
+
+export interface SessionExpires {
+  seconds: number;
+  refresher: "uac" | "uas" | null;
+}
+
+export function readSessionExpires(header: string | undefined): SessionExpires | null {
+  const found = /^\s*(\d{1,10})/.exec(header ?? "");
+  if (!found) return null;
+  const refresher = /;\s*refresher\s*=\s*(uac|uas)/i.exec(header ?? "")?.[1]?.toLowerCase();
+  return {
+    seconds: Math.max(Number(found[1]), leastSessionSeconds),
+    refresher: refresher === "uac" || refresher === "uas" ? refresher : null,
+  };
+}
+
+/** setTimeout's own limit is 24 days; nobody's session is that long. */
+const mostSeconds = 86_400;
+
+/**
+ * Proves to both sides that a call is alive: whoever refreshes does so at half time, and the other ends the call shortly
+ * before the time is over (section 10).
+ */
+export function createSessionTimer(actions: { refresh: () => void; expire: () => void }) {
+  let timer: NodeJS.Timeout | null = null;
+  const stop = (): void => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+  };
+  return {
+    /** Anew at each refresh, whoever sent it. */
+    set(options: { seconds: number; weRefresh: boolean }): void {
+      stop();
+      const seconds = Math.min(options.seconds, mostSeconds);
+      const dueSeconds = options.weRefresh ? seconds / 2 : seconds - Math.min(32, seconds / 3);
+      timer = setTimeout(options.weRefresh ? actions.refresh : actions.expire, dueSeconds * 1000);
+    },
+    stop,
+  };
+}

@@ -1,0 +1,132 @@
+import {
+  Dialog,
+  type IncomingRequestMessage,
+  type IncomingResponseMessage,
+  type IncomingInviteRequest,
+  LoggerFactory,
+  NonInviteServerTransaction,
+  Parser,
+  SessionDialog,
+  UserAgentCore,
+  UserAgentServer,
+} from "sip.js/lib/core/index.js";
+import { URI } from "sip.js/lib/grammar/index.js";
+
+import { peekStatus, splitMessage } from "../transport/sip-text.ts";
+import { markReplyPath, ourAddress, type Source, withoutReplyPath } from "../transport/via.ts";
+import { type Credentials, keepBestChallenge, TrunkDigest } from "./digest.ts";
+import { keepTransactionsForUdp } from "./timers.ts";
+
+export const allowedMethods = "INVITE, ACK, CANCEL, BYE, PRACK, UPDATE, INFO, OPTIONS, NOTIFY";
+
+export interface TrunkCoreOptions {
+  /** Of our address of record and our Contact. */
+  user: string;
+  domain: string;
+  credentials: Credentials | null;
+  send: (text: string) => Promise<void>;
+  /** calledUser: whom the request's URI named, the number that was dialled. */
+  onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
+  /** An UPDATE (RFC 3311) in a dialog of ours; the library knows none. */
+  onUpdate: (dialog: SessionDialog, request: UserAgentServer) => void;
+}
+
+/** SIP.js's core with what it leaves to others: RFC 3261's section 18, UPDATE, requests to any of our numbers. */
+export class TrunkCore extends UserAgentCore {
+  readonly #options: TrunkCoreOptions;
+  readonly #called: WeakMap<IncomingRequestMessage, string>;
+
+  constructor(options: TrunkCoreOptions) {
+    keepTransactionsForUdp();
+    const loggerFactory = new LoggerFactory();
+    loggerFactory.builtinEnabled = false;
+    const contactUri = new URI("sip", options.user, ourAddress, undefined);
+    const contact = { pubGruu: undefined, tempGruu: undefined, uri: contactUri, toString: () => `<${contactUri}>` };
+    const transport = { protocol: "UDP", send: options.send };
+    const called = new WeakMap<IncomingRequestMessage, string>();
+    super(
+      {
+        aor: new URI("sip", options.user, options.domain, undefined),
+        contact,
+        displayName: "",
+        loggerFactory,
+        hackViaTcp: false,
+        routeSet: [],
+        sipjsId: "",
+        supportedOptionTags: ["100rel", "timer", "replaces"],
+        supportedOptionTagsResponse: ["100rel", "timer", "replaces"],
+        userAgentHeaderFieldValue: "Leadline",
+        viaForceRport: true,
+        viaHost: ourAddress,
+        authenticationFactory: () =>
+          options.credentials ? new TrunkDigest(loggerFactory, options.credentials) : undefined,
+        transportAccessor: () => transport,
+      },
+      {
+        onInvite: (request) => options.onInvite(request, { user: called.get(request.message) ?? "" }),
+      },
+    );
+    this.#options = options;
+    this.#called = called;
+  }
+
+  /** Whatever a peer sends ends here: nothing of it may throw further. */
+  receive(text: string, source: Source): void {
+    const isResponse = peekStatus(splitMessage(text).head) !== null;
+    const message = Parser.parseMessage(
+      isResponse ? keepBestChallenge(text) : withoutReplyPath(text),
+      this.loggerFactory.getLogger("sip.parser"),
+    );
+    if (!message || !isWhole(message)) return;
+    if ("statusCode" in message) this.#receiveResponse(message);
+    else this.#receiveRequest(message, source);
+  }
+
+  #receiveResponse(message: IncomingResponseMessage): void {
+    const status = message.statusCode ?? 0;
+    // Gateways leave the Contact out of what makes a dialog, and the library then drops it; the request's own target serves.
+    const needsContact = message.method === "INVITE" && status > 100 && status < 300;
+    if (needsContact && message.parseHeader("contact") === undefined) {
+      const client = this.userAgentClients.get(message.viaBranch + message.method);
+      if (client) message.addHeader("contact", `<${client.transaction.request.ruri.toRaw()}>`);
+    }
+    this.receiveIncomingResponseFromTransport(message);
+    this.#countChallenge(message, status);
+  }
+
+  /** A request repeated with credentials takes the next number of its dialog; the library counts that for INVITE alone. */
+  #countChallenge(message: IncomingResponseMessage, status: number): void {
+    if ((status !== 401 && status !== 407) || message.method === "INVITE") return;
+    const dialog = this.dialogs.get(message.callId + message.fromTag + message.toTag);
+    if (dialog && dialog.localSequenceNumber === message.cseq) dialog.incrementLocalSequenceNumber();
+  }
+
+  #receiveRequest(message: IncomingRequestMessage, source: Source): void {
+    const via = message.headers["Via"]?.[0];
+    if (!via || !message.ruri) return;
+    via.raw = markReplyPath(via.raw, source);
+    this.#called.set(message, message.ruri.user ?? "");
+    // The library takes requests to one user only; a trunk's go to whichever number was dialled.
+    if (message.ruri.scheme === "sip") message.ruri.user = this.#options.user;
+    if (message.method === "UPDATE" && message.toTag) this.#receiveUpdate(message);
+    else this.receiveIncomingRequestFromTransport(message);
+  }
+
+  #receiveUpdate(message: IncomingRequestMessage): void {
+    const earlier = this.userAgentServers.get(message.viaBranch);
+    if (earlier) return earlier.transaction.receiveRequest(message);
+    const dialog = this.dialogs.get(message.callId + message.toTag + message.fromTag);
+    if (!(dialog instanceof SessionDialog)) return void this.replyStateless(message, { statusCode: 481 });
+    if (dialog.remoteSequenceNumber && message.cseq <= dialog.remoteSequenceNumber)
+      return void this.replyStateless(message, { statusCode: 500 });
+    // The base class keeps the sequence numbers; the session's own method would answer 501.
+    Dialog.prototype.receiveRequest.call(dialog, message);
+    this.#options.onUpdate(dialog, new UserAgentServer(NonInviteServerTransaction, this, message));
+  }
+}
+
+/** What the library takes for granted of a message that it could parse. */
+function isWhole(message: IncomingRequestMessage | IncomingResponseMessage): boolean {
+  const { viaBranch, method, callId, cseq, from, to, fromTag } = message;
+  return [viaBranch, method, callId, from, to, fromTag].every(Boolean) && Number.isInteger(cseq);
+}

@@ -1,0 +1,51 @@
+import { type DnsResolver, locate, type Wanted } from "./transport/locate.ts";
+import { type SipProtocol, type SipTarget, targetKey } from "./transport/sip-target.ts";
+import { readHostAndPort } from "./transport/sip-text.ts";
+import type { TrunkSettings } from "./settings.ts";
+
+const locatedForMs = 60_000;
+const protocols: Record<TrunkSettings["transport"], SipProtocol | null> = {
+  auto: null,
+  udp: "UDP",
+  tcp: "TCP",
+  tls: "TLS",
+};
+
+export function wantedOf(settings: Pick<TrunkSettings, "host" | "outboundProxy" | "transport">): Wanted {
+  const place = readHostAndPort(`sip:${settings.outboundProxy ?? settings.host}`);
+  if (!place) throw new Error("The server's address cannot be read.");
+  return { host: place.host, port: place.port, protocol: protocols[settings.transport] };
+}
+
+/** The trunk's addresses: those that answered last come first, in the order that DNS gave them. */
+export function createTargets(options: { resolver: DnsResolver; wanted: Wanted }) {
+  let located: { targets: SipTarget[]; atMs: number } | null = null;
+  const silent = new Set<string>();
+
+  async function all(): Promise<SipTarget[]> {
+    if (located && performance.now() - located.atMs < locatedForMs) return located.targets;
+    try {
+      located = { targets: await locate(options.resolver, options.wanted), atMs: performance.now() };
+    } catch (error) {
+      // A DNS that is away for a while takes no trunk away that was there before.
+      if (!located) throw error;
+    }
+    return located.targets;
+  }
+
+  return {
+    all,
+    /** Rejects with NotLocated where there is none. */
+    async inOrder(): Promise<SipTarget[]> {
+      const targets = await all();
+      const answers = (target: SipTarget): boolean => !silent.has(targetKey(target));
+      return [...targets.filter(answers), ...targets.filter((target) => !answers(target))];
+    },
+    note(target: SipTarget, heard: "answered" | "silent"): void {
+      if (heard === "answered") silent.delete(targetKey(target));
+      else silent.add(targetKey(target));
+    },
+  };
+}
+
+export type Targets = ReturnType<typeof createTargets>;

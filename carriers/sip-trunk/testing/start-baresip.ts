@@ -1,0 +1,136 @@
+import { once } from "node:events";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+
+import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
+import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
+
+import type { Peers } from "./find-peers.ts";
+import { freePort, type Running, startProgram, until } from "./start-program.ts";
+
+export interface BaresipEvent {
+  type: string;
+  param?: string;
+}
+
+export interface Baresip extends Running {
+  port: number;
+  /** The file it plays from the start of each call. */
+  says: string;
+  events: BaresipEvent[];
+  /** One of baresip's own commands: dial, hangup, hold, resume, ausrc … */
+  command(command: string, params?: string): void;
+  /** WAV files of what it heard, one for each call that has ended. */
+  recordings(): Promise<string[]>;
+}
+
+export interface BaresipOptions {
+  folder: string;
+  user: string;
+  /** Further parameters of its account, as baresip writes them. */
+  account?: string;
+  /** Says this from the start of a call; silence otherwise. */
+  toneHz?: number;
+  lines?: readonly string[];
+}
+
+export async function startBaresip(peers: Peers, options: BaresipOptions): Promise<Baresip> {
+  const port = await freePort();
+  const control = await freePort();
+  const home = join(options.folder, `baresip-${port}`);
+  const heard = join(home, "heard");
+  await mkdir(heard, { recursive: true });
+  const says = join(home, "says.wav");
+  await writeFile(says, wave(options.toneHz ?? null, 60));
+  const config = [
+    "poll_method epoll",
+    `sip_listen 127.0.0.1:${port}`,
+    "net_interface 127.0.0.1",
+    "call_max_calls 30",
+    `audio_source aufile,${says}`,
+    "audio_player aubridge,unheard",
+    "audio_alert aubridge,unheard",
+    "ausrc_srate 8000",
+    "auplay_srate 8000",
+    `snd_path ${heard}`,
+    `ctrl_tcp_listen 127.0.0.1:${control}`,
+    `module_path ${peers.baresipModules}`,
+    ...["g711", "aufile", "aubridge", "sndfile", "uuid"].map((name) => `module ${name}.so`),
+    ...["account", "menu", "ctrl_tcp"].map((name) => `module_app ${name}.so`),
+    ...(options.lines ?? []),
+  ];
+  await writeFile(join(home, "config"), `${config.join("\n")}\n`);
+  await writeFile(join(home, "accounts"), `<sip:${options.user}@127.0.0.1:${port}>;regint=0${options.account ?? ""}\n`);
+  await writeFile(join(home, "contacts"), "");
+  const running = startProgram(peers.programs.baresip, ["-f", home], { env: peers.env, cwd: home });
+  const events: BaresipEvent[] = [];
+  let socket: Socket | null = null;
+  await until("baresip takes commands", async () => {
+    if (running.process.exitCode !== null) throw new Error(`baresip ended: ${running.output()}`);
+    socket = await tryConnect(control);
+    return socket !== null;
+  });
+  readEvents(socket, events);
+  return {
+    ...running,
+    port,
+    says,
+    events,
+    command(command, params = "") {
+      const text = JSON.stringify({ command, params });
+      socket?.write(`${Buffer.byteLength(text)}:${text},`);
+    },
+    recordings: async () =>
+      (await readdir(heard)).filter((name) => name.includes("dec")).map((name) => join(heard, name)),
+    async stop() {
+      socket?.destroy();
+      await running.stop();
+    },
+  };
+}
+
+async function tryConnect(port: number): Promise<Socket | null> {
+  const socket = connect(port, "127.0.0.1");
+  return once(socket, "connect").then(
+    () => socket,
+    () => null,
+  );
+}
+
+/** Netstrings of JSON. */
+function readEvents(socket: Socket | null, events: BaresipEvent[]): void {
+  let held = Buffer.alloc(0);
+  socket?.on("error", () => {});
+  socket?.on("data", (chunk: Buffer) => {
+    held = Buffer.concat([held, chunk]);
+    for (;;) {
+      const colon = held.indexOf(":");
+      const length = Number(held.toString("latin1", 0, colon));
+      if (colon < 0 || held.length < colon + length + 2) return;
+      events.push(JSON.parse(held.toString("utf8", colon + 1, colon + 1 + length)) as BaresipEvent);
+      held = held.subarray(colon + length + 2);
+    }
+  });
+}
+
+/** 16-bit PCM, 8 kHz, mono: what baresip's aufile takes. Null is silence. */
+export function wave(hz: number | null, seconds: number, { thenSilentSeconds = 0 } = {}): Buffer {
+  const samples = new Int16Array(sampleRate * (seconds + thenSilentSeconds));
+  if (hz !== null) samples.set(toneSamples(hz, { from: 0, length: sampleRate * seconds }));
+  const data = Buffer.from(samples.buffer);
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(36 + data.length, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(sampleRate, 24);
+  head.writeUInt32LE(sampleRate * 2, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write("data", 36);
+  head.writeUInt32LE(data.length, 40);
+  return Buffer.concat([head, data]);
+}

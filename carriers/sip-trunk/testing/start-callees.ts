@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { findPeers } from "./find-peers.ts";
+import { type Account, type KamailioOptions, startKamailio } from "./start-kamailio.ts";
+import { startMenu } from "./start-menu.ts";
+import { freePort, type Running } from "./start-program.ts";
+import { type SippOptions, startSipp, writeTone } from "./start-sipp.ts";
+
+export const account: Account = { user: "agent", password: "a secret, with=signs: and spaces" };
+export const number = (lastTwo: string): string => `+120255501${lastTwo}`;
+
+/** A folder of this test's own, and what it started; all of it goes again with close. */
+export async function openStage() {
+  const peers = await findPeers();
+  const folder = await mkdtemp(join(tmpdir(), "leadline-sip-"));
+  const running: Running[] = [];
+  await writeTone(folder);
+
+  async function keep<T extends Running>(started: Promise<T>): Promise<T> {
+    const one = await started;
+    running.push(one);
+    return one;
+  }
+
+  return {
+    peers,
+    folder,
+    keep,
+    /** Answers with its port. */
+    async sipp(options: Omit<SippOptions, "folder" | "port"> & { port?: number }): Promise<number> {
+      const port = options.port ?? (await freePort());
+      await keep(startSipp(peers, { ...options, folder, port }));
+      return port;
+    },
+    async kamailio(options: Omit<KamailioOptions, "folder" | "port" | "account"> & { port?: number }) {
+      const port = options.port ?? (await freePort());
+      const started = await keep(startKamailio(peers, { account, ...options, folder, port }));
+      return { ...started, port };
+    },
+    async close(): Promise<void> {
+      await Promise.all(running.map((one) => one.stop()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** The callees that the conformance suite asks for, behind a Kamailio that wants a password and stays in the path. */
+export async function startCallees(stage: Stage): Promise<KamailioOptions["callees"]> {
+  const [speaks, echoes, rings, hangsUp] = await Promise.all([
+    stage.sipp({ scenario: "speak" }),
+    stage.sipp({ scenario: "answer", echoes: true }),
+    stage.sipp({ scenario: "ring-only" }),
+    stage.sipp({ scenario: "hang-up" }),
+  ]);
+  const menu = await stage.keep(startMenu(stage.peers, stage.folder, number("08")));
+  return { "00": speaks, "01": echoes, "04": rings, "08": menu.port, "09": hangsUp };
+}

@@ -1,0 +1,42 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { encodeSound, sampleRate } from "@leadline/adapter-kit/rtp/g711";
+import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
+
+import type { Peers } from "./find-peers.ts";
+import { freePort, type Running, startProgram } from "./start-program.ts";
+
+export interface SippOptions {
+  folder: string;
+  /** A file of scenarios/, without its ending. */
+  scenario: string;
+  port: number;
+  echoes?: boolean;
+  transport?: "udp" | "tcp";
+  /** Where it calls; without it, it waits to be called. */
+  calls?: { port: number; number: string };
+}
+
+export const toneHz = 700;
+
+/** The tone that speak.xml plays: raw µ-law, as SIPp wants it. */
+export async function writeTone(folder: string): Promise<void> {
+  const samples = toneSamples(toneHz, { from: 0, length: sampleRate * 4 });
+  await writeFile(join(folder, "tone.ulaw"), encodeSound(samples, "PCMU"));
+}
+
+export async function startSipp(peers: Peers, options: SippOptions): Promise<Running> {
+  const { port, calls } = options;
+  const mediaPort = await freePort();
+  const args = [
+    ...(calls ? [`127.0.0.1:${calls.port}`, "-s", calls.number, "-m", "1"] : []),
+    "-sf",
+    join(import.meta.dirname, "scenarios", `${options.scenario}.xml`),
+    ..."-i 127.0.0.1 -mi 127.0.0.1 -nostdin -trace_err".split(" "),
+    ...`-p ${port} -mp ${mediaPort} -error_file sipp-${port}.log`.split(" "),
+    ...(options.transport === "tcp" ? ["-t", "t1"] : []),
+    ...(options.echoes ? ["-rtp_echo"] : []),
+  ];
+  return startProgram(peers.programs.sipp, args, { env: peers.env, cwd: options.folder });
+}

@@ -1,0 +1,37 @@
+import { peekHeader } from "./sip-text.ts";
+
+const mostHeadBytes = 32_768;
+const mostBodyBytes = 65_536;
+
+/** What came is not SIP, or too long to be meant well: the connection is of no more use. */
+export class UnframedStream extends Error {
+  override name = "UnframedStream";
+}
+
+/** Cuts a stream into messages by their Content-Length (RFC 3261, section 18.3); keep-alive line ends are left out. */
+export function createFrames(onMessage: (text: string) => void): (chunk: Buffer) => void {
+  let held: Buffer = Buffer.alloc(0);
+
+  function takeOne(): string | null {
+    let start = 0;
+    while (held[start] === 0x0d || held[start] === 0x0a) start++;
+    held = held.subarray(start);
+    const headEnd = held.indexOf("\r\n\r\n");
+    if (headEnd > mostHeadBytes || (headEnd < 0 && held.length > mostHeadBytes))
+      throw new UnframedStream("a head without an end");
+    if (headEnd < 0) return null;
+
+    const length = Number(peekHeader(held.toString("utf8", 0, headEnd), "contentLength") ?? "0");
+    if (!Number.isInteger(length) || length < 0 || length > mostBodyBytes) throw new UnframedStream("no usable length");
+    const end = headEnd + 4 + length;
+    if (held.length < end) return null;
+    const text = held.toString("utf8", 0, end);
+    held = held.subarray(end);
+    return text;
+  }
+
+  return (chunk) => {
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    for (let text = takeOne(); text !== null; text = takeOne()) onMessage(text);
+  };
+}

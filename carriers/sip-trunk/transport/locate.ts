@@ -1,0 +1,110 @@
+import { lookup } from "node:dns/promises";
+import type { NaptrRecord, SrvRecord } from "node:dns";
+import { isIP } from "node:net";
+
+import { defaultPort, type SipProtocol, type SipTarget } from "./sip-target.ts";
+
+/** What node:dns's own Resolver offers. */
+export interface DnsResolver {
+  resolveNaptr(name: string): Promise<NaptrRecord[]>;
+  resolveSrv(name: string): Promise<SrvRecord[]>;
+  resolve4(name: string): Promise<string[]>;
+  resolve6(name: string): Promise<string[]>;
+}
+
+export interface Wanted {
+  host: string;
+  port: number | null;
+  /** Null leaves the choice to the host's DNS. */
+  protocol: SipProtocol | null;
+}
+
+/** The name is known to nobody, or nothing of SIP is known under it. */
+export class NotLocated extends Error {
+  override name = "NotLocated";
+}
+
+const services: Record<string, SipProtocol> = { "SIP+D2U": "UDP", "SIP+D2T": "TCP", "SIPS+D2T": "TLS" };
+const srvPrefix: Record<SipProtocol, string> = { UDP: "_sip._udp", TCP: "_sip._tcp", TLS: "_sips._tcp" };
+/** Where DNS has no NAPTR: the most private first. */
+const anyProtocol: readonly SipProtocol[] = ["TLS", "UDP", "TCP"];
+
+const none = (): never[] => [];
+
+/** RFC 3263: every address a request may go to, the preferred first. Rejects with NotLocated where there is none. */
+export async function locate(resolver: DnsResolver, wanted: Wanted): Promise<SipTarget[]> {
+  const { host, port, protocol } = wanted;
+  const literally = protocol ?? (port === 5061 ? "TLS" : "UDP");
+  if (isIP(host) !== 0)
+    return [{ protocol: literally, address: host, port: port ?? defaultPort(literally), serverName: host }];
+
+  const byName = port === null ? await locateServices(resolver, host, protocol) : [];
+  const servers = byName.length > 0 ? byName : [{ name: host, port, protocol: literally }];
+  const found = await Promise.all(
+    servers.map(async (server) => {
+      const addresses = await addressesOf(resolver, server.name);
+      return addresses.map((address) => ({
+        protocol: server.protocol,
+        address,
+        port: server.port ?? defaultPort(server.protocol),
+        serverName: host,
+      }));
+    }),
+  );
+  const targets = found.flat();
+  if (targets.length === 0) throw new NotLocated(`No address is known for ${host}.`);
+  return targets;
+}
+
+interface Server {
+  name: string;
+  port: number | null;
+  protocol: SipProtocol;
+}
+
+async function locateServices(
+  resolver: DnsResolver,
+  host: string,
+  protocol: SipProtocol | null,
+): Promise<readonly Server[]> {
+  const pointers = (await resolver.resolveNaptr(host).catch(none))
+    .flatMap((record) => {
+      const named = services[record.service.toUpperCase()];
+      const fits = record.flags.toLowerCase() === "s" && (protocol === null || named === protocol);
+      return named !== undefined && fits ? [{ ...record, protocol: named, name: record.replacement }] : [];
+    })
+    .toSorted((one, other) => one.order - other.order || one.preference - other.preference);
+  const asked =
+    pointers.length > 0
+      ? pointers
+      : (protocol === null ? anyProtocol : [protocol]).map((each) => ({
+          protocol: each,
+          name: `${srvPrefix[each]}.${host}`,
+        }));
+  const answers = await Promise.all(
+    asked.map(async (question) => {
+      const records = await resolver.resolveSrv(question.name).catch(none);
+      return inOrder(records).map(({ name, port }) => ({ name, port, protocol: question.protocol }));
+    }),
+  );
+  return answers.flat();
+}
+
+/** RFC 2782: by priority; among equals at random, a greater weight the likelier to come first. */
+function inOrder(records: readonly SrvRecord[]): SrvRecord[] {
+  // A single dot as the name says that the service is decidedly not there.
+  return records
+    .filter(({ name }) => name !== "" && name !== ".")
+    .map((record) => ({ record, draw: Math.random() ** (1 / Math.max(record.weight, 0.01)) }))
+    .toSorted((one, other) => one.record.priority - other.record.priority || other.draw - one.draw)
+    .map(({ record }) => record);
+}
+
+async function addressesOf(resolver: DnsResolver, name: string): Promise<string[]> {
+  if (isIP(name) !== 0) return [name];
+  const [v4, v6] = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)]);
+  if (v4.length + v6.length > 0) return [...v4, ...v6];
+  // Names that only this machine knows: /etc/hosts, a container's neighbours.
+  const local = await lookup(name, { all: true }).catch(none);
+  return local.map(({ address }) => address);
+}

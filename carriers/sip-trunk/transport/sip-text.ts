@@ -1,0 +1,68 @@
+/** What the transport must know of a message before anybody has parsed it; all else it leaves to the core. */
+
+const lineOf = (name: string, short: string | null): RegExp =>
+  new RegExp(String.raw`^(?:${name}${short === null ? "" : `|${short}`})[ \t]*:[ \t]*(.*)$`, "im");
+const patterns = {
+  via: lineOf("via", "v"),
+  to: lineOf("to", "t"),
+  callId: lineOf("call-id", "i"),
+  cseq: lineOf("cseq", null),
+  route: lineOf("route", null),
+  contentLength: lineOf("content-length", "l"),
+};
+
+export type PeekedHeader = keyof typeof patterns;
+
+export function splitMessage(text: string): { head: string; body: string } {
+  const end = text.indexOf("\r\n\r\n");
+  return end < 0 ? { head: text, body: "" } : { head: text.slice(0, end), body: text.slice(end) };
+}
+
+/** The first header of that name, without its name; null where there is none. */
+export function peekHeader(head: string, name: PeekedHeader): string | null {
+  return patterns[name].exec(head)?.[1]?.trim() ?? null;
+}
+
+/** Of a status line; null for a request. */
+export function peekStatus(head: string): number | null {
+  const found = /^SIP\/2\.0 (\d{3})/i.exec(head);
+  return found ? Number(found[1]) : null;
+}
+
+export const peekBranch = (head: string): string | null =>
+  /;\s*branch\s*=\s*([^;,\s]+)/i.exec(peekHeader(head, "via") ?? "")?.[1] ?? null;
+
+/** The method of the transaction, of a request and of its responses alike. */
+export const peekMethod = (head: string): string | null =>
+  /^\d+\s+(\S+)/.exec(peekHeader(head, "cseq") ?? "")?.[1]?.toUpperCase() ?? null;
+
+export const hasToTag = (head: string): boolean => /;\s*tag\s*=/i.test(peekHeader(head, "to") ?? "");
+
+export interface HostAndPort {
+  host: string;
+  port: number | null;
+  /** As the URI names it (RFC 3261, section 19.1.1), in upper case. */
+  transport: string | null;
+}
+
+/** Where a SIP URI points; brackets of an IPv6 address are taken off. Null for anything else. */
+export function readHostAndPort(uri: string): HostAndPort | null {
+  const found = /<?\s*sips?:(?:[^@>]*@)?(\[[^\]>]+\]|[^:;>?\s,[\]]+)(?::(\d{1,5}))?([^>?]*)/i.exec(uri);
+  if (!found) return null;
+  const [, host = "", port, params = ""] = found;
+  const parameter = (name: string) => new RegExp(String.raw`;\s*${name}\s*=\s*([^;\s>]+)`, "i").exec(params)?.[1];
+  return {
+    host: parameter("maddr") ?? host.replaceAll(/^\[|\]$/g, ""),
+    port: port === undefined ? null : Number(port),
+    transport: parameter("transport")?.toUpperCase() ?? null,
+  };
+}
+
+/** Where a request goes next: its first route, or else its target (RFC 3261, section 8.1.2). */
+export function peekNextHop(head: string): HostAndPort | null {
+  const route = peekHeader(head, "route");
+  return readHostAndPort(route ?? /^\S+ (\S+) SIP\/2\.0/i.exec(head)?.[1] ?? "");
+}
+
+/** `host:port`, as a Via or a URI writes it. */
+export const hostPort = (host: string, port: number): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -1,0 +1,157 @@
+import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
+
+import { type DnsResolver, locate } from "./locate.ts";
+import { createRetransmissions } from "./retransmissions.ts";
+import { hasToTag, peekBranch, peekHeader, peekMethod, peekNextHop, peekStatus, splitMessage } from "./sip-text.ts";
+import type { SipProtocol, SipTarget } from "./sip-target.ts";
+import { createStreams } from "./streams.ts";
+import { openUdp } from "./udp.ts";
+import { placeOurAddress, readReplyPath, type Source, withoutReplyPath } from "./via.ts";
+
+export interface SipTransportOptions {
+  resolver: DnsResolver;
+  /** Where peers reach us, where that is not where we send from: behind a NAT, a public address. */
+  publicAddress: string | null;
+  /** 0 takes any that is free. */
+  localPort: number;
+  listensOnTcp: boolean;
+  ca: string | null;
+  /** Addresses that may send us requests though we have never sent them any. */
+  isAllowed: (address: string) => boolean;
+  onMessage: (text: string, source: Source) => void;
+  onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
+}
+
+/** Long enough for an INVITE that rings as long as a callee can bear, and for what may come late after it. */
+const transactionMs = 10 * 60_000;
+
+/**
+ * Carries the core's messages: finds where each goes, fills in the address it leaves from, and over UDP sends it again until
+ * it is answered. The core knows one transport and no addresses; all of RFC 3261's section 18 is here.
+ */
+export async function openSipTransport(options: SipTransportOptions) {
+  const { resolver } = options;
+  const retransmissions = createRetransmissions();
+  /** Where each Call-ID's requests outside a dialog go, and, from behind a NAT, those inside too. */
+  const aims = new Map<string, SipTarget>();
+  /** Where each branch went: its CANCEL, and the ACK of its refusal, go there too. */
+  const sentTo = new Map<string, { target: SipTarget; forget: NodeJS.Timeout }>();
+  const known = new Set<string>();
+  let closed = false;
+
+  const isKnown = (address: string): boolean => known.has(address) || options.isAllowed(address);
+  const streams = createStreams({
+    ca: options.ca,
+    isKnown,
+    onMessage: receive,
+    onClosed: (target) => !closed && options.onConnectionClosed(target),
+  });
+  const udp = await openUdp({
+    port: options.localPort,
+    isKnown,
+    onMessage: (text, { address, port }) => receive(text, { protocol: "UDP", address, port, connectionId: null }),
+  });
+  if (options.listensOnTcp) await streams.listen(udp.port);
+
+  function receive(text: string, source: Source): void {
+    if (!isKnown(source.address)) return;
+    const { head } = splitMessage(text);
+    noteArrival(head);
+    options.onMessage(text, source);
+  }
+
+  function noteArrival(head: string): void {
+    const status = peekStatus(head);
+    const branch = peekBranch(head);
+    const method = peekMethod(head);
+    if (status === null) {
+      if (method === "ACK") retransmissions.stop(`${branch} refusal`);
+    } else if (status >= 200 || method === "INVITE") retransmissions.stop(`${branch} ${method}`);
+    else retransmissions.slowDown(`${branch} ${method}`);
+  }
+
+  async function send(text: string): Promise<void> {
+    if (closed) throw new Error("The trunk is closed.");
+    const { head } = splitMessage(text);
+    if (peekStatus(head) === null) await sendRequest(text, head);
+    else await sendResponse(text, head);
+  }
+
+  async function sendRequest(text: string, head: string): Promise<void> {
+    const branch = peekBranch(head) ?? "";
+    const method = peekMethod(head) ?? "";
+    const target = sentTo.get(branch)?.target ?? (await targetOf(head));
+    known.add(target.address);
+    if (method !== "ACK" || hasToTag(head)) rememberBranch(branch, target);
+    if (target.protocol !== "UDP")
+      return streams.send(target, (local) => placeOurAddress(text, target.protocol, local));
+
+    const local = { host: options.publicAddress ?? (await udp.localAddress(target.address)), port: udp.port };
+    const placed = placeOurAddress(text, "UDP", local);
+    await udp.send(placed, target);
+    // An ACK is answered by nothing: what it answers comes again where it was lost.
+    if (method === "ACK") return;
+    const resend = (): void => void udp.send(placed, target).catch(() => {});
+    retransmissions.start(`${branch} ${method}`, { uncapped: method === "INVITE", resend });
+  }
+
+  function rememberBranch(branch: string, target: SipTarget): void {
+    clearTimeout(sentTo.get(branch)?.forget);
+    const forget = setTimeout(() => sentTo.delete(branch), transactionMs);
+    forget.unref();
+    sentTo.set(branch, { target, forget });
+  }
+
+  async function targetOf(head: string): Promise<SipTarget> {
+    const aim = aims.get(peekHeader(head, "callId") ?? "");
+    if (!hasToTag(head) && aim) return aim;
+    const hop = peekNextHop(head);
+    if (!hop) throw new Error("This request names no place to go to.");
+    const named = hop.transport as SipProtocol | null;
+    const protocol = named ?? (aim?.protocol === "TLS" ? "TLS" : "UDP");
+    const [found] = await locate(resolver, { host: hop.host, port: hop.port, protocol });
+    if (!found) throw new Error("This request's next hop has no address.");
+    if (!aim) return found;
+    // A peer behind a NAT names an address of its own network: what reached it before reaches it again.
+    if (isPublicAddress(aim.address) && !isPublicAddress(found.address)) return aim;
+    const isOurs = found.address === aim.address && found.protocol === aim.protocol && streams.isOpen(aim);
+    return isOurs ? aim : { ...found, serverName: aim.serverName };
+  }
+
+  async function sendResponse(text: string, head: string): Promise<void> {
+    const path = readReplyPath(head);
+    if (!path) throw new Error("This response answers a request that did not come by here.");
+    const clean = withoutReplyPath(text);
+    if (path.connectionId !== null) {
+      const sent = streams.reply(path.connectionId, (local) => placeOurAddress(clean, path.protocol, local));
+      if (!sent) throw new Error("The connection that the request came by is gone.");
+      return;
+    }
+    const local = { host: options.publicAddress ?? (await udp.localAddress(path.address)), port: udp.port };
+    const placed = placeOurAddress(clean, "UDP", local);
+    await udp.send(placed, path);
+    const status = peekStatus(head) ?? 0;
+    if (status < 300 || peekMethod(head) !== "INVITE") return;
+    const resend = (): void => void udp.send(placed, path).catch(() => {});
+    retransmissions.start(`${peekBranch(head)} refusal`, { uncapped: false, resend });
+  }
+
+  return {
+    send,
+    port: udp.port,
+    /** Requests outside a dialog with this Call-ID go there. */
+    aim: (callId: string, target: SipTarget): void => void aims.set(callId, target),
+    forgetAim: (callId: string): void => void aims.delete(callId),
+    /** This address may send us requests from now on. */
+    admit: (address: string): void => void known.add(address),
+    async close(): Promise<void> {
+      closed = true;
+      retransmissions.stopAll();
+      for (const { forget } of sentTo.values()) clearTimeout(forget);
+      udp.close();
+      await streams.close();
+    },
+  };
+}
+
+export type SipTransport = Awaited<ReturnType<typeof openSipTransport>>;

@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import { connect as connectTcp, createServer, isIP, type Server, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+
+import { createFrames } from "./frames.ts";
+import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
+
+const connectMs = 4_000;
+
+export interface StreamSource {
+  protocol: SipProtocol;
+  address: string;
+  port: number;
+  connectionId: number;
+}
+
+interface Connection {
+  id: number;
+  socket: Socket;
+  protocol: SipProtocol;
+  ready: Promise<unknown>;
+}
+
+export interface StreamOptions {
+  /** PEM of an authority that signs the trunk's certificate, where no public one does. */
+  ca: string | null;
+  onMessage: (text: string, source: StreamSource) => void;
+  /** A connection that messages went over is gone. */
+  onClosed: (target: Omit<SipTarget, "serverName">) => void;
+  /** Whether a stranger's connection is taken at all. */
+  isKnown: (address: string) => boolean;
+}
+
+/** Connections over TCP and TLS: one for each peer, used both ways, opened anew where it was lost. */
+export function createStreams(options: StreamOptions) {
+  const byId = new Map<number, Connection>();
+  const byTarget = new Map<string, Connection>();
+  let lastId = 0;
+  let server: Server | null = null;
+
+  function adopt(socket: Socket, target: Omit<SipTarget, "serverName">, ready: Promise<unknown>): Connection {
+    const connection = { id: ++lastId, socket, protocol: target.protocol, ready };
+    const key = targetKey(target);
+    byId.set(connection.id, connection);
+    byTarget.set(key, connection);
+    socket.setNoDelay(true);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      byId.delete(connection.id);
+      if (byTarget.get(key) === connection) byTarget.delete(key);
+      options.onClosed(target);
+    });
+    const { protocol, address, port } = target;
+    const frames = createFrames((text) =>
+      options.onMessage(text, { protocol, address, port, connectionId: connection.id }),
+    );
+    socket.on("data", (chunk: Buffer) => {
+      try {
+        frames(chunk);
+      } catch {
+        socket.destroy();
+      }
+    });
+    return connection;
+  }
+
+  function open(target: SipTarget): Connection {
+    const { address: host, port, serverName } = target;
+    const socket =
+      target.protocol === "TLS"
+        ? connectTls({
+            host,
+            port,
+            // A certificate for a bare address is checked against that address; there is no name to ask for (RFC 6066).
+            ...(isIP(serverName) === 0 && { servername: serverName }),
+            ...(options.ca !== null && { ca: options.ca }),
+          })
+        : connectTcp({ host, port });
+    const opened = once(socket, target.protocol === "TLS" ? "secureConnect" : "connect", {
+      signal: AbortSignal.timeout(connectMs),
+    });
+    opened.catch(() => socket.destroy());
+    return adopt(socket, target, opened);
+  }
+
+  return {
+    /** Resolves once the message is on its way; rejects where no connection came to be. Answers with our own end. */
+    async send(target: SipTarget, write: (local: { host: string; port: number }) => string): Promise<void> {
+      const connection = byTarget.get(targetKey(target)) ?? open(target);
+      await connection.ready;
+      const { socket } = connection;
+      socket.write(write({ host: socket.localAddress ?? "", port: socket.localPort ?? 0 }));
+    },
+    /** Back along the connection that a request came by; false where that is gone. */
+    reply(connectionId: number, write: (local: { host: string; port: number }) => string): boolean {
+      const socket = byId.get(connectionId)?.socket;
+      if (!socket || socket.destroyed) return false;
+      socket.write(write({ host: socket.localAddress ?? "", port: socket.localPort ?? 0 }));
+      return true;
+    },
+    isOpen: (target: SipTarget): boolean => byTarget.has(targetKey(target)),
+    async listen(port: number): Promise<void> {
+      server = createServer((socket) => {
+        const { remoteAddress = "", remotePort = 0 } = socket;
+        const address = remoteAddress.replace(/^::ffff:/, "");
+        if (!options.isKnown(address)) return void socket.destroy();
+        adopt(socket, { protocol: "TCP", address, port: remotePort }, Promise.resolve());
+      });
+      server.listen(port);
+      await once(server, "listening");
+    },
+    async close(): Promise<void> {
+      for (const { socket } of byId.values()) socket.end(() => socket.destroy());
+      if (server) await new Promise((done) => server?.close(done));
+    },
+  };
+}

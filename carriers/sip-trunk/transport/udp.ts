@@ -1,0 +1,72 @@
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { isIPv6 } from "node:net";
+
+export interface UdpOptions {
+  /** 0 takes any that is free. */
+  port: number;
+  onMessage: (text: string, source: { address: string; port: number }) => void;
+  /** Asked before anything is read of a datagram. */
+  isKnown: (address: string) => boolean;
+}
+
+/** A datagram of one byte of zero, or of line ends, keeps a NAT's mapping open (RFC 5626, section 4.4.1) and says nothing. */
+const shortestMessageBytes = 16;
+
+/** The trunk's UDP sockets, one for each family, both on the same port. */
+export async function openUdp(options: UdpOptions) {
+  const v4 = await bind("udp4", options.port);
+  // Where the machine has no IPv6, nothing can be sent there either.
+  const v6 = await bind("udp6", v4.address().port).catch(() => null);
+  const localAddresses = new Map<string, string>();
+
+  for (const socket of [v4, v6])
+    socket?.on("message", (datagram, { address, port }) => {
+      if (datagram.length >= shortestMessageBytes && options.isKnown(address))
+        options.onMessage(datagram.toString("utf8"), { address, port });
+    });
+
+  return {
+    port: v4.address().port,
+    /** The address of ours that packets to this one leave from. */
+    async localAddress(towards: string): Promise<string> {
+      const known = localAddresses.get(towards);
+      if (known !== undefined) return known;
+      const found = await askRoute(towards);
+      localAddresses.set(towards, found);
+      return found;
+    },
+    send(text: string, { address, port }: { address: string; port: number }): Promise<void> {
+      const socket = isIPv6(address) ? v6 : v4;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      if (!socket) return Promise.reject(new Error("This machine has no IPv6."));
+      socket.send(text, port, address, (error) => (error ? reject(error) : resolve()));
+      return promise;
+    },
+    close(): void {
+      v4.close();
+      v6?.close();
+    },
+  };
+}
+
+async function bind(type: "udp4" | "udp6", port: number): Promise<Socket> {
+  const socket = createSocket({ type, ipv6Only: type === "udp6" });
+  const listening = once(socket, "listening");
+  socket.bind(port);
+  await listening;
+  // What comes back by ICMP says less than the silence that follows it.
+  socket.on("error", () => {});
+  return socket;
+}
+
+/** Connecting a datagram socket sends nothing: the system only tells by which way it would. */
+async function askRoute(towards: string): Promise<string> {
+  const probe = createSocket(isIPv6(towards) ? "udp6" : "udp4");
+  const connected = once(probe, "connect");
+  probe.connect(9, towards);
+  await connected;
+  const { address } = probe.address();
+  probe.close();
+  return address;
+}

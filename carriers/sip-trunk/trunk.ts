@@ -1,0 +1,131 @@
+import { BlockList, isIPv6 } from "node:net";
+
+import type {
+  IncomingInviteRequest,
+  OutgoingRequestMessage,
+  SessionDialog,
+  UserAgentServer,
+} from "sip.js/lib/core/index.js";
+import { URI } from "sip.js/lib/grammar/index.js";
+
+import { allowedMethods, TrunkCore } from "./signalling/core.ts";
+import type { TrunkSettings } from "./settings.ts";
+import { createTargets, type Targets, wantedOf } from "./targets.ts";
+import type { DnsResolver } from "./transport/locate.ts";
+import { openSipTransport, type SipTransport } from "./transport/sip-transport.ts";
+import { hostPort, readHostAndPort } from "./transport/sip-text.ts";
+import type { SipTarget } from "./transport/sip-target.ts";
+
+export interface TrunkOptions {
+  settings: TrunkSettings;
+  resolver: DnsResolver;
+  onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
+  onConnectionClosed: () => void;
+}
+
+export interface Trunk {
+  readonly settings: TrunkSettings;
+  readonly core: TrunkCore;
+  readonly transport: SipTransport;
+  readonly targets: Targets;
+  /** As it stands in our From and To: the account where there is one. */
+  readonly accountUri: URI;
+  /** What an UPDATE in one of our dialogs does; a session sets its own. */
+  readonly updates: WeakMap<SessionDialog, (request: UserAgentServer) => void>;
+  /** The same user at the trunk's own domain. */
+  uriOf(user: string): URI;
+  /** A request outside any dialog, on its way to that target once the core sends it. */
+  request(
+    method: string,
+    target: SipTarget,
+    parts: { uri: URI; from?: URI; to?: URI; callId?: string; cseq?: number; headers?: string[]; body?: string },
+  ): OutgoingRequestMessage;
+}
+
+/** The trunk's signalling: one transport, one core, and how requests to it are written. */
+export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
+  const { settings, resolver } = options;
+  const wanted = wantedOf(settings);
+  const place = readHostAndPort(`sip:${settings.host}`);
+  const domain = place?.host ?? settings.host;
+  const user = settings.user ?? "leadline";
+  const updates: Trunk["updates"] = new WeakMap();
+  const transport = await openSipTransport({
+    resolver,
+    publicAddress: settings.publicAddress,
+    localPort: settings.localPort,
+    // Where the port is fixed, somebody has been told of it.
+    listensOnTcp: settings.localPort !== 0 && settings.transport === "tcp",
+    ca: settings.certificateAuthority,
+    isAllowed: allowing(settings.allowedPeers),
+    onMessage: (text, source) => {
+      try {
+        core.receive(text, source);
+      } catch {
+        // Whatever the library made of it, the next message is none the worse for it.
+      }
+    },
+    onConnectionClosed: options.onConnectionClosed,
+  });
+  const credentials =
+    settings.authentication === "ip" || settings.password === null
+      ? null
+      : { user: settings.authenticationUser ?? user, password: settings.password };
+  const core = new TrunkCore({
+    user,
+    domain,
+    credentials,
+    send: transport.send,
+    onInvite: options.onInvite,
+    onUpdate(dialog, request) {
+      const update = updates.get(dialog);
+      if (update) update(request);
+      else request.reject({ statusCode: 481 });
+    },
+  });
+  const uriOf = (each: string | undefined): URI =>
+    new URI("sip", each ?? "", domain.includes(":") ? `[${domain}]` : domain, place?.port ?? undefined);
+
+  return {
+    settings,
+    core,
+    transport,
+    updates,
+    targets: createTargets({ resolver, wanted }),
+    accountUri: uriOf(user),
+    uriOf,
+    request(method, target, { uri, from = uriOf(user), to = uri, callId, cseq, headers = [], body }) {
+      const viaProxy = settings.outboundProxy === null ? [] : [routeTo(target)];
+      const message = core.makeOutgoingRequestMessage(
+        method,
+        uri,
+        from,
+        to,
+        { routeSet: viaProxy, ...(callId !== undefined && { callId }), ...(cseq !== undefined && { cseq }) },
+        [`Contact: ${core.configuration.contact.toString()}`, `Allow: ${allowedMethods}`, ...headers],
+        body === undefined
+          ? undefined
+          : { contentDisposition: "session", contentType: "application/sdp", content: body },
+      );
+      transport.aim(message.callId, target);
+      return message;
+    },
+  };
+}
+
+/** A loose route (RFC 3261, section 16.12): the request's own URI stays what it is. */
+function routeTo({ protocol, address, port }: SipTarget): string {
+  const parameter = protocol === "UDP" ? "" : `;transport=${protocol.toLowerCase()}`;
+  return `<sip:${hostPort(address, port)}${parameter};lr>`;
+}
+
+function allowing(peers: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const peer of peers) {
+    const [network = "", prefix] = peer.split("/");
+    const family = isIPv6(network) ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(prefix), family);
+  }
+  return (address) => list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
