@@ -30,6 +30,8 @@ export interface Trunk {
   readonly targets: Targets;
   /** As it stands in our From and To: the account where there is one. */
   readonly accountUri: URI;
+  /** The trunk itself: a registrar, or whoever answers for it. */
+  readonly domainUri: URI;
   /** What an UPDATE in one of our dialogs does; a session sets its own. */
   readonly updates: WeakMap<SessionDialog, (request: UserAgentServer) => void>;
   /** The same user at the trunk's own domain. */
@@ -93,6 +95,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     updates,
     targets: createTargets({ resolver, wanted }),
     accountUri: uriOf(user),
+    domainUri: uriOf(undefined),
     uriOf,
     request(method, target, { uri, from = uriOf(user), to = uri, callId, cseq, headers = [], body }) {
       const viaProxy = settings.outboundProxy === null ? [] : [routeTo(target)];

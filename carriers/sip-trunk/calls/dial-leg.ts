@@ -26,6 +26,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   let talking: Established | null = null;
   let pending: OutgoingInviteRequest | null = null;
   let patience: NodeJS.Timeout | null = null;
+  const callIds = new Set<string>();
   /** Sound that came before the answer; an answer without a description of its own means that one. */
   let earlyAnswer: string | null = null;
   const ringing = setTimeout(() => {
@@ -47,6 +48,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     over = true;
     clearTimeout(ringing);
     if (patience) clearTimeout(patience);
+    for (const callId of callIds) trunk.transport.forgetAim(callId);
     onOver();
   }
 
@@ -68,6 +70,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       `Session-Expires: ${seconds}`,
       `Min-SE: ${Math.min(90, leastSeconds) || 90}`,
     );
+    callIds.add(message.callId);
     let heard = false;
     const isCurrent = (): boolean => !over && pending === invite;
     const tryNext = (): boolean => {
@@ -112,6 +115,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         clearTimeout(ringing);
         talking = establish(trunk, accepted.session, {
           accepted: accepted.message,
+          weAre: "uac",
           local,
           answer,
           tell,

@@ -11,7 +11,7 @@ import {
 } from "sip.js/lib/core/index.js";
 
 import type { Trunk } from "../trunk.ts";
-import { causeOfBye, causeOfRefusal } from "./cause-of.ts";
+import { causeOfBye } from "./cause-of.ts";
 import { isReachable, type LocalDescription } from "./session-description.ts";
 import { createSessionTimer, readSessionExpires } from "./session-timer.ts";
 
@@ -24,6 +24,8 @@ export interface Established {
 export interface EstablishOptions {
   /** The response that made the dialog, or the request where the far end called. */
   accepted: IncomingResponseMessage | IncomingRequestMessage;
+  /** Who called: we, as uac, or the far end. */
+  weAre: "uac" | "uas";
   local: LocalDescription;
   /** What the far end last said of its side. */
   answer: string;
@@ -37,6 +39,8 @@ const keyMs = 160;
 /** The dialog is gone at the far end (RFC 5057): there is no one to go on with. */
 const goneStatuses = new Set([404, 408, 410, 481, 604]);
 const sdp = "application/sdp";
+/** Nobody hung up: the other side is no longer to be found. */
+const lost: CarrierHangUpCause = { reason: "network-failure", sip: 408, q850: 102 };
 
 /** A call that has been answered: hold, keys, the far end's own changes, and the proofs that it is still there. */
 export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
@@ -46,9 +50,10 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   let over = false;
   let theirs = options.answer;
   let last: Promise<unknown> = Promise.resolve();
+  const { promise: acknowledgement, resolve: acknowledged } = Promise.withResolvers<void>();
   const timer = createSessionTimer({
     refresh: () => void inOrder(refresh),
-    expire: () => void bye().then(() => options.finish(causeOfRefusal(408))),
+    expire: () => void bye().then(() => options.finish(lost)),
   });
 
   function inOrder(change: () => Promise<void>): Promise<void> {
@@ -76,7 +81,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
 
   /** weAre: our role in the transaction that carried the header, which is what its refresher is counted from. */
   function keepTime(message: { getHeader(name: string): string | undefined }, weAre: "uac" | "uas"): string[] {
-    const asked = readSessionExpires(message.getHeader("session-expires"));
+    const asked = readSessionExpires(message.getHeader("session-expires"), trunk.settings.sessionSeconds);
     if (!asked) {
       timer.stop();
       return [];
@@ -96,7 +101,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
         resolve();
       },
       onReject: ({ message }) => {
-        if (goneStatuses.has(message.statusCode ?? 0)) end(causeOfRefusal(408));
+        if (goneStatuses.has(message.statusCode ?? 0)) end(lost);
         else timer.set({ seconds: trunk.settings.sessionSeconds / 2, weRefresh: true });
         resolve();
       },
@@ -135,7 +140,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       resolve(200);
     }
     function onReject({ message }: { message: IncomingResponseMessage }): void {
-      if (goneStatuses.has(message.statusCode ?? 0)) end(causeOfRefusal(408));
+      if (goneStatuses.has(message.statusCode ?? 0)) end(lost);
       resolve(message.statusCode ?? 500);
     }
   }
@@ -164,21 +169,32 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       end(causeOfBye(request.message.getHeader("reason")));
     },
     onInvite: answerChange,
-    onAck: ({ message }) => void (message.body && hear(message.body)),
+    onAck({ message }) {
+      acknowledged();
+      if (message.body) hear(message.body);
+    },
+    onAckTimeout: () => end(lost),
     onInfo: (request) => void request.accept(),
     onNotify: (request) => void request.accept(),
   };
   if (dialog) trunk.updates.set(dialog, answerChange);
-  keepTime(options.accepted, "uac");
+  keepTime(options.accepted, options.weAre);
 
   async function bye(): Promise<void> {
     if (over) return;
     close();
+    // Who was called may not end the call before the caller has acknowledged the answer (RFC 3261, section 15).
+    if (options.weAre === "uas") await Promise.race([acknowledgement, sleep(2_000, undefined, { ref: false })]);
     const { promise, resolve } = Promise.withResolvers<void>();
-    session.bye(
-      { onAccept: () => resolve(), onReject: () => resolve(), onRedirect: () => resolve() },
-      { extraHeaders: ['Reason: Q.850;cause=16;text="Normal call clearing"'] },
-    );
+    try {
+      session.bye(
+        { onAccept: () => resolve(), onReject: () => resolve(), onRedirect: () => resolve() },
+        { extraHeaders: ['Reason: Q.850;cause=16;text="Normal call clearing"'] },
+      );
+    } catch {
+      // Never acknowledged: the library ends it once it has waited long enough.
+      return;
+    }
     // Told is told: a far end that does not answer is asked again without anybody waiting.
     await Promise.race([promise, sleep(1_000, undefined, { ref: false })]);
   }

@@ -1,17 +1,18 @@
-/** RFC 4028. */
-export const leastSessionSeconds = 90;
+/** RFC 4028, section 4: less than this keeps both sides busy with proving that they are there. */
+const leastSessionSeconds = 90;
 
 export interface SessionExpires {
   seconds: number;
   refresher: "uac" | "uas" | null;
 }
 
-export function readSessionExpires(header: string | undefined): SessionExpires | null {
+/** ours: what our own settings ask for, below which no peer may press us. */
+export function readSessionExpires(header: string | undefined, ours: number): SessionExpires | null {
   const found = /^\s*(\d{1,10})/.exec(header ?? "");
   if (!found) return null;
   const refresher = /;\s*refresher\s*=\s*(uac|uas)/i.exec(header ?? "")?.[1]?.toLowerCase();
   return {
-    seconds: Math.max(Number(found[1]), leastSessionSeconds),
+    seconds: Math.max(Number(found[1]), Math.min(leastSessionSeconds, ours)),
     refresher: refresher === "uac" || refresher === "uas" ? refresher : null,
   };
 }

@@ -24,16 +24,22 @@ export async function openStage() {
     return one;
   }
 
+  async function sipp(options: Omit<SippOptions, "folder" | "port"> & { port?: number }) {
+    const port = options.port ?? (await freePort());
+    return { ...(await keep(startSipp(peers, { ...options, folder, port }))), port };
+  }
+
   return {
     peers,
     folder,
     keep,
     /** Answers with its port. */
-    async sipp(options: Omit<SippOptions, "folder" | "port"> & { port?: number }): Promise<number> {
-      const port = options.port ?? (await freePort());
-      await keep(startSipp(peers, { ...options, folder, port }));
-      return port;
-    },
+    sipp: async (options: Omit<SippOptions, "folder" | "port"> & { port?: number }): Promise<number> =>
+      (await sipp(options)).port,
+    sippProcess: sipp,
+    /** Calls somebody, and ends with 0 where all went as its scenario says. */
+    caller: async ({ scenario, port, number: called }: { scenario: string; port: number; number: string }) =>
+      startSipp(peers, { folder, scenario, port: await freePort(), calls: { port, number: called } }),
     async kamailio(options: Omit<KamailioOptions, "folder" | "port" | "account"> & { port?: number }) {
       const port = options.port ?? (await freePort());
       const started = await keep(startKamailio(peers, { account, ...options, folder, port }));

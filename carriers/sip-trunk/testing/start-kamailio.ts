@@ -45,7 +45,11 @@ function configuration(peers: Peers, options: KamailioOptions): string {
     ...(tls ? ['loadmodule "tls.so"'] : []),
     ...modules.split(" ").map((name) => `loadmodule "${name}.so"`),
     ...(tls
-      ? [`modparam("tls", "certificate", "${tls.certificate}")`, `modparam("tls", "private_key", "${tls.key}")`]
+      ? [
+          'modparam("tls", "tls_method", "TLSv1.2+")',
+          `modparam("tls", "certificate", "${tls.certificate}")`,
+          `modparam("tls", "private_key", "${tls.key}")`,
+        ]
       : []),
     'modparam("usrloc", "db_mode", 0)',
     'modparam("registrar", "received_avp", "$avp(received)")',

@@ -2,9 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Peers } from "./find-peers.ts";
-import { type Baresip, startBaresip, wave } from "./start-baresip.ts";
+import { type Baresip, startBaresip } from "./start-baresip.ts";
+import { wave } from "./wave.ts";
 
-export const menuHz = 900;
+const menuHz = 900;
 
 /** baresip as a keypad menu: it is silent until it hears a key (RFC 4733 or INFO), and then sounds for a second. */
 export async function startMenu(peers: Peers, folder: string, number: string): Promise<Baresip> {

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createSocket } from "node:dgram";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Running {
@@ -37,7 +38,8 @@ export function startProgram(
   };
 }
 
-let lastPort = 20_000 + ((process.pid * 37) % 9_000);
+// At random: test files run side by side, and their threads share a process.
+let lastPort = 20_000 + randomInt(2_500) * 4;
 
 /** Ports of one number free for both UDP and TCP, below the system's own range; each is handed out once in this process. */
 export async function freePort(): Promise<number> {
@@ -74,4 +76,14 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
     if (performance.now() > lastMs) throw new Error(`not within ${withinMs} ms: ${what}`);
     await sleep(20);
   }
+}
+
+export async function takesConnections(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  const connected = await once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return connected;
 }

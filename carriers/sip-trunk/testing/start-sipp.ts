@@ -5,7 +5,7 @@ import { encodeSound, sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
 
 import type { Peers } from "./find-peers.ts";
-import { freePort, type Running, startProgram } from "./start-program.ts";
+import { freePort, type Running, startProgram, takesConnections, until } from "./start-program.ts";
 
 export interface SippOptions {
   folder: string;
@@ -38,5 +38,8 @@ export async function startSipp(peers: Peers, options: SippOptions): Promise<Run
     ...(options.transport === "tcp" ? ["-t", "t1"] : []),
     ...(options.echoes ? ["-rtp_echo"] : []),
   ];
-  return startProgram(peers.programs.sipp, args, { env: peers.env, cwd: options.folder });
+  const running = startProgram(peers.programs.sipp, args, { env: peers.env, cwd: options.folder });
+  // Over UDP whoever comes too early asks again.
+  if (options.transport === "tcp") await until("SIPp listens", () => takesConnections(port));
+  return running;
 }

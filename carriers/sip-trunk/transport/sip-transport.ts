@@ -1,9 +1,9 @@
 import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
 
 import { type DnsResolver, locate } from "./locate.ts";
-import { createRetransmissions } from "./retransmissions.ts";
+import { createRetransmissions, t1Ms } from "./retransmissions.ts";
 import { hasToTag, peekBranch, peekHeader, peekMethod, peekNextHop, peekStatus, splitMessage } from "./sip-text.ts";
-import type { SipProtocol, SipTarget } from "./sip-target.ts";
+import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
 import { createStreams } from "./streams.ts";
 import { openUdp } from "./udp.ts";
 import { placeOurAddress, readReplyPath, type Source, withoutReplyPath } from "./via.ts";
@@ -25,6 +25,9 @@ export interface SipTransportOptions {
 /** Long enough for an INVITE that rings as long as a callee can bear, and for what may come late after it. */
 const transactionMs = 10 * 60_000;
 
+/** No transaction is older. */
+const lateMs = 64 * t1Ms;
+
 /**
  * Carries the core's messages: finds where each goes, fills in the address it leaves from, and over UDP sends it again until
  * it is answered. The core knows one transport and no addresses; all of RFC 3261's section 18 is here.
@@ -37,6 +40,7 @@ export async function openSipTransport(options: SipTransportOptions) {
   /** Where each branch went: its CANCEL, and the ACK of its refusal, go there too. */
   const sentTo = new Map<string, { target: SipTarget; forget: NodeJS.Timeout }>();
   const known = new Set<string>();
+  const troubles = new Map<string, string>();
   let closed = false;
 
   const isKnown = (address: string): boolean => known.has(address) || options.isAllowed(address);
@@ -83,8 +87,16 @@ export async function openSipTransport(options: SipTransportOptions) {
     const target = sentTo.get(branch)?.target ?? (await targetOf(head));
     known.add(target.address);
     if (method !== "ACK" || hasToTag(head)) rememberBranch(branch, target);
-    if (target.protocol !== "UDP")
-      return streams.send(target, (local) => placeOurAddress(text, target.protocol, local));
+    if (target.protocol !== "UDP") {
+      try {
+        await streams.send(target, (local) => placeOurAddress(text, target.protocol, local));
+        troubles.delete(targetKey(target));
+      } catch (error) {
+        troubles.set(targetKey(target), codeOf(error));
+        throw error;
+      }
+      return;
+    }
 
     const local = { host: options.publicAddress ?? (await udp.localAddress(target.address)), port: udp.port };
     const placed = placeOurAddress(text, "UDP", local);
@@ -141,7 +153,10 @@ export async function openSipTransport(options: SipTransportOptions) {
     port: udp.port,
     /** Requests outside a dialog with this Call-ID go there. */
     aim: (callId: string, target: SipTarget): void => void aims.set(callId, target),
-    forgetAim: (callId: string): void => void aims.delete(callId),
+    /** What is still under way with this Call-ID has its time. */
+    forgetAim: (callId: string): void => void setTimeout(() => aims.delete(callId), lateMs).unref(),
+    /** The code of the error that the last connection there failed with; null where it came to be, or none was tried. */
+    troubleWith: (target: SipTarget): string | null => troubles.get(targetKey(target)) ?? null,
     /** This address may send us requests from now on. */
     admit: (address: string): void => void known.add(address),
     async close(): Promise<void> {
@@ -155,3 +170,8 @@ export async function openSipTransport(options: SipTransportOptions) {
 }
 
 export type SipTransport = Awaited<ReturnType<typeof openSipTransport>>;
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.name : "unknown";
+}

@@ -40,6 +40,11 @@ export function createStreams(options: StreamOptions) {
 
   function adopt(socket: Socket, target: Omit<SipTarget, "serverName">, ready: Promise<unknown>): Connection {
     const connection = { id: ++lastId, socket, protocol: target.protocol, ready };
+    let carried = false;
+    ready.then(
+      () => (carried = true),
+      () => {},
+    );
     const key = targetKey(target);
     byId.set(connection.id, connection);
     byTarget.set(key, connection);
@@ -48,7 +53,7 @@ export function createStreams(options: StreamOptions) {
     socket.on("close", () => {
       byId.delete(connection.id);
       if (byTarget.get(key) === connection) byTarget.delete(key);
-      options.onClosed(target);
+      if (carried) options.onClosed(target);
     });
     const { protocol, address, port } = target;
     const frames = createFrames((text) =>

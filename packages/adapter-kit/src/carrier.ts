@@ -60,6 +60,46 @@ export interface CarrierLeg {
   sendDigits?(digits: string): Promise<void>;
 }
 
+/** A call to one of the organisation's numbers, which has not rung anywhere yet. Exactly one of answer and refuse, or it is given up. */
+export interface InboundCall {
+  /** The number that was called: one of the organisation's own, or what the carrier wrote. */
+  to: string;
+  /** E.164 where the carrier gave that; null where it is withheld. */
+  from: string | null;
+  /** As the caller's side wrote it; null where there is none. */
+  fromName: string | null;
+  /** Somebody is being rung: the caller hears it. Any number of times. */
+  ring(): void;
+  /**
+   * Takes the call. `offer` is the media plane's side, as in DialRequest. The far end's SDP comes as `answered`, then what
+   * may follow it on any leg. Rejects where the caller has given up or no codec fits, and then nothing follows.
+   */
+  answer(request: { offer: string; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
+  refuse(why: "busy" | "declined" | "nobody-there" | "not-ours"): void;
+  /** Told once where the caller gives up, or the carrier closes, before the call is answered or refused. */
+  onGivenUp(listener: () => void): void;
+}
+
+/** How a carrier stands, for the settings; the sentence is written for an owner and holds no secret. */
+export interface CarrierState {
+  level: "starting" | "working" | "partly" | "down";
+  sentence: string;
+}
+
+/** One thing that was tried, in the order of trying; what could not be tried any more is left out. */
+export interface CarrierCheck {
+  what: string;
+  ok: boolean;
+  sentence: string;
+}
+
+/** What a carrier tells without having been asked. */
+export interface CarrierListener {
+  /** Where capabilities.inbound. */
+  onInbound(call: InboundCall): void;
+  onState(state: CarrierState): void;
+}
+
 export interface CarrierNumber {
   /** E.164. */
   number: string;
@@ -97,6 +137,10 @@ export interface Carrier {
   dial(request: DialRequest): Promise<CarrierLeg>;
   /** Where capabilities.numbers. */
   numbers?: CarrierNumbers;
+  /** Where it depends on somebody else's servers. */
+  state?(): CarrierState;
+  /** Tries it from the start and says what works; calls go on meanwhile. Never rejects. */
+  check?(): Promise<CarrierCheck[]>;
   close(): Promise<void>;
 }
 
@@ -107,5 +151,6 @@ export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
   name: string;
   capabilities: CarrierCapabilities;
   settings: Settings;
-  open(settings: z.output<Settings>): Promise<Carrier>;
+  /** Without a listener, calls that come in are refused. */
+  open(settings: z.output<Settings>, listener?: CarrierListener): Promise<Carrier>;
 }

@@ -1,0 +1,148 @@
+import type { CarrierHangUpCause, CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
+import { type IncomingInviteRequest, type IncomingRequestMessage } from "sip.js/lib/core/index.js";
+import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
+
+import type { TrunkSettings } from "../settings.ts";
+import type { Trunk } from "../trunk.ts";
+import type { DialledLeg } from "./dial-leg.ts";
+import { establish } from "./established.ts";
+import { createLocalDescription, isReachable } from "./session-description.ts";
+import { readSessionExpires } from "./session-timer.ts";
+
+const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 404 } as const;
+
+export interface ReceivedCall {
+  call: InboundCall;
+  /** The carrier is closing. */
+  giveUp(): void;
+}
+
+export interface ReceiveOptions {
+  /** Whom the request's URI named. */
+  called: string;
+  onOver: () => void;
+  onAnswered: (leg: DialledLeg) => void;
+  onLegOver: (leg: DialledLeg) => void;
+}
+
+/** An INVITE of the trunk's, as the port knows a call that comes in. */
+export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, options: ReceiveOptions): ReceivedCall {
+  const { message } = request;
+  const offered = message.body === "" ? null : message.body;
+  let waiting = true;
+  let givenUp = (): void => {};
+  request.trying();
+  request.delegate = { onCancel: () => abandon(487) };
+
+  function close(): void {
+    waiting = false;
+    options.onOver();
+  }
+
+  function abandon(statusCode: number): void {
+    if (!waiting) return;
+    close();
+    request.reject({ statusCode });
+    givenUp();
+  }
+
+  async function answer(taken: { offer: string; onEvent: (event: CarrierLegEvent) => void }): Promise<DialledLeg> {
+    const local = createLocalDescription(taken.offer, trunk.settings.codecs);
+    const content = offered === null ? local.offer() : local.answer(offered);
+    if (!waiting) throw new Error("The caller has given up.");
+    if (content === null) {
+      abandon(488);
+      throw new Error("The caller's side offers no codec that this trunk takes.");
+    }
+    close();
+    let over = false;
+    const asked = readSessionExpires(message.getHeader("session-expires"), trunk.settings.sessionSeconds);
+    const { session } = request.accept({
+      statusCode: 200,
+      body: { contentDisposition: "session", contentType: "application/sdp", content },
+      extraHeaders: asked
+        ? [`Session-Expires: ${asked.seconds};refresher=${asked.refresher ?? "uac"}`, "Require: timer"]
+        : [],
+    });
+    const tell = (event: CarrierLegEvent): void => {
+      if (!over) taken.onEvent(event);
+    };
+    const finish = (cause: CarrierHangUpCause): void => {
+      tell({ type: "ended", cause });
+      over = true;
+      options.onLegOver(leg);
+    };
+    let isAnswered = false;
+    const talking = establish(trunk, session, {
+      accepted: message,
+      weAre: "uas",
+      local,
+      answer: offered ?? "",
+      // An offer of ours is answered with the acknowledgement, which is where the far end first describes itself.
+      tell: (event) =>
+        tell(event.type === "redescribed" && !isAnswered ? { type: "answered", answer: answerIn(event) } : event),
+      finish,
+    });
+    function answerIn(event: { answer: string }): string {
+      isAnswered = true;
+      return event.answer;
+    }
+    const leg: DialledLeg = {
+      async hangUp() {
+        if (over) return;
+        over = true;
+        options.onLegOver(leg);
+        await talking.bye();
+      },
+      setHold: (held) => talking.setHold(held),
+      ...(trunk.settings.keys === "info" && { sendDigits: (digits: string) => talking.sendDigits(digits) }),
+      async end(cause) {
+        if (over) return;
+        tell({ type: "ended", cause });
+        await leg.hangUp();
+      },
+    };
+    options.onAnswered(leg);
+    if (offered !== null && isReachable(offered)) tell({ type: "answered", answer: answerIn({ answer: offered }) });
+    return leg;
+  }
+
+  return {
+    call: {
+      to: numberCalled(trunk.settings, options.called, message),
+      ...callerIn(message),
+      ring() {
+        // A caller that wants its provisional answers to be reliable (RFC 3262) gets none of those that are not.
+        if (waiting && !/\b100rel\b/i.test(message.getHeader("require") ?? "")) request.progress({ statusCode: 180 });
+      },
+      answer,
+      refuse(why) {
+        if (!waiting) return;
+        close();
+        request.reject({ statusCode: refusals[why] });
+      },
+      onGivenUp: (listener) => void (givenUp = listener),
+    },
+    giveUp: () => abandon(480),
+  };
+}
+
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
+
+/** Providers name the number in the request's URI, or call the account and name it in To. */
+function numberCalled(settings: TrunkSettings, called: string, message: IncomingRequestMessage): string {
+  const account = settings.user ?? "leadline";
+  const named = called === account || called === "" ? (message.to.uri.user ?? called) : called;
+  return settings.numbers.find((number) => digitsOf(number) === digitsOf(named)) ?? decodeURIComponent(named);
+}
+
+/** The network's own word for the caller, where the trunk passes it on (RFC 3325), before what the caller wrote of itself. */
+function callerIn(message: IncomingRequestMessage): { from: string | null; fromName: string | null } {
+  const asserted = /<?sips?:([^@;>]+)@/i.exec(message.getHeader("p-asserted-identity") ?? "")?.[1];
+  const own = message.from instanceof NameAddrHeader ? message.from : null;
+  const user = asserted ?? own?.uri.user;
+  const withheld = user === undefined || user === "" || /^(anonymous|unknown|restricted|unavailable)$/i.test(user);
+  const isPrivate = /\b(id|user|header)\b/i.test(message.getHeader("privacy") ?? "");
+  if (withheld || isPrivate) return { from: null, fromName: null };
+  return { from: decodeURIComponent(user), fromName: own?.displayName || null };
+}

@@ -1,0 +1,116 @@
+import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
+import { loudness, shareAt } from "@leadline/adapter-kit/conformance/tone";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "../open-sip-trunk.ts";
+import { settings, type TrunkSettings } from "../settings.ts";
+import { number, openStage, type Stage } from "../testing/start-callees.ts";
+import { startBaresip } from "../testing/start-baresip.ts";
+import { until } from "../testing/start-program.ts";
+import { soundOfWave } from "../testing/wave.ts";
+
+describe.concurrent("a call through a trunk", { timeout: 30_000 }, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  const direct = (port: number, rest: Partial<TrunkSettings> = {}) =>
+    openSipTrunk({
+      ...settings.parse({ host: `127.0.0.1:${port}`, transport: "udp", authentication: "ip" }),
+      ...rest,
+    });
+
+  it("is heard before it is answered, where the trunk sends early media that it wants acknowledged", async () => {
+    const trunk = await direct(await stage.sipp({ scenario: "early-media", echoes: true }));
+    const call = await placeCall(trunk, number("02"));
+    await until("early media", () => call.kinds() === "early-media");
+    call.endpoint.sendTone(600);
+    const early = await call.endpoint.listen(900);
+    expect(call.kinds()).toBe("early-media");
+    expect(shareAt(600, early)).toBeGreaterThan(0.8);
+    await call.answered();
+    const later = await call.endpoint.listen(500);
+    expect(shareAt(600, later)).toBeGreaterThan(0.8);
+    await call.hangUp();
+    await trunk.close();
+  });
+
+  it("proves that it is alive, by UPDATE at half time", async () => {
+    const trunk = await direct(await stage.sipp({ scenario: "refreshed" }), { sessionSeconds: 4 });
+    const call = await placeCall(trunk, number("02"));
+    await call.answered();
+    expect(await call.ended(6_000)).toEqual({ reason: "hung-up-there", sip: 200, q850: 16 });
+    call.endpoint.close();
+    await trunk.close();
+  });
+
+  it("ends where the far end no longer proves that it is there", async () => {
+    const trunk = await direct(await stage.sipp({ scenario: "vanished" }), { sessionSeconds: 4 });
+    const call = await placeCall(trunk, number("02"));
+    await call.answered();
+    expect((await call.ended(6_000)).reason).toBe("network-failure");
+    call.endpoint.close();
+    await trunk.close();
+  });
+
+  it.each(["PCMU", "PCMA"] as const)("is heard at both ends in %s", async (codec) => {
+    const callee = await stage.keep(
+      startBaresip(stage.peers, { folder: stage.folder, user: number("02"), account: ";answermode=auto", toneHz: 500 }),
+    );
+    const trunk = await direct(callee.port, { codecs: [codec] });
+    const call = await placeCall(trunk, number("02"));
+    await call.answered();
+    call.endpoint.sendTone(800);
+    const here = await call.endpoint.listen(1_500);
+    await call.hangUp();
+    expect(shareAt(500, here)).toBeGreaterThan(0.9);
+    expect(new Set(call.endpoint.packets.map(({ payloadType }) => payloadType))).toEqual(
+      new Set([codec === "PCMU" ? 0 : 8]),
+    );
+    await until("the callee is done", () => callee.events.some(({ type }) => type === "CALL_CLOSED"));
+    const [recording = ""] = await callee.recordings();
+    const there = await soundOfWave(recording);
+    expect(loudness(there)).toBeGreaterThan(1_000);
+    expect(shareAt(800, there)).toBeGreaterThan(0.8);
+    await trunk.close();
+  });
+
+  it.each(["rfc4733", "info"] as const)("brings each key to the callee once, in order, by %s", async (keys) => {
+    const callee = await stage.keep(
+      startBaresip(stage.peers, { folder: stage.folder, user: number("02"), account: ";answermode=auto" }),
+    );
+    const trunk = await direct(callee.port, { keys });
+    const call = await placeCall(trunk, number("02"));
+    await call.answered();
+    if (keys === "info") await call.leg.sendDigits?.("15#*");
+    else call.endpoint.sendKeys("15#*");
+    const heard = () => callee.events.filter(({ type }) => type === "CALL_DTMF_START").map(({ param }) => param);
+    await until("four keys", () => heard().length >= 4);
+    await call.endpoint.listen(300);
+    expect(heard()).toEqual(["1", "5", "#", "*"]);
+    await call.hangUp();
+    await trunk.close();
+  });
+
+  it("is held and resumed from here and from there", async () => {
+    const callee = await stage.keep(
+      startBaresip(stage.peers, { folder: stage.folder, user: number("02"), account: ";answermode=auto", toneHz: 500 }),
+    );
+    const trunk = await direct(callee.port);
+    const call = await placeCall(trunk, number("02"));
+    await call.answered();
+    await call.leg.setHold?.(true);
+    expect((await call.endpoint.listen(600)).length).toBeLessThan(800);
+    await call.leg.setHold?.(false);
+    expect(shareAt(500, await call.endpoint.listen(600))).toBeGreaterThan(0.8);
+    callee.command("hold");
+    await until("silence from there", async () => (await call.endpoint.listen(200)).length === 0, 5_000);
+    callee.command("resume");
+    await until("sound from there", async () => shareAt(500, await call.endpoint.listen(200)) > 0.8, 5_000);
+    expect(call.kinds()).not.toContain("ended");
+    await call.hangUp();
+    await trunk.close();
+  });
+});

@@ -1,0 +1,77 @@
+import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
+
+import { askOptions } from "./keep-alive.ts";
+import type { keepRegistered } from "./registration.ts";
+import type { SipTarget } from "./transport/sip-target.ts";
+import { hostPort } from "./transport/sip-text.ts";
+import type { Trunk } from "./trunk.ts";
+import { whyRefused } from "./trunk-state.ts";
+
+type Registration = ReturnType<typeof keepRegistered>;
+const registeredWithinMs = 10_000;
+
+/** Finds the server, asks whether it is there, and signs in, as a call would; stops at the first that fails. */
+export async function checkTrunk(trunk: Trunk, registration: Registration | null): Promise<CarrierCheck[]> {
+  const { host } = trunk.settings;
+  const targets = await trunk.targets.all().catch(() => []);
+  const found = targets.map(({ protocol, address, port }) => `${hostPort(address, port)} over ${protocol}`).join(", ");
+  if (targets.length === 0)
+    return [
+      { what: "Find the server", ok: false, sentence: `No address is known for ${host}. Check it for a mistake.` },
+    ];
+  const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: `${host} is at ${found}.` }];
+
+  const reached = await reach(trunk, targets);
+  checks.push(reached);
+  if (!reached.ok || !registration) return checks;
+  checks.push(await signIn(host, registration));
+  return checks;
+}
+
+async function reach(trunk: Trunk, targets: readonly SipTarget[]): Promise<CarrierCheck> {
+  const what = "Reach it";
+  const heard = await Promise.all(targets.map((target) => askOptions(trunk, target)));
+  const quickest = heard.filter((answer) => answer !== null).toSorted((one, other) => one.tookMs - other.tookMs)[0];
+  const silent = targets.filter((_, i) => heard[i] === null).map(({ address, port }) => hostPort(address, port));
+  if (!quickest)
+    return {
+      what,
+      ok: false,
+      sentence: whyUnreachable(
+        targets.map((target) => trunk.transport.troubleWith(target)).find((code) => code !== null),
+      ),
+    };
+  const others = silent.length === 0 ? "" : ` ${silent.join(", ")} does not answer; calls go to the others.`;
+  return { what, ok: true, sentence: `It answered in ${quickest.tookMs} ms.${others}` };
+}
+
+async function signIn(host: string, registration: Registration): Promise<CarrierCheck> {
+  const what = "Sign in";
+  const state = await registration.settled(registeredWithinMs);
+  if (state.status === "registered") return { what, ok: true, sentence: `${host} has registered us.` };
+  const why = state.status === "refused" ? whyRefused(state.sip) : "It did not answer.";
+  return { what, ok: false, sentence: `${host} did not register us. ${why}` };
+}
+
+/** Node's and OpenSSL's codes for why no connection came to be. */
+function whyUnreachable(code: string | undefined): string {
+  switch (code) {
+    case undefined:
+      return "Nothing answers there. Check port and transport, and that no firewall stands between.";
+    case "ECONNREFUSED":
+      return "The server is there, but takes no connection at that port. Check port and transport.";
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return "Its certificate is another server's. Type the name that the certificate holds.";
+    case "CERT_HAS_EXPIRED":
+      return "Its certificate has expired. Whoever runs the server must renew it.";
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+      return "No authority that we know has signed its certificate. Paste its authority's certificate into the settings.";
+    default:
+      return code.startsWith("ERR_SSL_") || code === "EPROTO"
+        ? "It does not speak TLS at that port. Check port and transport."
+        : "No connection came to be. Check port and transport, and that no firewall stands between.";
+  }
+}

@@ -1,0 +1,51 @@
+import type { SipTarget } from "./transport/sip-target.ts";
+import type { Trunk } from "./trunk.ts";
+
+/** Long enough for the third sending over UDP to be answered. */
+const silentAfterMs = 5_000;
+
+/** Any answer at all shows that somebody is there, a refusal too; null where none came. */
+export function askOptions(trunk: Trunk, target: SipTarget): Promise<{ status: number; tookMs: number } | null> {
+  const { promise, resolve } = Promise.withResolvers<{ status: number; tookMs: number } | null>();
+  const startedMs = performance.now();
+  const message = trunk.request("OPTIONS", target, { uri: trunk.domainUri, to: trunk.domainUri });
+  const answered = ({
+    message: response,
+  }: {
+    message: { statusCode?: number | undefined; hasHeader(name: string): boolean };
+  }): void => {
+    const tookMs = Math.round(performance.now() - startedMs);
+    // What the library makes up where nothing came has no Via.
+    resolve(response.hasHeader("via") ? { status: response.statusCode ?? 0, tookMs } : null);
+  };
+  trunk.core.request(message, { onAccept: answered, onReject: answered, onRedirect: answered });
+  const silent = setTimeout(() => resolve(null), silentAfterMs);
+  return promise.finally(() => {
+    clearTimeout(silent);
+    trunk.transport.forgetAim(message.callId);
+  });
+}
+
+/** Asks each target in turn whether it is there, so that a call never has to find out. */
+export function keepAlive(trunk: Trunk, onRound: (reached: SipTarget[], of: number) => void): { stop(): void } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  async function round(): Promise<void> {
+    const targets = await trunk.targets.all().catch(() => []);
+    const heard = await Promise.all(targets.map((target) => askOptions(trunk, target)));
+    if (stopped) return;
+    const reached = targets.filter((_, i) => heard[i] !== null);
+    targets.forEach((target, i) => trunk.targets.note(target, heard[i] === null ? "silent" : "answered"));
+    onRound(reached, targets.length);
+    timer = setTimeout(() => void round(), trunk.settings.keepAliveSeconds * 1000);
+  }
+
+  void round();
+  return {
+    stop() {
+      stopped = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { Resolver } from "node:dns/promises";
+
+import type { Carrier, CarrierHangUpCause, CarrierListener, CarrierState } from "@leadline/adapter-kit/carrier";
+
+import { dialLeg, type DialledLeg } from "./calls/dial-leg.ts";
+import { type ReceivedCall, receiveCall } from "./calls/inbound-call.ts";
+import { checkTrunk } from "./check-trunk.ts";
+import { keepAlive } from "./keep-alive.ts";
+import { keepRegistered } from "./registration.ts";
+import type { TrunkSettings } from "./settings.ts";
+import type { DnsResolver } from "./transport/locate.ts";
+import { openTrunk } from "./trunk.ts";
+import { trunkState } from "./trunk-state.ts";
+
+const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503, q850: 38 };
+
+export interface OpenSipTrunk {
+  /** The system's own, where none is given. */
+  resolver?: DnsResolver;
+  listener?: CarrierListener | undefined;
+}
+
+/** The trunk, reachable and registered as its settings say, until it is closed. */
+export async function openSipTrunk(
+  settings: TrunkSettings,
+  { resolver = new Resolver(), listener }: OpenSipTrunk = {},
+): Promise<Carrier> {
+  const legs = new Set<DialledLeg>();
+  const arriving = new Set<ReceivedCall>();
+  let closed = false;
+  let reachable: { reached: number; of: number } | null = null;
+  let told: CarrierState | null = null;
+
+  const trunk = await openTrunk({
+    settings,
+    resolver,
+    onInvite(request, called) {
+      const received = receiveCall(trunk, request, {
+        called: called.user,
+        onOver: () => arriving.delete(received),
+        onAnswered: (leg) => legs.add(leg),
+        onLegOver: (leg) => legs.delete(leg),
+      });
+      arriving.add(received);
+      if (listener && !closed) listener.onInbound(received.call);
+      else received.call.refuse("nobody-there");
+    },
+    // Whoever reached us through that connection cannot any more.
+    onConnectionClosed: () => registration?.again(),
+  });
+  for (const target of await trunk.targets.all().catch(() => [])) trunk.transport.admit(target.address);
+
+  const registration = settings.authentication === "register" ? keepRegistered(trunk, tellState) : null;
+  const alive = keepAlive(trunk, (reached, of) => {
+    const wasAway = reachable?.reached === 0;
+    reachable = { reached: reached.length, of };
+    // A registrar that was away may have come back without its memory.
+    if (wasAway && reached.length > 0) registration?.again();
+    tellState();
+  });
+
+  function state(): CarrierState {
+    return trunkState({ settings, registration: registration?.state() ?? null, reachable });
+  }
+
+  function tellState(): void {
+    const now = state();
+    if (closed || (told?.level === now.level && told.sentence === now.sentence)) return;
+    told = now;
+    listener?.onState(now);
+  }
+
+  return {
+    async dial(request) {
+      const leg = await dialLeg(trunk, request, () => legs.delete(leg));
+      legs.add(leg);
+      return leg;
+    },
+    state,
+    check: () => checkTrunk(trunk, registration),
+    async close() {
+      closed = true;
+      alive.stop();
+      for (const received of arriving) received.giveUp();
+      await Promise.all([registration?.close(), ...[...legs].map((leg) => leg.end(carrierClosed))]);
+      trunk.core.dispose();
+      await trunk.transport.close();
+    },
+  };
+}

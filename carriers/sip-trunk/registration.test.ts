@@ -1,0 +1,155 @@
+import type { CarrierLegEvent, CarrierListener, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
+import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
+import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
+import { shareAt } from "@leadline/adapter-kit/conformance/tone";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "./open-sip-trunk.ts";
+import { settings, type TrunkSettings } from "./settings.ts";
+import { account, number, openStage, type Stage } from "./testing/start-callees.ts";
+import { freePort, until } from "./testing/start-program.ts";
+
+const ownNumber = "+442079460123";
+
+function listen() {
+  const states: CarrierState[] = [];
+  const calls: InboundCall[] = [];
+  const listener: CarrierListener = {
+    onState: (state) => void states.push(state),
+    onInbound: (call) => void calls.push(call),
+  };
+  return { states, calls, listener };
+}
+
+describe.concurrent("a trunk that is registered with", { timeout: 40_000 }, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  const trunkAt = (port: number, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({
+    ...settings.parse({ host: `127.0.0.1:${port}`, transport: "udp", numbers: [ownNumber], ...account }),
+    keepAliveSeconds: 1,
+    ...rest,
+  });
+
+  it.each(["MD5", "SHA-256"] as const)(
+    "is signed in to with %s, and calls are put through with it",
+    async (algorithm) => {
+      const echo = await stage.sipp({ scenario: "answer", echoes: true });
+      const { port } = await stage.kamailio({ algorithm, callees: { "01": echo } });
+      const heard = listen();
+      const trunk = await openSipTrunk(trunkAt(port), { listener: heard.listener });
+      await until("registered", () => trunk.state?.().level === "working");
+      const call = await placeCall(trunk, number("01"));
+      await call.answered();
+      await call.hangUp();
+      expect(await trunk.check?.()).toEqual([
+        expect.objectContaining({ what: "Find the server", ok: true }),
+        expect.objectContaining({ what: "Reach it", ok: true }),
+        expect.objectContaining({ what: "Sign in", ok: true }),
+      ]);
+      expect(heard.states.at(-1)).toEqual({ level: "working", sentence: `Registered at 127.0.0.1:${port}.` });
+      await trunk.close();
+    },
+  );
+
+  it("says in plain words that the password is wrong", async () => {
+    const { port } = await stage.kamailio({ callees: {} });
+    const trunk = await openSipTrunk(trunkAt(port, { password: "wrong" }));
+    const checks = await trunk.check?.();
+    expect(checks?.at(-1)).toEqual({
+      what: "Sign in",
+      ok: false,
+      sentence: `127.0.0.1:${port} did not register us. Check the user and the password.`,
+    });
+    expect(trunk.state?.().level).toBe("down");
+    await trunk.close();
+  });
+
+  it("brings calls in: who calls whom, ringing, sound both ways, and the caller's end", async () => {
+    const { port } = await stage.kamailio({ callees: {} });
+    const heard = listen();
+    const trunk = await openSipTrunk(trunkAt(port), { listener: heard.listener });
+    await until("registered", () => trunk.state?.().level === "working");
+    await stage.sipp({ scenario: "call-in", echoes: true, calls: { port, number: ownNumber } });
+    await until("a call", () => heard.calls.length === 1);
+    const [call] = heard.calls;
+    expect(call).toMatchObject({ to: ownNumber, from: "+442071838750", fromName: "Ada Lovelace" });
+    call?.ring();
+    const endpoint = await openRtpEndpoint();
+    const events: CarrierLegEvent[] = [];
+    await call?.answer({
+      offer: endpoint.offer,
+      onEvent(event) {
+        events.push(event);
+        if (event.type === "answered") endpoint.acceptAnswer(event.answer);
+      },
+    });
+    endpoint.sendTone(650);
+    const sound = await endpoint.listen(1_200);
+    await until("the caller's end", () => events.some(({ type }) => type === "ended"));
+    endpoint.close();
+    expect(shareAt(650, sound)).toBeGreaterThan(0.8);
+    // The caller takes A-law only.
+    expect(new Set(endpoint.packets.map(({ payloadType }) => payloadType))).toEqual(new Set([8]));
+    expect(events.map(({ type }) => type)).toEqual(["answered", "ended"]);
+    expect(events.at(-1)).toEqual({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
+    await trunk.close();
+  });
+
+  it("refuses a call in the words of whoever declined it, and withholds a caller who does", async () => {
+    const { port } = await stage.kamailio({ callees: {} });
+    const heard = listen();
+    const trunk = await openSipTrunk(trunkAt(port), { listener: heard.listener });
+    await until("registered", () => trunk.state?.().level === "working");
+    const caller = await stage.keep(stage.caller({ scenario: "call-refused", port, number: ownNumber }));
+    await until("a call", () => heard.calls.length === 1);
+    expect(heard.calls[0]).toMatchObject({ to: ownNumber, from: null, fromName: null });
+    heard.calls[0]?.refuse("busy");
+    await until("the caller is done", () => caller.process.exitCode !== null);
+    expect(caller.process.exitCode).toBe(0);
+    await trunk.close();
+  });
+
+  it("tells that the caller gave up, and no answer goes out any more", async () => {
+    const port = await freePort();
+    const { port: registrar } = await stage.kamailio({ port, callees: {} });
+    const heard = listen();
+    const [called, calling] = await Promise.all([
+      openSipTrunk(trunkAt(registrar), { listener: heard.listener }),
+      openSipTrunk(trunkAt(registrar, { authentication: "ip" })),
+    ]);
+    await until("registered", () => called.state?.().level === "working");
+    const call = await placeCall(calling, ownNumber);
+    await until("a call", () => heard.calls.length === 1);
+    const [inbound] = heard.calls;
+    let gone = false;
+    inbound?.onGivenUp(() => (gone = true));
+    inbound?.ring();
+    await until("ringing", () => call.kinds() === "ringing");
+    await call.hangUp();
+    await until("given up", () => gone);
+    await expect(inbound?.answer({ offer: call.endpoint.offer, onEvent: () => {} })).rejects.toThrow("given up");
+    await Promise.all([called.close(), calling.close()]);
+  });
+
+  it("is registered with again once a registrar that lost its memory is back", async () => {
+    const first = await stage.kamailio({ callees: {} });
+    const heard = listen();
+    const trunk = await openSipTrunk(trunkAt(first.port), { listener: heard.listener });
+    await until("registered", () => trunk.state?.().level === "working");
+    await first.stop();
+    await until("noticed", () => trunk.state?.().level === "down", 12_000);
+    expect(trunk.state?.().sentence).toBe(`127.0.0.1:${first.port} does not answer. We keep trying.`);
+    await stage.kamailio({ port: first.port, callees: {} });
+    await until("working again", () => trunk.state?.().level === "working", 12_000);
+    await until("a call", async () => {
+      if (heard.calls.length === 0)
+        await stage.sipp({ scenario: "call-in", calls: { port: first.port, number: ownNumber } });
+      return heard.calls.length > 0;
+    });
+    await trunk.close();
+  });
+});

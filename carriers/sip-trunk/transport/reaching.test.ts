@@ -1,0 +1,191 @@
+import type { ChildProcess } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
+import { shareAt } from "@leadline/adapter-kit/conformance/tone";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "../open-sip-trunk.ts";
+import { settings, type TrunkSettings } from "../settings.ts";
+import { startBaresip } from "../testing/start-baresip.ts";
+import { makeCertificate } from "../testing/make-certificate.ts";
+import { account, number, openStage, type Stage } from "../testing/start-callees.ts";
+import { startDns } from "../testing/start-dns.ts";
+import { freePort, until } from "../testing/start-program.ts";
+import type { DnsResolver } from "./locate.ts";
+
+describe.concurrent("a trunk is reached", { timeout: 40_000 }, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  const trunkAt = (host: string, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({
+    ...settings.parse({ host, transport: "udp", authentication: "digest", ...account }),
+    ...rest,
+  });
+
+  /** How much of what comes back is the tone that was sent. */
+  async function hearEcho(trunk: Awaited<ReturnType<typeof openSipTrunk>>, withinMs = 5_000): Promise<number> {
+    const call = await placeCall(trunk, number("01"));
+    await call.answered(withinMs);
+    call.endpoint.sendTone(550);
+    await sleep(200);
+    const share = shareAt(550, await call.endpoint.listen(500));
+    await call.leg.setHold?.(true);
+    await call.leg.setHold?.(false);
+    await call.hangUp();
+    return share;
+  }
+
+  it("over TCP", async () => {
+    const echo = await stage.sipp({ scenario: "answer", echoes: true });
+    const { port } = await stage.kamailio({ callees: { "01": echo } });
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${port}`, { transport: "tcp", authentication: "register" }));
+    await until("registered", () => trunk.state?.().level === "working");
+    expect(await hearEcho(trunk)).toBeGreaterThan(0.8);
+    await trunk.close();
+  });
+
+  it("over TLS, where its certificate names it and an authority that we know signed it", async () => {
+    const echo = await stage.sipp({ scenario: "answer", echoes: true });
+    const tls = await makeCertificate(stage.peers, stage.folder, "trunk.test");
+    const { port } = await stage.kamailio({ tls, callees: { "01": echo } });
+    const dns = await startDns([{ name: "trunk.test", type: "A", address: "127.0.0.1" }]);
+    const secure = { transport: "tls" as const, authentication: "register" as const };
+    const { resolver } = dns;
+    const trusting = await openSipTrunk(
+      trunkAt(`trunk.test:${port + 2}`, { ...secure, certificateAuthority: tls.authority }),
+      { resolver },
+    );
+    await until("registered", () => trusting.state?.().level === "working");
+    expect(await hearEcho(trusting)).toBeGreaterThan(0.8);
+    await trusting.close();
+
+    const doubting = await openSipTrunk(trunkAt(`trunk.test:${port + 2}`, secure), { resolver });
+    const call = await placeCall(doubting, number("01"));
+    expect((await call.ended(6_000)).reason).toBe("network-failure");
+    call.endpoint.close();
+    expect((await doubting.check?.())?.at(-1)).toEqual({
+      what: "Reach it",
+      ok: false,
+      sentence:
+        "No authority that we know has signed its certificate. Paste its authority's certificate into the settings.",
+    });
+    await doubting.close();
+    dns.close();
+  });
+
+  it("though the callee is not there for the first 3 s, over UDP", async () => {
+    const port = await freePort();
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${port}`, { authentication: "ip" }));
+    const call = await placeCall(trunk, number("01"));
+    await sleep(3_000);
+    expect(call.kinds()).toBe("");
+    await stage.sipp({ scenario: "answer", port });
+    await call.answered(6_000);
+    await call.hangUp();
+    await trunk.close();
+  });
+
+  it("though the callee says nothing for the first 3 s, over TCP", async () => {
+    const callee = await stage.sippProcess({ scenario: "answer", transport: "tcp" });
+    const settled = trunkAt(`127.0.0.1:${callee.port}`, { transport: "tcp", authentication: "ip" });
+    expect(await waitAtFirst(settled, callee.process)).toBe("ringing answered");
+  });
+
+  it("though the callee says nothing for the first 3 s, over TLS", async () => {
+    const tls = await makeCertificate(stage.peers, stage.folder, "callee.test");
+    const callee = await stage.keep(
+      startBaresip(stage.peers, {
+        folder: stage.folder,
+        user: number("01"),
+        account: ";answermode=auto",
+        lines: [`sip_certificate ${tls.both}`],
+      }),
+    );
+    const dns = await startDns([{ name: "callee.test", type: "A", address: "127.0.0.1" }]);
+    const settled = trunkAt(`callee.test:${callee.port + 1}`, {
+      transport: "tls",
+      authentication: "ip",
+      certificateAuthority: tls.authority,
+    });
+    expect(await waitAtFirst(settled, callee.process, dns.resolver)).toMatch(/answered$/);
+    dns.close();
+  });
+
+  /** What came of a call whose callee is stopped for as long as that. */
+  async function waitAtFirst(settled: TrunkSettings, callee: ChildProcess, resolver?: DnsResolver): Promise<string> {
+    const trunk = await openSipTrunk(settled, resolver ? { resolver } : {});
+    callee.kill("SIGSTOP");
+    const call = await placeCall(trunk, number("01"));
+    await sleep(3_000);
+    expect(call.kinds()).toBe("");
+    callee.kill("SIGCONT");
+    await call.answered(6_000);
+    await call.hangUp();
+    await trunk.close();
+    return call.kinds();
+  }
+
+  it("by NAPTR and SRV, and by its second server where the first says nothing", async () => {
+    const echo = await stage.sipp({ scenario: "answer", echoes: true });
+    const { port } = await stage.kamailio({ callees: { "01": echo } });
+    const deaf = createSocket("udp4");
+    const listening = once(deaf, "listening");
+    deaf.bind(0, "127.0.0.1");
+    await listening;
+    let asked = 0;
+    deaf.on("message", () => asked++);
+    const dns = await startDns([
+      {
+        name: "trunk.test",
+        type: "NAPTR",
+        order: 20,
+        preference: 1,
+        service: "SIP+D2T",
+        replacement: "_sip._tcp.trunk.test",
+      },
+      {
+        name: "trunk.test",
+        type: "NAPTR",
+        order: 10,
+        preference: 1,
+        service: "SIP+D2U",
+        replacement: "_sip._udp.trunk.test",
+      },
+      {
+        name: "_sip._udp.trunk.test",
+        type: "SRV",
+        priority: 1,
+        weight: 1,
+        port: deaf.address().port,
+        target: "one.trunk.test",
+      },
+      { name: "_sip._udp.trunk.test", type: "SRV", priority: 2, weight: 1, port, target: "two.trunk.test" },
+      { name: "one.trunk.test", type: "A", address: "127.0.0.1" },
+      { name: "two.trunk.test", type: "A", address: "127.0.0.1" },
+    ]);
+    const trunk = await openSipTrunk(trunkAt("trunk.test", { transport: "auto" }), { resolver: dns.resolver });
+    expect(await hearEcho(trunk, 9_000)).toBeGreaterThan(0.8);
+    expect(asked).toBeGreaterThan(1);
+    // From then on the one that answers comes first.
+    await until("known", () => trunk.state?.().level === "partly", 9_000);
+    expect(await hearEcho(trunk, 1_500)).toBeGreaterThan(0.8);
+    await trunk.close();
+    dns.close();
+    deaf.close();
+  });
+
+  it("by nobody under a name that is not there, which is said at once", async () => {
+    const dns = await startDns([]);
+    const trunk = await openSipTrunk(trunkAt("nowhere.test"), { resolver: dns.resolver });
+    await expect(placeCall(trunk, number("01"))).rejects.toThrow("No address is known");
+    expect((await trunk.check?.())?.at(-1)).toMatchObject({ what: "Find the server", ok: false });
+    await trunk.close();
+    dns.close();
+  });
+});
