@@ -16,6 +16,7 @@ import { peekStatus, splitMessage } from "../transport/sip-text.ts";
 import { markReplyPath, ourAddress, type Source, withoutReplyPath } from "../transport/via.ts";
 import { type Credentials, keepBestChallenge, TrunkDigest } from "./digest.ts";
 import { keepTransactionsForUdp } from "./timers.ts";
+import { supportedExtensions, whyNotUnderstood } from "./why-not-understood.ts";
 
 export const allowedMethods = "INVITE, ACK, CANCEL, BYE, PRACK, UPDATE, INFO, OPTIONS, NOTIFY";
 
@@ -53,8 +54,8 @@ export class TrunkCore extends UserAgentCore {
         hackViaTcp: false,
         routeSet: [],
         sipjsId: "",
-        supportedOptionTags: ["100rel", "timer", "replaces"],
-        supportedOptionTagsResponse: ["100rel", "timer", "replaces"],
+        supportedOptionTags: [...supportedExtensions],
+        supportedOptionTagsResponse: [...supportedExtensions],
         userAgentHeaderFieldValue: "Leadline",
         viaForceRport: true,
         viaHost: ourAddress,
@@ -64,6 +65,8 @@ export class TrunkCore extends UserAgentCore {
       },
       {
         onInvite: (request) => options.onInvite(request, { user: called.get(request.message) ?? "" }),
+        // The library would take what we cannot show to anybody.
+        onMessage: (request) => void request.reject({ statusCode: 405, extraHeaders: [`Allow: ${allowedMethods}`] }),
       },
     );
     this.#options = options;
@@ -105,6 +108,10 @@ export class TrunkCore extends UserAgentCore {
     const via = message.headers["Via"]?.[0];
     if (!via || !message.ruri) return;
     via.raw = markReplyPath(via.raw, source);
+    // Two clients may choose the same branch (RFC 3261, section 17.2.3); the library tells them apart by nothing else.
+    message.viaBranch += ` ${message.via.host}:${message.via.port}`;
+    const refusal = message.method === "ACK" ? null : whyNotUnderstood(message);
+    if (refusal) return void this.replyStateless(message, refusal);
     this.#called.set(message, message.ruri.user ?? "");
     // The library takes requests to one user only; a trunk's go to whichever number was dialled.
     if (message.ruri.scheme === "sip") message.ruri.user = this.#options.user;

@@ -33,7 +33,7 @@ function configuration(peers: Peers, options: KamailioOptions): string {
     "debug=0",
     "log_stderror=yes",
     "fork=yes",
-    "children=2",
+    "children=1",
     "tcp_children=2",
     "auto_aliases=no",
     "dns=no",

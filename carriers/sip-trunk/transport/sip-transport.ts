@@ -4,6 +4,7 @@ import { type DnsResolver, locate } from "./locate.ts";
 import { createRetransmissions, t1Ms } from "./retransmissions.ts";
 import { hasToTag, peekBranch, peekHeader, peekMethod, peekNextHop, peekStatus, splitMessage } from "./sip-text.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
+import { createTokenBucket } from "./token-bucket.ts";
 import { createStreams } from "./streams.ts";
 import { openUdp } from "./udp.ts";
 import { placeOurAddress, readReplyPath, type Source, withoutReplyPath } from "./via.ts";
@@ -25,6 +26,11 @@ export interface SipTransportOptions {
 /** Long enough for an INVITE that rings as long as a callee can bear, and for what may come late after it. */
 const transactionMs = 10 * 60_000;
 
+/**
+ * Calls a second that a peer may begin, ten times what carriers allow themselves. The library takes a millisecond and more to
+ * read a message: what comes beyond this is dropped unread, and a peer that meant it sends it again.
+ */
+const beginningsPerSecond = 50;
 /** No transaction is older. */
 const lateMs = 64 * t1Ms;
 
@@ -39,6 +45,7 @@ export async function openSipTransport(options: SipTransportOptions) {
   const aims = new Map<string, SipTarget>();
   /** Where each branch went: its CANCEL, and the ACK of its refusal, go there too. */
   const sentTo = new Map<string, { target: SipTarget; forget: NodeJS.Timeout }>();
+  const beginnings = createTokenBucket({ perSecond: beginningsPerSecond });
   const known = new Set<string>();
   const troubles = new Map<string, string>();
   let closed = false;
@@ -60,6 +67,8 @@ export async function openSipTransport(options: SipTransportOptions) {
   function receive(text: string, source: Source): void {
     if (!isKnown(source.address)) return;
     const { head } = splitMessage(text);
+    const begins = peekStatus(head) === null && !hasToTag(head) && peekMethod(head) !== "CANCEL";
+    if (begins && !beginnings.take()) return;
     noteArrival(head);
     options.onMessage(text, source);
   }

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { tortureMessages } from "../testing/torture-messages.ts";
+import { TrunkCore } from "./core.ts";
+
+const messages = tortureMessages();
+const source = { protocol: "UDP", address: "192.0.2.9", port: 5060, connectionId: null } as const;
+
+/** What becomes of each: the status it is answered with, "rings", or null where it is dropped unanswered. */
+const outcomes: Record<string, number | "rings" | null> = {
+  // In a dialog that we do not know.
+  wsinv: 481,
+  intmeth: 405,
+  esc01: "rings",
+  escnull: 405,
+  esc02: 405,
+  lwsdisp: 200,
+  // Without a branch, as before RFC 3261.
+  longreq: null,
+  // The first of the two; over a datagram the second is not there.
+  dblreq: 405,
+  semiuri: 200,
+  transports: 200,
+  mpart01: 405,
+  unreason: null,
+  noreason: null,
+  badinv01: null,
+  clerr: 400,
+  ncl: null,
+  scalar02: 405,
+  scalarlg: null,
+  quotbal: null,
+  ltgtruri: null,
+  lwsruri: null,
+  lwsstart: null,
+  trws: null,
+  escruri: "rings",
+  baddate: "rings",
+  regbadct: null,
+  badaspec: null,
+  baddn: null,
+  badvers: 505,
+  mismatch01: 400,
+  mismatch02: 400,
+  bigcode: null,
+  badbranch: 200,
+  insuf: null,
+  unkscm: null,
+  novelsc: null,
+  unksm2: null,
+  bext01: 420,
+  invut: 415,
+  regaut01: 405,
+  multi01: 400,
+  mcl01: 400,
+  bcast: null,
+  zeromf: 200,
+  cparam01: 405,
+  cparam02: 405,
+  regescrt: 405,
+  // Video beside the sound: the sound is taken.
+  sdp01: "rings",
+  // Without a branch, as before RFC 3261.
+  inv2543: null,
+};
+
+describe("RFC 4475's messages", () => {
+  let core: TrunkCore;
+  let sent: string[];
+  let rings: number;
+  beforeEach(() => {
+    sent = [];
+    rings = 0;
+    core = new TrunkCore({
+      user: "agent",
+      domain: "example.com",
+      credentials: null,
+      send: (text) => {
+        sent.push(text);
+        return Promise.resolve();
+      },
+      onInvite: () => void rings++,
+      onUpdate: () => {},
+    });
+  });
+  afterEach(() => core.dispose());
+
+  it("are all here, each as long as it says", () => {
+    expect([...messages.keys()].toSorted()).toEqual(Object.keys(outcomes).toSorted());
+    expect(messages.size).toBe(49);
+    const lies = new Set(["clerr", "ncl", "mcl01", "dblreq", "inv2543"]);
+    for (const [name, bytes] of messages) {
+      if (lies.has(name)) continue;
+      const text = bytes.toString("latin1");
+      const said = /^(?:content-length|l)[ \t]*:[ \t]*(\d+)/im.exec(text)?.[1];
+      expect([name, text.length - text.indexOf("\r\n\r\n") - 4]).toEqual([name, Number(said)]);
+    }
+  });
+
+  it.each(Object.entries(outcomes))("%s is answered, rings or is dropped: %s", (name, outcome) => {
+    core.receive((messages.get(name) ?? Buffer.alloc(0)).toString("utf8"), source);
+    expect(rings).toBe(outcome === "rings" ? 1 : 0);
+    const statuses = sent.map((text) => Number(/^SIP\/2\.0 (\d{3})/.exec(text)?.[1]));
+    expect(statuses).toEqual(typeof outcome === "number" ? [outcome] : []);
+  });
+});

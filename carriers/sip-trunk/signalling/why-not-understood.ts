@@ -1,0 +1,46 @@
+import type { IncomingRequestMessage } from "sip.js/lib/core/index.js";
+
+import { splitMessage } from "../transport/sip-text.ts";
+
+export const supportedExtensions = ["100rel", "timer"] as const;
+
+interface Refusal {
+  statusCode: number;
+  reasonPhrase?: string;
+  extraHeaders?: string[];
+}
+
+/** Headers of which a message holds one, by their long and short names; two of them mean two different messages. */
+const single = ["call-id|i", "cseq", "from|f", "to|t", "content-length|l", "max-forwards"].map(
+  (names) => new RegExp(`^(?:${names})[ \t]*:`, "gim"),
+);
+
+/** What the library lets pass though it cannot be answered as it was meant (RFC 3261, section 8.2). */
+export function whyNotUnderstood(message: IncomingRequestMessage): Refusal | null {
+  const { head, body } = splitMessage(message.data);
+  if (!/ SIP\/2\.0$/i.test(head.slice(0, head.indexOf("\r\n")))) return { statusCode: 505 };
+  const bad = whyBad(message, head, body);
+  if (bad !== null) return { statusCode: 400, reasonPhrase: bad };
+
+  const required = message.getHeaders("require").flatMap((each) => each.split(",").map((tag) => tag.trim()));
+  const unknown = required.filter(
+    (tag) => tag !== "" && !supportedExtensions.some((known) => known === tag.toLowerCase()),
+  );
+  if (unknown.length > 0 && message.method !== "CANCEL")
+    return { statusCode: 420, extraHeaders: [`Unsupported: ${unknown.join(", ")}`] };
+
+  const isSdp = /^application\/sdp\s*(;|$)/i.test(message.getHeader("content-type") ?? "");
+  if (message.method === "INVITE" && message.body !== "" && !isSdp)
+    return { statusCode: 415, extraHeaders: ["Accept: application/sdp"] };
+  return null;
+}
+
+function whyBad(message: IncomingRequestMessage, head: string, body: string): string | null {
+  if (single.some((pattern) => (head.match(pattern)?.length ?? 0) > 1)) return "Header Repeated";
+  if (!new RegExp(String.raw`^\d+\s+\S+$`).test(message.getHeader("cseq") ?? "")) return "Bad CSeq";
+  const method = message.getHeader("cseq")?.trim().split(/\s+/).at(-1);
+  if (method !== message.method) return "Method Mismatch";
+  const length = message.getHeader("content-length");
+  const came = Buffer.byteLength(body) - "\r\n\r\n".length;
+  return length !== undefined && came < Number(length) ? "Body Cut Off" : null;
+}
