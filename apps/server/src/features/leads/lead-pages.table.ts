@@ -29,7 +29,7 @@ type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "posit
 };
 
 const columnsOf = ({ sort }: LeadPage) => [...leadColumns, "position", ...(sort === "name" ? ["sort_name"] : [])];
-const pageColumns = (page: LeadPage) => sql.join(columnsOf(page).map((name) => sql.ref(name)));
+const pageColumns = (page: LeadPage) => sql.raw(columnsOf(page).join(", "));
 
 const rankOf = (status: LeadStatus): number => Status.options.indexOf(status) + 1;
 
