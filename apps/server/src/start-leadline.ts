@@ -137,8 +137,9 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const mediaPlane = await openingMediaPlane;
   const { openStreams, onSessionChange } = liveEvents;
   const attendance = { countOpenStreams: openStreams.count, endStreamsOf: openStreams.endOf, onSessionChange };
-  const calls = await runCalls({ database, mediaPlane, carrierModules, attendance, log });
+  const calls = await runCalls({ database, mediaPlane, carrierModules, deriveKey, attendance, log });
   closers.push(() => calls.close());
+  await calls.openOwnCarriers();
   const numbers = runNumbers({ database, carriers: calls.carriers, log });
   closers.push(() => numbers.close());
 

@@ -56,7 +56,7 @@ export interface CarrierLeg {
   hangUp(): Promise<void>;
   /** Where capabilities.hold. Tells the far end; the media plane has already stopped forwarding. */
   setHold?(held: boolean): Promise<void>;
-  /** Where capabilities.digits is "signalling". */
+  /** Where capabilities.digits is "signalling", or where this carrier's settings ask for that. */
   sendDigits?(digits: string): Promise<void>;
 }
 

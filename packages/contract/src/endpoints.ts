@@ -1,6 +1,7 @@
 import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
 import * as calls from "./calls.ts";
+import * as carriers from "./carriers.ts";
 import * as doNotCall from "./do-not-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as integrations from "./integrations.ts";
@@ -64,6 +65,12 @@ export const endpoints = {
   updateCall: calls.updateCall,
   getCall: calls.getCall,
   listCalls: calls.listCalls,
+  listCarrierKinds: carriers.listCarrierKinds,
+  listCarriers: carriers.listCarriers,
+  createCarrier: carriers.createCarrier,
+  updateCarrier: carriers.updateCarrier,
+  removeCarrier: carriers.removeCarrier,
+  checkCarrier: carriers.checkCarrier,
   listPhoneNumbers: phoneNumbers.listPhoneNumbers,
   listAvailableNumbers: phoneNumbers.listAvailableNumbers,
   buyPhoneNumber: phoneNumbers.buyPhoneNumber,

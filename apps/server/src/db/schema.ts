@@ -1,5 +1,6 @@
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { CarrierSecretTable, CarrierTable } from "../features/carriers/carriers.table.ts";
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
 import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
@@ -39,6 +40,8 @@ export interface Schema {
   lead_imports: LeadImportTable;
   lead_import_errors: LeadImportErrorTable;
   leads: LeadTable;
+  carriers: CarrierTable;
+  carrier_secrets: CarrierSecretTable;
   phone_numbers: PhoneNumberTable;
   integrations: IntegrationTable;
   crm_grants: CrmGrantTable;

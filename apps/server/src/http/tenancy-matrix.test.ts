@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { CarrierConnection } from "@leadline/contract/carriers";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints } from "@leadline/contract/endpoints";
 import type { Role } from "@leadline/contract/organisations";
@@ -189,6 +190,7 @@ const bodiesThatName: Record<string, (id: string) => Record<string, unknown>> = 
   orderCallOutcomes: (id) => ({ ids: [id] }),
   uploadFiles: (entityId) => ({ entity: "lead", entityId }),
   finishCrmLogin: (integrationId) => ({ code: "code", integrationId }),
+  checkCarrier: (id) => ({ kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" }, id }),
 };
 
 function formOf(fields: Record<string, unknown>): FormData {
@@ -204,6 +206,7 @@ const isAboutPath = ({ field }: { field: string }): boolean => /id$|Sid$/i.test(
 const validBodies: Record<string, object> = {
   updateIntegration: { label: "Taken" },
   updateUser: { firstName: "Taken" },
+  updateCarrier: { label: "Taken", inUse: false },
   attachCallMedia: { offer: "v=0" },
   sendCallDigits: { digits: "1" },
   updateCall: { muted: true },
@@ -243,8 +246,12 @@ async function snapshot(): Promise<unknown> {
   const members = await app.ask("GET", "/v1/members", { token: foreigner.token });
   const notes = await app.ask("GET", `/v1/leads/${foreign["lead"]}/notes`, { token: foreigner.token });
   const limits = await app.ask("GET", "/v1/limits", { token: foreigner.token });
+  const carriers: CarrierConnection[] = (await app.ask("GET", "/v1/carriers", { token: foreigner.token })).json();
+  expect(carriers).toHaveLength(1);
   return [
     doNotCall.json(),
+    // Its standing changes by itself.
+    carriers.map((carrier) => ({ ...carrier, state: null })),
     notes.json(),
     { ...limits.json(), used: null },
     invitations.json(),

@@ -37,7 +37,12 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token })).json();
   const unwanted = "+12025550199";
   await app.ask("POST", "/v1/do-not-call", { token, body: { phoneNumber: unwanted } });
+  // Nobody answers there; the call that lives was dialled before.
+  const trunk = { host: "127.0.0.1:9", authentication: "ip" };
+  const carrier = { kind: "sip-trunk", label: "Far away", settings: trunk };
+  const connected = await app.ask("POST", "/v1/carriers", { token, body: carrier });
   const ids = {
+    carrier: connected.json().id,
     organisation: organisation.id,
     user: owner.id,
     session: sessions[0].id,

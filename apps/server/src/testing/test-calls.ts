@@ -15,8 +15,9 @@ export function testAppWithCalls(carriers: readonly CarrierModule[] = carrierMod
   const app = testApp(async ({ database, liveEvents, log, signIn }) => {
     const mediaPlane = await createWeriftMediaPlane({ log });
     const { count, endOf } = liveEvents.openStreams;
+    const { deriveKey } = signIn;
     const attendance = { countOpenStreams: count, endStreamsOf: endOf, onSessionChange: liveEvents.onSessionChange };
-    const calls = await runCalls({ database, mediaPlane, carrierModules: carriers, attendance, log });
+    const calls = await runCalls({ database, mediaPlane, carrierModules: carriers, deriveKey, attendance, log });
     const numbers = runNumbers({ database, carriers: calls.carriers, log });
     closers.push(async () => {
       await numbers.close();

@@ -1,4 +1,4 @@
-import type { CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
+import type { Carrier, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
 import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../http/problem.ts";
 import type { CallDeps } from "./call-deps.ts";
@@ -6,24 +6,23 @@ import { endCall } from "./end-call.ts";
 import { followCarrierLeg } from "./follow-carrier-leg.ts";
 import type { LiveCall } from "./live-calls.ts";
 
+export const carrierUnreachable = (): Problem =>
+  new Problem("carrier-unreachable", "Your carrier cannot be reached. Nothing was dialled; try again in a moment.");
+
 /** Joins the browser to the carrier's leg and dials; a call that cannot be is ended before the problem is told. */
 export async function dialCall(
   deps: CallDeps,
   live: LiveCall,
-  far: Pick<DialRequest, "to" | "callerId" | "offer">,
+  { carrier, ...far }: Pick<DialRequest, "to" | "callerId" | "offer"> & { carrier: Carrier },
 ): Promise<void> {
   if (live.connection) await joinBrowser(deps, live, live.connection.legId);
   const onEvent = (event: CarrierLegEvent): void => void follow(deps, live, event);
   try {
-    const { carrier } = deps.carriers.ofOrganisation();
     live.leg = await carrier.dial({ callSid: live.callSid, ...far, onEvent });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the carrier could not be reached");
     await endCall(deps, live, { reason: "network-failure", sip: null, q850: null });
-    throw new Problem(
-      "carrier-unreachable",
-      "Your carrier cannot be reached. Nothing was dialled; try again in a moment.",
-    );
+    throw carrierUnreachable();
   }
   // Hung up while the carrier was still taking the call.
   if (!isLive(live.status)) await live.leg.hangUp();

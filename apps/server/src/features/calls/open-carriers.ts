@@ -1,28 +1,36 @@
 import type { Carrier, CarrierCapabilities, CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { OwnCarriers } from "../carriers/own-carriers.ts";
 
 const noCapabilities: CarrierCapabilities = { hold: false, inbound: false, digits: null, numbers: false };
 
-/** Opens every carrier that needs no settings of an organisation's. */
-export async function openCarriers(modules: readonly CarrierModule[]) {
+/** Opens every carrier that needs no settings of an organisation's. `own` has those that do. */
+export async function openCarriers(modules: readonly CarrierModule[], own: Pick<OwnCarriers, "inUse"> | null = null) {
+  const known = new Map(modules.map((module) => [module.id, module]));
   const opened = new Map<string, { module: CarrierModule; carrier: Carrier }>();
-  for (const module of modules)
-    opened.set(module.id, { module, carrier: await module.open(module.settings.parse({})) });
+  for (const module of modules) {
+    const settings = module.settings.safeParse({});
+    if (settings.success) opened.set(module.id, { module, carrier: await module.open(settings.data) });
+  }
+
+  function ofInstallation(): { id: string; carrier: Carrier } {
+    const [first] = opened;
+    if (!first) throw new Error("No carrier is open.");
+    return { id: first[0], carrier: first[1].carrier };
+  }
 
   return {
-    /** The carrier an organisation's calls go to. */
-    ofOrganisation(): { id: string; carrier: Carrier } {
-      const [first] = opened;
-      if (!first) throw new Error("No carrier is open.");
-      return { id: first[0], carrier: first[1].carrier };
-    },
+    /** The one that is there for everybody. */
+    ofInstallation,
+    /** The carrier an organisation's calls go to: its own, where it has connected one. Rejects where that cannot be opened. */
+    ofOrganisation: async (organisationId: string): Promise<{ id: string; carrier: Carrier }> =>
+      (await own?.inUse(organisationId)) ?? ofInstallation(),
     /** Undefined for a carrier that this installation no longer has. */
     find: (carrierId: string): { name: string; carrier: Carrier } | undefined => {
       const found = opened.get(carrierId);
       return found && { name: found.module.name, carrier: found.carrier };
     },
     /** None for a carrier that this installation no longer has. */
-    capabilities: (carrierId: string): CarrierCapabilities =>
-      opened.get(carrierId)?.module.capabilities ?? noCapabilities,
+    capabilities: (carrierId: string): CarrierCapabilities => known.get(carrierId)?.capabilities ?? noCapabilities,
     async close(): Promise<void> {
       await Promise.all([...opened.values()].map(({ carrier }) => carrier.close()));
     },

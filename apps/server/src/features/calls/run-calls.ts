@@ -3,7 +3,11 @@ import type { Database } from "../../db/database.ts";
 import { markProcessAlive } from "../../db/mark-process-alive.ts";
 import type { Route } from "../../http/route.ts";
 import type { Log } from "../../log.ts";
+import { createSealer } from "../../seal-secrets.ts";
+import type { DeriveKey } from "../../secrets.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
+import { carrierRoutes } from "../carriers/carriers.routes.ts";
+import { createOwnCarriers } from "../carriers/own-carriers.ts";
 import { mediaConnectionRoutes } from "../media-connections/media-connections.routes.ts";
 import { createMediaConnections } from "../media-connections/media-connections.ts";
 import { callRoutes } from "./calls.routes.ts";
@@ -19,17 +23,26 @@ export interface RunCalls {
   database: Database;
   mediaPlane: MediaPlane;
   carrierModules: readonly CarrierModule[];
+  deriveKey: DeriveKey;
   attendance: Attendance;
   log: Log;
 }
 
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
-export async function runCalls(
-  options: RunCalls,
-): Promise<{ routes: readonly Route[]; carriers: OpenCarriers; countLive(): number; close(): Promise<void> }> {
+export async function runCalls(options: RunCalls): Promise<{
+  routes: readonly Route[];
+  carriers: OpenCarriers;
+  /** At start: those that register do so before the first call. */
+  openOwnCarriers(): Promise<void>;
+  countLive(): number;
+  close(): Promise<void>;
+}> {
   const { database, mediaPlane, log } = options;
   const processMark = await markProcessAlive(database, log);
-  const carriers = await openCarriers(options.carrierModules);
+  const modules = options.carrierModules;
+  const sealer = createSealer(options.deriveKey, "carrier-secrets");
+  const ownCarriers = createOwnCarriers({ database, modules, sealer, log });
+  const carriers = await openCarriers(modules, ownCarriers);
   const connections = createMediaConnections(mediaPlane);
   const liveCalls = createLiveCalls();
   const { processKey } = processMark;
@@ -39,14 +52,19 @@ export async function runCalls(
   options.attendance.onSessionChange((userId) => void endCallsOfFormerMember(deps, userId));
   const stopWatching = watchLiveCalls(deps, options.attendance);
   return {
-    routes: [...callRoutes(deps), ...mediaConnectionRoutes(connections)],
+    routes: [
+      ...callRoutes(deps),
+      ...mediaConnectionRoutes(connections),
+      ...carrierRoutes({ database, modules, sealer, ownCarriers, log }),
+    ],
     carriers,
+    openOwnCarriers: () => ownCarriers.openAll(),
     countLive: () => liveCalls.all().length,
     async close() {
       stopWatching();
       const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;
       await Promise.all(liveCalls.all().map((live) => endCall(deps, live, restarting)));
-      await carriers.close();
+      await Promise.all([ownCarriers.close(), carriers.close()]);
       await processMark.close();
     },
   };

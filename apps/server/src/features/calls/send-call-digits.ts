@@ -12,6 +12,7 @@ export async function sendCallDigits(
   const way = deps.carriers.capabilities(live.carrierId).digits;
   if (way === null) throw new Problem("not-supported", "Your carrier cannot send keys.");
   if (!live.hasFarEnd) throw new Problem("not-supported", "Keys can be pressed once the call is answered.");
-  if (way === "media") await deps.mediaPlane.sendDigits(live.carrierLegId, digits);
-  else await live.leg?.sendDigits?.(digits);
+  // A leg that can do it itself was asked to, by its trunk's settings.
+  if (live.leg?.sendDigits) await live.leg.sendDigits(digits);
+  else if (way === "media") await deps.mediaPlane.sendDigits(live.carrierLegId, digits);
 }

@@ -14,7 +14,7 @@ import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { findCallByIdempotencyKey, insertCall, lockCall, type NewCall } from "./calls.table.ts";
-import { dialCall } from "./dial-call.ts";
+import { carrierUnreachable, dialCall } from "./dial-call.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
 import { orSayLater, untilWritten } from "./until-written.ts";
@@ -29,7 +29,10 @@ interface StartCall {
 export async function startCall(deps: CallDeps, start: StartCall): Promise<Answer<typeof endpoint>> {
   const startedAtMs = performance.now();
   const { caller, body, idempotencyKey } = start;
-  const phoneNumber = await readDialledNumber(deps.database, caller, body.phoneNumber);
+  const [phoneNumber, { id: carrierId, carrier }] = await Promise.all([
+    readDialledNumber(deps.database, caller, body.phoneNumber),
+    findCarrier(deps, caller.organisation.id),
+  ]);
   const requestHash = createHash("sha256").update(JSON.stringify(body)).digest("hex");
   const call = {
     callSid: `CA${randomUUID().replaceAll("-", "")}`,
@@ -38,7 +41,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     phoneNumber,
     phoneNumberTyped: body.phoneNumber,
     leadId: body.leadId ?? null,
-    carrier: deps.carriers.ofOrganisation().id,
+    carrier: carrierId,
     processKey: deps.processKey,
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,
@@ -63,12 +66,19 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     connection: browser?.connection ?? null,
     startedAtMs,
   });
-  await dialCall(deps, live, { to: phoneNumber, callerId, offer: carrierLeg.offer });
+  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, offer: carrierLeg.offer });
   return {
     callSid: call.callSid,
     ...(browser && { mediaConnectionId: browser.connection.id }),
     ...(browser?.answer !== undefined && { answer: browser.answer }),
   };
+}
+
+function findCarrier(deps: CallDeps, organisationId: string) {
+  return deps.carriers.ofOrganisation(organisationId).catch((error: unknown) => {
+    deps.log.error({ err: error, organisationId }, "the organisation's carrier could not be opened");
+    throw carrierUnreachable();
+  });
 }
 
 /** Both legs open and the call written down; where one of these fails, none of them stays. */

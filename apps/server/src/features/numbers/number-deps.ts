@@ -21,9 +21,9 @@ export function toPhoneNumber(carriers: OpenCarriers, order: NumberOrder): Phone
   return { id, number, provider, createdAt: acquiredAt, label, isCallerId, monthlyCost: monthlyCostMicros };
 }
 
-/** The carrier that sells the organisation its numbers. */
+/** The carrier that sells numbers here, whichever the organisation calls through. */
 export function sellingCarrier(carriers: OpenCarriers): { id: string; numbers: CarrierNumbers } {
-  const { id, carrier } = carriers.ofOrganisation();
+  const { id, carrier } = carriers.ofInstallation();
   if (carrier.numbers) return { id, numbers: carrier.numbers };
   throw new Problem("not-supported", "Your carrier sells no phone numbers here. Buy them on its own site.");
 }

@@ -1,0 +1,26 @@
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Log } from "../../log.ts";
+import type { Sealer } from "../../seal-secrets.ts";
+import type { OwnCarriers } from "./own-carriers.ts";
+
+/** What the verbs of this feature work with. */
+export interface CarrierDeps {
+  database: Database;
+  modules: readonly CarrierModule[];
+  sealer: Sealer;
+  ownCarriers: OwnCarriers;
+  log: Log;
+}
+
+export const noCarrier = (): Problem => new Problem("not-found", "Your organisation has no carrier like that.");
+
+/** One that asks for settings: the others are there for everybody. */
+export function requireModule(modules: readonly CarrierModule[], kind: string): CarrierModule {
+  const module = modules.find(({ id }) => id === kind);
+  if (module && asksForSettings(module)) return module;
+  throw new Problem("not-supported", "Leadline knows no such carrier. Choose one of the list.");
+}
+
+export const asksForSettings = (module: CarrierModule): boolean => !module.settings.safeParse({}).success;

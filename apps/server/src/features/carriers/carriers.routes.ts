@@ -1,0 +1,23 @@
+import * as contract from "@leadline/contract/carriers";
+import { type Route, route } from "../../http/route.ts";
+import type { CarrierDeps } from "./carrier-deps.ts";
+import { checkCarrier } from "./check-carrier.ts";
+import { listCarrierKinds, listCarriers } from "./list-carriers.ts";
+import { removeCarrier } from "./remove-carrier.ts";
+import { createCarrier, updateCarrier } from "./save-carrier.ts";
+
+export function carrierRoutes(deps: CarrierDeps): Route[] {
+  return [
+    route(contract.listCarrierKinds, async () => listCarrierKinds(deps)),
+    route(contract.listCarriers, ({ caller }) => listCarriers(deps, caller)),
+    route(contract.createCarrier, ({ caller, body }) => createCarrier(deps, caller, body)),
+    route(contract.updateCarrier, ({ caller, params, body }) =>
+      updateCarrier(deps, caller, { carrierId: params.id, change: body }),
+    ),
+    route(contract.removeCarrier, async ({ caller, params }) => {
+      await removeCarrier(deps, caller, params.id);
+      return undefined;
+    }),
+    route(contract.checkCarrier, ({ caller, body }) => checkCarrier(deps, caller, body)),
+  ];
+}

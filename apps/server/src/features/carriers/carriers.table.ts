@@ -1,0 +1,155 @@
+import { type ColumnType, type Generated, sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export type StoredSettings = Record<string, unknown>;
+
+export interface CarrierTable {
+  id: string;
+  organisation_id: string;
+  kind: string;
+  label: string;
+  settings: ColumnType<StoredSettings, string, string>;
+  in_use: boolean;
+  /** Grows with every change of the settings, so that whoever holds the carrier open sees that it is another. */
+  generation: Generated<number>;
+  created_at: Generated<string>;
+}
+
+export interface CarrierSecretTable {
+  carrier_id: string;
+  organisation_id: string;
+  sealed: string;
+}
+
+/** With the sealed secrets beside it; they are the only way they are read. */
+export interface StoredCarrier {
+  id: string;
+  organisationId: string;
+  kind: string;
+  label: string;
+  settings: StoredSettings;
+  inUse: boolean;
+  generation: number;
+  createdAt: string;
+  sealed: string | null;
+}
+
+interface Key {
+  organisationId: string;
+  carrierId: string;
+}
+
+/** Oldest first. Of every organisation, in the system's scope, where none is named. */
+export async function selectCarriers(
+  tx: Tx,
+  which: { organisationId?: string; carrierId?: string; inUse?: true },
+): Promise<StoredCarrier[]> {
+  const { organisationId, carrierId, inUse } = which;
+  const rows = await tx
+    .selectFrom("carriers as c")
+    .leftJoin("carrier_secrets as s", (join) =>
+      join.onRef("s.carrier_id", "=", "c.id").onRef("s.organisation_id", "=", "c.organisation_id"),
+    )
+    .select([
+      "c.id",
+      "c.organisation_id",
+      "c.kind",
+      "c.label",
+      "c.settings",
+      "c.in_use",
+      "c.generation",
+      "c.created_at",
+    ])
+    .select("s.sealed")
+    .$if(organisationId !== undefined, (query) => query.where("c.organisation_id", "=", organisationId ?? ""))
+    .$if(carrierId !== undefined, (query) => query.where("c.id", "=", carrierId ?? ""))
+    .$if(inUse === true, (query) => query.where("c.in_use", "=", true))
+    .orderBy("c.created_at")
+    .orderBy("c.id")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    organisationId: row.organisation_id,
+    kind: row.kind,
+    label: row.label,
+    settings: row.settings,
+    inUse: row.in_use,
+    generation: row.generation,
+    createdAt: row.created_at,
+    sealed: row.sealed,
+  }));
+}
+
+/** Until the transaction ends, nobody else changes the organisation's carriers. */
+export async function lockCarriers(tx: Tx, organisationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('carriers:' || ${organisationId}, 0))`.execute(tx);
+}
+
+export async function insertCarrier(
+  tx: Tx,
+  carrier: Key & { kind: string; label: string; settings: StoredSettings },
+): Promise<void> {
+  await tx
+    .insertInto("carriers")
+    .values({
+      id: carrier.carrierId,
+      organisation_id: carrier.organisationId,
+      kind: carrier.kind,
+      label: carrier.label,
+      settings: JSON.stringify(carrier.settings),
+      in_use: false,
+    })
+    .execute();
+}
+
+export async function changeCarrier(
+  tx: Tx,
+  key: Key,
+  change: { label?: string; settings?: StoredSettings },
+): Promise<void> {
+  const { label, settings } = change;
+  if (label === undefined && settings === undefined) return;
+  await tx
+    .updateTable("carriers")
+    .set({
+      ...(label !== undefined && { label }),
+      ...(settings !== undefined && { settings: JSON.stringify(settings), generation: sql<number>`generation + 1` }),
+    })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.carrierId)
+    .execute();
+}
+
+/** Null: none of the organisation's own is in use any more. */
+export async function useCarrier(tx: Tx, organisationId: string, carrierId: string | null): Promise<void> {
+  await tx
+    .updateTable("carriers")
+    .set({ in_use: false })
+    .where("organisation_id", "=", organisationId)
+    .where("in_use", "=", true)
+    .execute();
+  if (carrierId === null) return;
+  await tx
+    .updateTable("carriers")
+    .set({ in_use: true })
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", carrierId)
+    .execute();
+}
+
+export async function putSecrets(tx: Tx, key: Key, sealed: string): Promise<void> {
+  await tx
+    .insertInto("carrier_secrets")
+    .values({ carrier_id: key.carrierId, organisation_id: key.organisationId, sealed })
+    .onConflict((conflict) => conflict.column("carrier_id").doUpdateSet({ sealed }))
+    .execute();
+}
+
+export async function deleteCarrier(tx: Tx, key: Key): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom("carriers")
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.carrierId)
+    .executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}

@@ -1,0 +1,160 @@
+import { account, number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import type { CarrierConnection } from "@leadline/contract/carriers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
+
+const app = testAppWithCalls();
+let stage: Stage;
+let registrar: number;
+beforeAll(async () => {
+  stage = await openStage();
+  const callee = await stage.sipp({ scenario: "answer", echoes: true });
+  registrar = (await stage.kamailio({ callees: { "01": callee } })).port;
+}, 120_000);
+afterAll(() => stage.close());
+
+const settings = () => ({
+  host: `127.0.0.1:${registrar}`,
+  transport: "udp",
+  authentication: "digest",
+  user: account.user,
+  password: account.password,
+});
+const create = (rep: Rep, given: object = settings()) =>
+  app.ask("POST", "/v1/carriers", { token: rep.token, body: { kind: "sip-trunk", label: "Trunk", settings: given } });
+const list = async (rep: Rep): Promise<CarrierConnection[]> =>
+  (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
+const put = (rep: Rep, id: string, body: object) => app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body });
+const hangUp = (rep: Rep, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+
+describe("the kinds of carriers", () => {
+  test("are those that ask for settings, each with its form's own words", async () => {
+    const rep = await newRep(app);
+    const kinds = (await app.ask("GET", "/v1/carriers/kinds", { token: rep.token })).json();
+    expect(kinds).toHaveLength(1);
+    expect(kinds[0]).toMatchObject({
+      kind: "sip-trunk",
+      name: "SIP trunk",
+      capabilities: { hold: true, inbound: true },
+    });
+    expect(kinds[0].form.properties.host).toMatchObject({ title: "Server" });
+    expect(kinds[0].form.properties.password).toMatchObject({ title: "Password", secret: true });
+  });
+});
+
+describe("an organisation's carrier", () => {
+  test("is kept without showing its secret, to nobody else, and sealed where it lies", async () => {
+    const [rep, stranger] = await Promise.all([newRep(app), newRep(app)]);
+    const made = await create(rep);
+    expect(made.statusCode).toBe(201);
+    expect(made.body).not.toContain(account.password);
+    const [carrier, ...others] = await list(rep);
+    expect(others).toEqual([]);
+    expect(carrier).toMatchObject({ kind: "sip-trunk", label: "Trunk", inUse: true, secretsSet: ["password"] });
+    expect(carrier?.settings).toMatchObject({ host: `127.0.0.1:${registrar}`, user: account.user });
+    expect(await list(stranger)).toEqual([]);
+    const scope = { organisationId: rep.organisationId };
+    const { rows } = await app.database.withTransaction(scope, (tx) =>
+      sql<{
+        whole: string;
+      }>`select c::text || s::text as whole from carriers c join carrier_secrets s on s.carrier_id = c.id`.execute(tx),
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.whole).not.toContain(account.password);
+  });
+
+  test("is refused where its form says so, field by field", async () => {
+    const rep = await newRep(app);
+    const refused = await create(rep, { ...settings(), host: "not a host", numbers: ["123"] });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json().errors.map(({ field }: { field: string }) => field)).toEqual([
+      "settings.host",
+      "settings.numbers.0",
+    ]);
+    const unknown = { kind: "sandbox", label: "Mine", settings: {} };
+    expect((await app.ask("POST", "/v1/carriers", { token: rep.token, body: unknown })).json().type).toBe(
+      "/api/docs#not-supported",
+    );
+  });
+
+  test("carries the organisation's calls from then on, and the sandbox does again once it is put aside", async () => {
+    const rep = await newRep(app);
+    const { id } = (await create(rep)).json();
+    const callSid = await dial(app, rep, number("01"));
+    expect(await waitForStatus(app, rep, { callSid, status: "in-progress" })).toMatchObject({
+      carrier: "sip-trunk",
+      canHold: true,
+    });
+    const held = await app.ask("PATCH", `/v1/calls/${callSid}`, { token: rep.token, body: { held: true } });
+    expect(held.statusCode).toBe(200);
+
+    // Put aside while it carries a call: the call goes on.
+    expect((await put(rep, id, { inUse: false })).json()).toMatchObject({ inUse: false, state: { level: "unused" } });
+    expect(await waitForStatus(app, rep, { callSid, status: "in-progress" })).toMatchObject({ held: true });
+    expect((await hangUp(rep, callSid)).json()).toMatchObject({ status: "completed" });
+    const next = await dial(app, rep, number("00"));
+    expect(await waitForStatus(app, rep, { callSid: next, status: "in-progress" })).toMatchObject({
+      carrier: "sandbox",
+    });
+    await hangUp(rep, next);
+  });
+
+  test("keeps a secret that a change leaves out, and gives way to one that is made later", async () => {
+    const rep = await newRep(app);
+    const { id } = (await create(rep)).json();
+    const { password: _, ...rest } = settings();
+    const changed = await put(rep, id, { label: "Renamed", settings: { ...rest, keys: "info" } });
+    expect(changed.json()).toMatchObject({ label: "Renamed", secretsSet: ["password"], settings: { keys: "info" } });
+    const callSid = await dial(app, rep, number("01"));
+    await waitForStatus(app, rep, { callSid, status: "in-progress" });
+    await hangUp(rep, callSid);
+
+    const second = (await create(rep)).json();
+    expect((await list(rep)).map((carrier) => [carrier.id, carrier.inUse])).toEqual([
+      [id, false],
+      [second.id, true],
+    ]);
+    const removed = await app.ask("DELETE", `/v1/carriers/${second.id}`, { token: rep.token });
+    expect(removed.statusCode).toBe(204);
+    expect((await app.ask("DELETE", `/v1/carriers/${second.id}`, { token: rep.token })).statusCode).toBe(404);
+  });
+
+  test("that cannot be opened is said to be down, and its call is refused in words", async () => {
+    const rep = await newRep(app);
+    await create(rep, { ...settings(), host: "nowhere.invalid" });
+    const refused = await app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber: number("01") } });
+    expect(refused.json().type).toBe("/api/docs#carrier-unreachable");
+    const [carrier] = await list(rep);
+    expect(carrier?.state.level).toBe("down");
+    expect(carrier?.state.sentence).toContain("nowhere.invalid has no address.");
+  });
+});
+
+describe("checking a carrier", () => {
+  const check = (rep: Rep, body: object) => app.ask("POST", "/v1/carriers/check", { token: rep.token, body });
+
+  test("says step by step what works, with the secret that is kept, before anything is saved", async () => {
+    const rep = await newRep(app);
+    const given = { ...settings(), authentication: "register" };
+    const checked = await check(rep, { kind: "sip-trunk", settings: given });
+    const steps = checked.json().map(({ what, ok }: { what: string; ok: boolean }) => [what, ok]);
+    expect(steps).toEqual([
+      ["Find the server", true],
+      ["Reach it", true],
+      ["Sign in", true],
+    ]);
+    expect(await list(rep)).toEqual([]);
+
+    const { id } = (await create(rep, given)).json();
+    const { password: _, ...rest } = given;
+    expect((await check(rep, { kind: "sip-trunk", settings: rest, id })).json().at(-1)).toMatchObject({ ok: true });
+    expect((await check(rep, { kind: "sip-trunk", settings: rest })).json().at(-1)).toEqual({
+      what: "Sign in",
+      ok: false,
+      sentence: `127.0.0.1:${registrar} did not register us. Check the user and the password.`,
+    });
+    const stranger = await newRep(app);
+    expect((await check(stranger, { kind: "sip-trunk", settings: rest, id })).statusCode).toBe(404);
+  });
+});

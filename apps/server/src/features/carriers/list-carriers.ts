@@ -1,0 +1,31 @@
+import type { CarrierConnection, CarrierKind } from "@leadline/contract/carriers";
+import { z } from "zod";
+import type { Member } from "../../http/route.ts";
+import { asksForSettings, type CarrierDeps } from "./carrier-deps.ts";
+import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
+import { openSecrets } from "./read-settings.ts";
+
+/** Those that ask for settings; what each asks is said by its own folder. */
+export const listCarrierKinds = ({ modules }: CarrierDeps): CarrierKind[] =>
+  modules.filter(asksForSettings).map((module) => ({
+    kind: module.id,
+    name: module.name,
+    capabilities: module.capabilities,
+    form: { ...z.toJSONSchema(module.settings, { io: "input" }) },
+  }));
+
+export async function listCarriers(deps: CarrierDeps, caller: Member): Promise<CarrierConnection[]> {
+  const organisationId = caller.organisation.id;
+  const scope = { userId: caller.userId, organisationId };
+  const stored = await deps.database.withTransaction(scope, (tx) => selectCarriers(tx, { organisationId }));
+  return Promise.all(stored.map((one) => toConnection(deps, one)));
+}
+
+export async function toConnection(deps: CarrierDeps, stored: StoredCarrier): Promise<CarrierConnection> {
+  const { id, kind, label, settings, inUse, createdAt } = stored;
+  const state = inUse
+    ? await deps.ownCarriers.stateOf(stored)
+    : { level: "unused" as const, sentence: "Not in use: no call goes there." };
+  const secretsSet = Object.keys(openSecrets(deps.sealer, stored));
+  return { id, kind, label, settings, secretsSet, inUse, state, createdAt };
+}

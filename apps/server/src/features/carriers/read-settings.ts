@@ -1,0 +1,50 @@
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import { z } from "zod";
+import { invalidInput } from "../../http/read-input.ts";
+import { type Sealer, Unsealable } from "../../seal-secrets.ts";
+import type { StoredCarrier, StoredSettings } from "./carriers.table.ts";
+
+/** The settings that a module's form marks as secret. */
+function secretNames(module: CarrierModule): string[] {
+  return Object.entries(module.settings.shape)
+    .filter(([, schema]) => z.globalRegistry.get(schema as z.ZodType)?.["secret"] === true)
+    .map(([name]) => name);
+}
+
+/** Reads what was typed, as the carrier's own form says; its messages are for whoever typed it. */
+export function readSettings(module: CarrierModule, given: StoredSettings): StoredSettings {
+  const parsed = module.settings.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw invalidInput(parsed.error.issues.map(({ path, message }) => ({ path: ["settings", ...path], message })));
+}
+
+export function splitSecrets(
+  module: CarrierModule,
+  settings: StoredSettings,
+): { open: StoredSettings; secrets: StoredSettings } {
+  const names = new Set(secretNames(module));
+  const isSecret = ([name]: [string, unknown]): boolean => names.has(name);
+  const entries = Object.entries(settings);
+  return {
+    open: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
+    secrets: Object.fromEntries(entries.filter((entry) => isSecret(entry) && entry[1] !== null)),
+  };
+}
+
+/** A sealed text copied to another row stays shut. */
+export const ownerOf = (carrier: { organisationId: string; id: string }): string =>
+  `${carrier.organisationId}/${carrier.id}`;
+
+/** Empty where Leadline's own key has changed since: then they must be typed again. */
+export function openSecrets(
+  sealer: Sealer,
+  carrier: Pick<StoredCarrier, "organisationId" | "id" | "sealed">,
+): StoredSettings {
+  if (carrier.sealed === null) return {};
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(sealer.open(carrier.sealed, ownerOf(carrier))));
+  } catch (error) {
+    if (error instanceof Unsealable) return {};
+    throw error;
+  }
+}

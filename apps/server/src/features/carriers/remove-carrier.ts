@@ -1,0 +1,13 @@
+import type { Member } from "../../http/route.ts";
+import { type CarrierDeps, noCarrier } from "./carrier-deps.ts";
+import { deleteCarrier, lockCarriers } from "./carriers.table.ts";
+
+/** Calls that are live through it go on until they end. */
+export async function removeCarrier(deps: CarrierDeps, caller: Member, carrierId: string): Promise<void> {
+  const organisationId = caller.organisation.id;
+  await deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
+    await lockCarriers(tx, organisationId);
+    if (!(await deleteCarrier(tx, { organisationId, carrierId }))) throw noCarrier();
+  });
+  await deps.ownCarriers.changed(organisationId, [carrierId]);
+}

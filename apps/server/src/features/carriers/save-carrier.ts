@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import type { CarrierConnection, CreateCarrierInput, UpdateCarrierInput } from "@leadline/contract/carriers";
+import type { z } from "zod";
+import type { Tx } from "../../db/transaction.ts";
+import type { Member } from "../../http/route.ts";
+import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
+import {
+  changeCarrier,
+  insertCarrier,
+  lockCarriers,
+  putSecrets,
+  selectCarriers,
+  type StoredCarrier,
+  type StoredSettings,
+  useCarrier,
+} from "./carriers.table.ts";
+import { toConnection } from "./list-carriers.ts";
+import { openSecrets, ownerOf, readSettings, splitSecrets } from "./read-settings.ts";
+
+/** Kept and in use at once: whoever fills the form means to call. */
+export async function createCarrier(
+  deps: CarrierDeps,
+  caller: Member,
+  given: z.output<typeof CreateCarrierInput>,
+): Promise<CarrierConnection> {
+  const module = requireModule(deps.modules, given.kind);
+  const { open, secrets } = splitSecrets(module, readSettings(module, given.settings));
+  const organisationId = caller.organisation.id;
+  const carrierId = randomUUID();
+  const stored = await inTurn(deps, caller, async (tx) => {
+    await insertCarrier(tx, { organisationId, carrierId, kind: given.kind, label: given.label, settings: open });
+    await putSecrets(tx, { organisationId, carrierId }, seal(deps, { organisationId, id: carrierId }, secrets));
+    await useCarrier(tx, organisationId, carrierId);
+    return carrierId;
+  });
+  return toConnection(deps, stored);
+}
+
+export async function updateCarrier(
+  deps: CarrierDeps,
+  caller: Member,
+  { carrierId, change }: { carrierId: string; change: z.output<typeof UpdateCarrierInput> },
+): Promise<CarrierConnection> {
+  const organisationId = caller.organisation.id;
+  const stored = await inTurn(deps, caller, async (tx) => {
+    const [before] = await selectCarriers(tx, { organisationId, carrierId });
+    if (!before) throw noCarrier();
+    const key = { organisationId, carrierId };
+    const label = change.label === undefined ? {} : { label: change.label };
+    if (change.settings === undefined) await changeCarrier(tx, key, label);
+    else {
+      const module = requireModule(deps.modules, before.kind);
+      const whole = readSettings(module, { ...openSecrets(deps.sealer, before), ...change.settings });
+      const { open, secrets } = splitSecrets(module, whole);
+      await changeCarrier(tx, key, { ...label, settings: open });
+      await putSecrets(tx, key, seal(deps, before, secrets));
+    }
+    if (change.inUse !== undefined && change.inUse !== before.inUse)
+      await useCarrier(tx, organisationId, change.inUse ? carrierId : null);
+    return carrierId;
+  });
+  return toConnection(deps, stored);
+}
+
+const seal = (
+  deps: CarrierDeps,
+  owner: Pick<StoredCarrier, "organisationId" | "id">,
+  secrets: StoredSettings,
+): string => deps.sealer.seal(JSON.stringify(secrets), ownerOf(owner));
+
+/** One change of an organisation's carriers at a time; then those that are no longer in use are let go of. */
+async function inTurn(deps: CarrierDeps, caller: Member, change: (tx: Tx) => Promise<string>): Promise<StoredCarrier> {
+  const organisationId = caller.organisation.id;
+  const { all, changedId } = await deps.database.withTransaction(
+    { userId: caller.userId, organisationId },
+    async (tx) => {
+      await lockCarriers(tx, organisationId);
+      const id = await change(tx);
+      return { all: await selectCarriers(tx, { organisationId }), changedId: id };
+    },
+  );
+  const unused = all.filter(({ inUse }) => !inUse).map(({ id }) => id);
+  await deps.ownCarriers.changed(organisationId, unused);
+  const stored = all.find(({ id }) => id === changedId);
+  if (!stored) throw noCarrier();
+  return stored;
+}

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams, Timestamp } from "./identifiers.ts";
+
+const Kind = z.string().max(40).describe("Which carrier: one of those that GET /v1/carriers/kinds lists");
+const Label = z
+  .string()
+  .trim()
+  .min(2, "Label must be at least 2 characters.")
+  .max(100, "Keep the label under 100 characters.");
+const Settings = z.record(z.string().max(64), z.unknown());
+
+export const CarrierKind = z.object({
+  kind: Kind,
+  name: z.string(),
+  capabilities: z.object({
+    hold: z.boolean(),
+    inbound: z.boolean(),
+    digits: z.enum(["media", "signalling"]).nullable(),
+    numbers: z.boolean(),
+  }),
+  form: z
+    .record(z.string(), z.unknown())
+    .describe(
+      "JSON Schema of its settings: `title` and `description` are the form's words, `secret` is never shown again",
+    ),
+});
+export type CarrierKind = z.infer<typeof CarrierKind>;
+
+export const CarrierConnection = z.object({
+  id: Id,
+  kind: Kind,
+  label: z.string(),
+  settings: Settings.describe("Without its secrets"),
+  secretsSet: z.array(z.string()).describe("The secret settings that are kept"),
+  inUse: z.boolean().describe("The organisation's calls go there; at most one of its carriers is in use"),
+  state: z.object({
+    level: z.enum(["unused", "starting", "working", "partly", "down"]),
+    sentence: z.string().describe("In words an owner understands"),
+  }),
+  createdAt: Timestamp,
+});
+export type CarrierConnection = z.infer<typeof CarrierConnection>;
+
+export const CreateCarrierInput = z.object({ kind: Kind, label: Label, settings: Settings });
+/** What is left out stays as it is; settings are given whole, but a secret that is left out is kept. */
+export const UpdateCarrierInput = z.object({
+  label: Label.optional(),
+  settings: Settings.optional(),
+  inUse: z.boolean().optional(),
+});
+export const CheckCarrierInput = z.object({
+  kind: Kind,
+  settings: Settings,
+  id: Id.optional().describe("Of a carrier whose kept secrets stand in for those left out"),
+});
+export const CarrierCheck = z.object({
+  what: z.string(),
+  ok: z.boolean(),
+  sentence: z.string().describe("What was found, or what to do about it"),
+});
+
+export const listCarrierKinds = endpoint({
+  method: "GET",
+  path: "/v1/carriers/kinds",
+  summary: "Which carriers can be connected, and what each asks",
+  access: "admin",
+  audit: null,
+  success: [200, z.array(CarrierKind)],
+  problems: [],
+});
+export const listCarriers = endpoint({
+  method: "GET",
+  path: "/v1/carriers",
+  summary: "List the organisation's own carriers, and how they stand",
+  access: "admin",
+  audit: null,
+  success: [200, z.array(CarrierConnection)],
+  problems: [],
+});
+export const createCarrier = endpoint({
+  method: "POST",
+  path: "/v1/carriers",
+  summary: "Connect a carrier; the organisation's calls go there from then on",
+  access: "owner",
+  audit: "carrier.created",
+  body: CreateCarrierInput,
+  success: [201, CarrierConnection],
+  problems: ["not-supported"],
+});
+export const updateCarrier = endpoint({
+  method: "PUT",
+  path: "/v1/carriers/{id}",
+  summary: "Change a carrier; calls that are live go on as they began",
+  access: "owner",
+  audit: "carrier.updated",
+  params: IdParams,
+  body: UpdateCarrierInput,
+  success: [200, CarrierConnection],
+  problems: ["not-found"],
+});
+export const removeCarrier = endpoint({
+  method: "DELETE",
+  path: "/v1/carriers/{id}",
+  summary: "Forget a carrier and its secrets; calls that are live go on",
+  access: "owner",
+  audit: "carrier.removed",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
+export const checkCarrier = endpoint({
+  method: "POST",
+  path: "/v1/carriers/check",
+  summary: "Try a carrier's settings, kept or not, and say in words what works",
+  access: "owner",
+  audit: "carrier.checked",
+  body: CheckCarrierInput,
+  success: [200, z.array(CarrierCheck)],
+  problems: ["not-found", "not-supported"],
+});
