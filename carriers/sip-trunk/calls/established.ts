@@ -36,6 +36,7 @@ export interface EstablishOptions {
 /** RFC 3261, section 14.1: who owns the Call-ID waits longer, so that two who asked at once do not do so again. */
 const glareMs = (): number => 2_100 + Math.random() * 1_900;
 const keyMs = 160;
+const longestHoldMs = 4_000;
 /** The dialog is gone at the far end (RFC 5057): there is no one to go on with. */
 const goneStatuses = new Set([404, 408, 410, 481, 604]);
 const sdp = "application/sdp";
@@ -201,11 +202,14 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
 
   return {
     bye,
-    setHold: (held) =>
-      inOrder(() => {
+    setHold: (held) => {
+      const told = inOrder(() => {
         local.setHeld(held);
         return reinvite();
-      }),
+      });
+      // The sound has stopped already: nobody need wait for a far end that takes its time to say so.
+      return Promise.race([told, sleep(longestHoldMs, undefined, { ref: false })]);
+    },
     sendDigits: (digits) =>
       inOrder(async () => {
         for (const key of digits) {
