@@ -22,7 +22,13 @@ export interface KamailioOptions {
 }
 
 /** Numbers that Kamailio refuses by itself, by their last two digits. */
-const refusals = { "03": "486 Busy Here", "05": "603 Decline", "06": "503 Service Unavailable", "13": "404 Not Found" };
+const refusals = {
+  "03": "486 Busy Here",
+  "05": "603 Decline",
+  "06": "503 Service Unavailable",
+  "13": "404 Not Found",
+  "14": "403 Forbidden",
+};
 
 const modules = "tm sl rr maxfwd textops siputils pv usrloc registrar auth nathelper kex";
 

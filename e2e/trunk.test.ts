@@ -1,0 +1,90 @@
+import { account, number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { startBaresip, type Baresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
+import { loudness, pitchOf, record } from "./support/ears.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+import { writeTone } from "./support/tone.ts";
+
+const calleeHz = 800;
+const callerHz = 440;
+let browser: Browser;
+let stage: Stage;
+let callee: Baresip;
+let trunk: number;
+/** A trunk without a proxy before it, which is heard before it answers. */
+let early: number;
+
+beforeAll(async () => {
+  browser = await openBrowser({ microphone: { file: writeTone({ hz: callerHz }) } });
+  stage = await openStage();
+  const { peers, folder } = stage;
+  callee = await stage.keep(
+    startBaresip(peers, { folder, user: number("01"), account: ";answermode=auto", toneHz: calleeHz }),
+  );
+  early = await stage.sipp({ scenario: "early-media", echoes: true });
+  trunk = (await stage.kamailio({ callees: { "01": callee.port } })).port;
+});
+afterAll(async () => {
+  await browser.close();
+  await stage.close();
+});
+
+/** Somebody whose organisation calls through a trunk. */
+async function openCaller(asked: object): Promise<Page> {
+  const person = await newPerson();
+  const settings = { host: `127.0.0.1:${trunk}`, transport: "udp", authentication: "digest", ...account, ...asked };
+  const body = { kind: "sip-trunk", label: "Trunk", settings };
+  await ask("/v1/carriers", { body, token: person.token });
+  return openAs(await openProfile(browser), person);
+}
+
+test("a call from the browser through a trunk is heard at both ends, brings keys once, and is held and resumed", async () => {
+  const page = await openCaller({ codecs: ["PCMA"] });
+  await dial(page, number("01"));
+  await untilAnswered(page);
+  expect(Math.abs(pitchOf(await record(page, 2_000)) - calleeHz)).toBeLessThanOrEqual(10);
+
+  await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "5", exact: true }).click();
+  const keys = () => callee.events.filter(({ type }) => type === "CALL_DTMF_START").map(({ param }) => param);
+  await expect.poll(keys).toEqual(["5"]);
+
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.getByRole("button", { name: "Hold", exact: true }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await expect.poll(async () => Math.abs(pitchOf(await record(page, 500)) - calleeHz)).toBeLessThanOrEqual(10);
+  await hangUp(page);
+
+  await expect.poll(() => callee.events.some(({ type }) => type === "CALL_CLOSED")).toBe(true);
+  const [recording = ""] = await callee.recordings();
+  const there = await soundOfWave(recording);
+  // A second between the answer and the hold tune.
+  const spoken = Float32Array.from(there.subarray(4_000, 12_000), (sample) => sample / 32_768);
+  expect(loudness(spoken)).toBeGreaterThan(0.01);
+  expect(Math.abs(pitchOf(spoken) - callerHz)).toBeLessThanOrEqual(10);
+  expect(keys()).toEqual(["5"]);
+});
+
+test("what a trunk says before the answer is heard", async () => {
+  const page = await openCaller({ host: `127.0.0.1:${early}`, authentication: "ip" });
+  await dial(page, number("02"));
+  await expect.poll(async () => Math.abs(pitchOf(await record(page, 300)) - callerHz)).toBeLessThanOrEqual(10);
+  await untilAnswered(page);
+  await hangUp(page);
+});
+
+test.concurrent.each([
+  ["13", "This number is not in service. Check it and try again."],
+  [
+    "14",
+    "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
+  ],
+])("a trunk's refusal of a number that ends in %s is told as: %s", async (lastTwo, sentence) => {
+  const page = await openCaller({});
+  await dial(page, number(lastTwo));
+  expect(await endedSentence(page)).toBe(sentence);
+});
