@@ -135,6 +135,27 @@ describe.concurrent("a trunk that is registered with", { timeout: 40_000 }, () =
     await Promise.all([called.close(), calling.close()]);
   });
 
+  it("stops ringing there where the caller's carrier closes", async () => {
+    const { port } = await stage.kamailio({ callees: {} });
+    const heard = listen();
+    const [called, calling] = await Promise.all([
+      openSipTrunk(trunkAt(port), { listener: heard.listener }),
+      openSipTrunk(trunkAt(port, { authentication: "ip" })),
+    ]);
+    await until("registered", () => called.state?.().level === "working");
+    const call = await placeCall(calling, ownNumber);
+    await until("a call", () => heard.calls.length === 1);
+    let gone = false;
+    heard.calls[0]?.onGivenUp(() => (gone = true));
+    heard.calls[0]?.ring();
+    await until("ringing", () => call.kinds() === "ringing");
+    await calling.close();
+    await until("given up", () => gone, 1_000);
+    expect(call.kinds()).toBe("ringing ended");
+    call.endpoint.close();
+    await called.close();
+  });
+
   it("is registered with again once a registrar that lost its memory is back", async () => {
     const first = await stage.kamailio({ callees: {} });
     const heard = listen();

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
 import type { IncomingResponseMessage, OutgoingInviteRequest } from "sip.js/lib/core/index.js";
 
@@ -9,6 +11,7 @@ import { createLocalDescription, isReachable } from "./session-description.ts";
 
 /** How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. */
 const patienceMs = 6_000;
+const settledWithinMs = 500;
 const givenUp = 'Q.850;cause=16;text="Normal call clearing"';
 
 export interface DialledLeg extends CarrierLeg {
@@ -24,6 +27,8 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   const { settings, core } = trunk;
   let over = false;
   let talking: Established | null = null;
+  /** The far end has had the last word on every INVITE of ours. */
+  const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
   let pending: OutgoingInviteRequest | null = null;
   let patience: NodeJS.Timeout | null = null;
   const callIds = new Set<string>();
@@ -68,7 +73,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     message.extraHeaders.push(
       ...callerHeaders(trunk, request.callerId),
       `Session-Expires: ${seconds}`,
-      `Min-SE: ${Math.min(90, leastSeconds) || 90}`,
+      `Min-SE: ${Math.max(Math.min(90, settings.sessionSeconds), leastSeconds)}`,
     );
     callIds.add(message.callId);
     let heard = false;
@@ -103,6 +108,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       },
       onAccept(accepted) {
         accepted.ack();
+        settle();
         const answer = sessionIn(accepted.message) ?? earlyAnswer;
         const usable = answer !== null && isReachable(answer);
         // Answered while we were giving up, or by a second callee behind a forking proxy, or in no codec of ours.
@@ -126,6 +132,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       onRedirect: (redirected) => isCurrent() && finish(causeOfRefusal(redirected.message.statusCode ?? 300)),
       onReject(rejected) {
         const status = rejected.message.statusCode ?? 500;
+        if (over) settle();
         // Made up by the library where nothing came back at all: it has no Via.
         const silent = !rejected.message.hasHeader("via");
         if (silent) trunk.targets.note(target, "silent");
@@ -164,6 +171,8 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       if (over) return;
       tell({ type: "ended", cause });
       await hangUp();
+      // The transport is about to close: what cancels a call that rings there must have left.
+      if (!talking) await Promise.race([settled, sleep(settledWithinMs, undefined, { ref: false })]);
     },
   };
 }

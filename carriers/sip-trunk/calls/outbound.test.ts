@@ -46,6 +46,15 @@ describe.concurrent("a call through a trunk", { timeout: 30_000 }, () => {
     await trunk.close();
   });
 
+  it("asks for proofs less often where the trunk finds its own too many", async () => {
+    const trunk = await direct(await stage.sipp({ scenario: "too-brief" }), { sessionSeconds: 100 });
+    const call = await placeCall(trunk, number("02"));
+    await call.answered();
+    expect(call.kinds()).toBe("answered");
+    await call.hangUp();
+    await trunk.close();
+  });
+
   it("ends where the far end no longer proves that it is there", async () => {
     const trunk = await direct(await stage.sipp({ scenario: "vanished" }), { sessionSeconds: 4 });
     const call = await placeCall(trunk, number("02"));
