@@ -65,7 +65,6 @@ export async function openSipTransport(options: SipTransportOptions) {
   if (options.listensOnTcp) await streams.listen(udp.port);
 
   function receive(text: string, source: Source): void {
-    if (!isKnown(source.address)) return;
     const { head } = splitMessage(text);
     const begins = peekStatus(head) === null && !hasToTag(head) && peekMethod(head) !== "CANCEL";
     if (begins && !beginnings.take()) return;
