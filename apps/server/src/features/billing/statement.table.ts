@@ -89,7 +89,7 @@ export async function selectCalls(
   const { period, afterId, limit } = page;
   const { rows } = await sql<StatementCall>`
     select calls.id, to_char(calls.created_at at time zone ${period.time_zone}, 'YYYY-MM-DD HH24:MI:SS') as "begunAt",
-      coalesce(trim(first_name || ' ' || last_name), ${formerMember}) as who, phone_number as "phoneNumber", direction,
+      case when calls.user_id is null then '' else coalesce(trim(first_name || ' ' || last_name), ${formerMember}) end as who, phone_number as "phoneNumber", direction,
       status, reason,
       duration_ms / 1000 as seconds, carrier, cost_micros as "costMicros"
     from calls left join users on users.id = calls.user_id

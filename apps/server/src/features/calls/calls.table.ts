@@ -11,7 +11,8 @@ export interface CallTable {
   call_sid: string;
   revision: Generated<number>;
   organisation_id: string;
-  user_id: string;
+  /** Null: inbound, and nobody took it. */
+  user_id: string | null;
   direction: Call["direction"];
   status: CallStatus;
   /** E.164. */
@@ -135,7 +136,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     status: row.status,
     phoneNumber: row.phone_number,
     userId: row.user_id,
-    userName: personName(row),
+    userName: row.user_id === null ? "" : personName(row),
     carrier: row.carrier,
     createdAt: row.created_at,
     answeredAt: row.answered_at,

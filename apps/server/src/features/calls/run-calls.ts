@@ -15,6 +15,7 @@ import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCallsOfFormerMember } from "./end-calls-of-former-member.ts";
 import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
+import { logMissedCall } from "./log-missed-call.ts";
 import { type OpenCarriers, openCarriers } from "./open-carriers.ts";
 import { releaseLostConnections } from "./release-lost-connections.ts";
 import { type Attendance, watchLiveCalls } from "./watch-live-calls.ts";
@@ -41,7 +42,19 @@ export async function runCalls(options: RunCalls): Promise<{
   const processMark = await markProcessAlive(database, log);
   const modules = options.carrierModules;
   const sealer = createSealer(options.deriveKey, "carrier-secrets");
-  const ownCarriers = createOwnCarriers({ database, modules, sealer, log });
+  const ownCarriers = createOwnCarriers({
+    database,
+    modules,
+    sealer,
+    log,
+    onInbound(call, { organisationId, kind }) {
+      // Until members can be rung, nobody is there.
+      call.refuse("nobody-there");
+      logMissedCall(deps, { organisationId, carrier: kind, from: call.from }).catch((error: unknown) =>
+        log.error({ err: error, organisationId }, "a missed call could not be written down"),
+      );
+    },
+  });
   const carriers = await openCarriers(modules, ownCarriers);
   const connections = createMediaConnections(mediaPlane);
   const liveCalls = createLiveCalls();

@@ -1,4 +1,5 @@
 import { account, number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import type { Call } from "@leadline/contract/calls";
 import type { CarrierConnection } from "@leadline/contract/carriers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "kysely";
@@ -128,6 +129,41 @@ describe("an organisation's carrier", () => {
     const [carrier] = await list(rep);
     expect(carrier?.state.level).toBe("down");
     expect(carrier?.state.sentence).toContain("nowhere.invalid has no address.");
+  });
+});
+
+describe("a call that comes in while nobody can be rung", () => {
+  test("is listed as missed, nobody's, with the lead that has its number; one without a number is not", async () => {
+    const rep = await newRep(app);
+    const { port } = await stage.kamailio({ callees: {} });
+    const own = "+442079460123";
+    const lead = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", phone: "+44 20 7183 8750" };
+    await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
+    await create(rep, { ...settings(), host: `127.0.0.1:${port}`, authentication: "register", numbers: [own] });
+    await expect.poll(async () => (await list(rep))[0]?.state.level, { timeout: 5_000 }).toBe("working");
+    await stage.sipp({ scenario: "call-refused", calls: { port, number: own } });
+    await stage.sipp({ scenario: "call-in", calls: { port, number: own } });
+    const calls = async (): Promise<Call[]> =>
+      (await app.ask("GET", "/v1/calls?direction=inbound", { token: rep.token })).json();
+    await expect.poll(async () => (await calls()).length, { timeout: 5_000 }).toBe(1);
+    const [missed] = await calls();
+    expect(missed).toMatchObject({
+      direction: "inbound",
+      status: "no-answer",
+      phoneNumber: "+442071838750",
+      userId: null,
+      userName: "",
+      carrier: "sip-trunk",
+      cause: { reason: "no-answer", sip: 480, q850: 19 },
+      leads: [{ firstName: "Ada" }],
+    });
+    // Nobody's work, and no use of what the organisation may call.
+    const limits = (await app.ask("GET", "/v1/limits", { token: rep.token })).json();
+    expect(limits.used).toMatchObject({ concurrentCalls: 0, callsPerMinute: 0 });
+    const today = new Date().toISOString().slice(0, 10);
+    const asked = await app.ask("GET", `/v1/statistics?from=${today}&to=${today}&timeZone=UTC`, { token: rep.token });
+    expect(asked.json().period.calls).toBe(0);
+    expect(asked.json().members).toHaveLength(1);
   });
 });
 

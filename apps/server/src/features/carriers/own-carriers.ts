@@ -1,4 +1,4 @@
-import type { Carrier, CarrierModule, CarrierState } from "@leadline/adapter-kit/carrier";
+import type { Carrier, CarrierModule, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { Sealer } from "../../seal-secrets.ts";
@@ -25,6 +25,7 @@ export function createOwnCarriers(options: {
   modules: readonly CarrierModule[];
   sealer: Sealer;
   log: Log;
+  onInbound: (call: InboundCall, through: Pick<StoredCarrier, "organisationId" | "kind">) => void;
 }) {
   const { database, sealer, log } = options;
   const known = new Map<string, { atMs: number; found: Promise<StoredCarrier | undefined> }>();
@@ -51,8 +52,7 @@ export function createOwnCarriers(options: {
     const settings = module.settings.parse({ ...stored.settings, ...openSecrets(sealer, stored) });
     const counted = countLegs(
       module.open(settings, {
-        // Until members can be rung, nobody is there.
-        onInbound: (call) => call.refuse("nobody-there"),
+        onInbound: (call) => options.onInbound(call, stored),
         onState: (state) => log.info({ carrierId: stored.id, level: state.level }, "a carrier's standing has changed"),
       }),
     );

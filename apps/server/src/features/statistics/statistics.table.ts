@@ -46,7 +46,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
         answered_at is not null as answered, ended_at is not null as ended, created_at at time zone zone as local,
         ${userId}::uuid is null or calls.user_id = ${userId}::uuid as chosen
       from spans
-      join calls on calls.organisation_id = ${organisationId}
+      join calls on calls.organisation_id = ${organisationId} and calls.user_id is not null
         and calls.created_at >= spans.starts_at and calls.created_at < spans.ends_at
     ), totals as (
       select span, count(*) as calls, count(*) filter (where ended) as ended,
