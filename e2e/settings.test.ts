@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startMailServer } from "../apps/server/src/testing/mail-server.ts";
@@ -274,8 +277,12 @@ test("a picture of oneself stands in the header, and goes again", async () => {
   // Larger than any file may be: it is not even sent.
   const sent: string[] = [];
   page.on("request", (request) => sent.push(new URL(request.url()).pathname));
-  const huge = { name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(11 * 2 ** 20) };
+  const folder = mkdtempSync(join(tmpdir(), "leadline-huge-"));
+  const huge = join(folder, "huge.png");
+  writeFileSync(huge, "");
+  truncateSync(huge, 11 * 2 ** 20);
   await page.getByLabel("Your picture").setInputFiles(huge);
   await page.getByText("Choose a picture of less than 2 MB.").waitFor();
   expect(sent).not.toContain("/api/v1/files");
+  rmSync(folder, { recursive: true });
 });
