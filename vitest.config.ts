@@ -65,7 +65,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { test: { ...journeys, name: "e2e-sharing", include: sharing, sequence: { groupOrder: 1 }, maxWorkers: 3 } },
+      { test: { ...journeys, name: "e2e-sharing", include: sharing, sequence: { groupOrder: 1 }, maxWorkers: 2 } },
       {
         test: {
           ...journeys,
