@@ -49,10 +49,13 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     const noteBreak = (error: Error) => (broken = error);
     client.on("error", noteBreak);
     try {
-      await client.query(beginIn(scope));
+      // The first statement follows BEGIN without waiting for its answer.
+      const begun = client.query(beginIn(scope));
+      begun.catch(() => {});
       const tx = queries.get(client) ?? queriesOn(client);
       queries.set(client, tx);
       const result = await work(tx);
+      await begun;
       const { command } = await client.query("commit");
       // A statement failed and its error was swallowed: Postgres then turns the commit into a rollback without an error.
       if (command !== "COMMIT") throw new Error("the transaction had failed and was rolled back");

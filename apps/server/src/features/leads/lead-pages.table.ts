@@ -23,9 +23,22 @@ export interface LeadPage {
   limit: number;
 }
 
-type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "position" | "sort_name" | "status_rank">;
+type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "position"> & {
+  /** Where the page is sorted by it. */
+  sort_name?: string;
+};
 
-const pageColumns = sql.join([...leadColumns, "position", "sort_name", "status_rank"].map((name) => sql.ref(name)));
+const columnsOf = ({ sort }: LeadPage) => [...leadColumns, "position", ...(sort === "name" ? ["sort_name"] : [])];
+const pageColumns = (page: LeadPage) => sql.raw(columnsOf(page).join(", "));
+
+const rankOf = (status: LeadStatus): number => Status.options.indexOf(status) + 1;
+
+/** Where the page after this one begins. */
+export const cursorAt = (row: PageRow): LeadCursor => ({
+  position: row.position,
+  sortName: row.sort_name ?? "",
+  statusRank: rankOf(row.status),
+});
 
 const orders = {
   newest: sql`position desc`,
@@ -45,7 +58,7 @@ const follows = {
 /** Everything but the search, which row-level security keeps from every index. */
 function conditions({ organisationId, sort, status, phone, after }: LeadPage): RawBuilder<unknown> {
   const all = [sql`organisation_id = ${organisationId}`];
-  if (status !== undefined) all.push(sql`status_rank = ${Status.options.indexOf(status) + 1}::smallint`);
+  if (status !== undefined) all.push(sql`status_rank = ${rankOf(status)}::smallint`);
   if (phone !== undefined)
     all.push("number" in phone ? sql`phone_number = ${phone.number}` : sql`phone = ${phone.written}`);
   if (after !== undefined) all.push(follows[sort](after));
@@ -58,46 +71,45 @@ const holdsAll = (patterns: readonly string[]): RawBuilder<unknown> => sql`searc
 export async function selectLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
   const matching = page.patterns.length === 0 ? sql`true` : holdsAll(page.patterns);
   const { rows } = await sql<PageRow>`
-    select ${pageColumns} from leads
+    select ${pageColumns(page)} from leads
     where ${conditions(page)} and ${matching} order by ${orders[page.sort]} limit ${page.limit}`.execute(tx);
   return rows;
 }
 
 /** Of the next `most` leads in order, those that hold every pattern; a limit stops the walk. */
 const heldAmongNext = (page: LeadPage, most: number): RawBuilder<unknown> => sql`
-  select position from (
-    select position, search from leads where ${conditions(page)} order by ${orders[page.sort]} limit ${most}
+  select ${pageColumns(page)} from (
+    select ${pageColumns(page)}, search from leads where ${conditions(page)} order by ${orders[page.sort]} limit ${most}
   ) as next
   where ${holdsAll(page.patterns)}`;
 
 /** The page as far as the next `most` leads hold it; whole where they fill it, or where none follow them. */
 export async function selectNearLeadPage(tx: Tx, page: LeadPage, most: number) {
-  const { rows } = await sql<{ position: number | null }>`
-    select position from (
+  const nothing = sql.join(columnsOf(page).map(() => sql`null`));
+  const { rows } = await sql<PageRow | Record<keyof PageRow, null>>`
+    select * from (
       ${heldAmongNext(page, most)}
       union all (
-        select null from leads where ${conditions(page)} order by ${orders[page.sort]} offset ${most}::bigint - 1 limit 1
+        select ${nothing} from leads where ${conditions(page)} order by ${orders[page.sort]} offset ${most}::bigint - 1 limit 1
       )
     ) as held_and_whether_more_follow limit ${page.limit}`.execute(tx);
-  const positions = rows.flatMap(({ position }) => position ?? []);
-  return {
-    found: positions.length,
-    isWhole: positions.length === page.limit || positions.length === rows.length,
-    rows: () => selectLeadsAt(tx, page, positions),
-  };
+  const held = rows.filter((row): row is PageRow => row.id !== null);
+  return { rows: held, isWhole: held.length === page.limit || held.length === rows.length };
 }
 
-/** Where the page's leads are among the next `most`, found without going farther than fills it; null where they do not. */
-export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Promise<number[] | null> {
-  const { rows } = await sql<{ position: number }>`${heldAmongNext(page, most)} limit ${page.limit}`.execute(tx);
-  return rows.length < page.limit ? null : rows.map((row) => row.position);
+/** The page, where the next `most` leads fill it, found without going farther than that; null where they do not. */
+export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Promise<PageRow[] | null> {
+  const { rows } = await sql<PageRow>`${heldAmongNext(page, most)} limit ${page.limit}`.execute(tx);
+  return rows.length < page.limit ? null : rows;
 }
 
-/** Of the leads at these positions, those that the page holds. */
-export async function selectLeadsAt(tx: Tx, page: LeadPage, positions: readonly number[]): Promise<PageRow[]> {
+/** The page out of all leads that the trigram index finds; the fewer they are, the quicker. */
+export async function selectFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
   const { rows } = await sql<PageRow>`
-    select ${pageColumns} from leads
-    where ${conditions(page)} and position = any (${positions}::bigint[])
+    select ${pageColumns(page)} from leads
+    where ${conditions(page)} and position = any (array(
+      select position from leadline_search.lead_positions(${page.patterns}::text[], null) as position
+    ))
     order by ${orders[page.sort]} limit ${page.limit}`.execute(tx);
   return rows;
 }

@@ -6,10 +6,13 @@ import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { findLeadPage } from "./find-lead-page.ts";
-import type { LeadCursor } from "./lead-pages.table.ts";
+import { cursorAt, type LeadCursor } from "./lead-pages.table.ts";
 import { toLead } from "./leads.table.ts";
 import { searchPatterns } from "./search-patterns.ts";
 import { toPhoneNumber } from "./to-phone-number.ts";
+
+/** No shorter phone number is a whole one. */
+const fewestDigits = 5;
 
 interface ListLeads {
   caller: Member;
@@ -24,8 +27,9 @@ export async function listLeads(
   const organisationId = caller.organisation.id;
   const { search = "", status, sort, limit } = query;
   const after = query.after === undefined ? undefined : readCursor(query.after, sort);
-  const needsCountry = search !== "" || query.phoneNumber !== undefined;
-  const inTransaction = needsCountry ? database.withTransaction : database.readAtOnce;
+  const mayBeNumber = search.replaceAll(/\D/g, "").length >= fewestDigits;
+  const needsCountry = mayBeNumber || query.phoneNumber !== undefined;
+  const inTransaction = search !== "" || needsCountry ? database.withTransaction : database.readAtOnce;
   const rows = await inTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const country = needsCountry ? await defaultCountryOf(tx, organisationId) : "US";
     const patterns = searchPatterns(search, { country, beginning: query.match === "beginning" });
@@ -34,7 +38,7 @@ export async function listLeads(
     // One more than asked for tells whether there is a next page.
     const page = { organisationId, sort, status, phone: phone || undefined, patterns, after, limit: limit + 1 };
     // A whole number has an index of its own; only where nobody has it, it is looked for in longer ones.
-    const wholeNumber = phone || search === "" ? null : toPhoneNumber(search, country);
+    const wholeNumber = phone || !mayBeNumber ? null : toPhoneNumber(search, country);
     const exact =
       wholeNumber === null ? [] : await findLeadPage(tx, { ...page, phone: { number: wholeNumber }, patterns: [] });
     return exact.length > 0 ? exact : findLeadPage(tx, page);
@@ -42,19 +46,18 @@ export async function listLeads(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   if (rows.length <= limit || last === undefined) return { leads: shown.map(toLead), next: null };
-  const cursor = { position: last.position, sortName: last.sort_name, statusRank: last.status_rank };
   const { after: _, ...kept } = query;
   const next = new URLSearchParams(
     Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
-  next.set("after", writeCursor(cursor, sort));
+  next.set("after", writeCursor(cursorAt(last)));
   return { leads: shown.map(toLead), next: next.toString() };
 }
 
 const Cursor = z.tuple([z.int().min(0), z.string().max(200), z.int().min(1).max(5)]);
 
-function writeCursor({ position, sortName, statusRank }: LeadCursor, sort: LeadSort): string {
-  return Buffer.from(JSON.stringify([position, sort === "name" ? sortName : "", statusRank])).toString("base64url");
+function writeCursor({ position, sortName, statusRank }: LeadCursor): string {
+  return Buffer.from(JSON.stringify([position, sortName, statusRank])).toString("base64url");
 }
 
 function readCursor(text: string, sort: LeadSort): LeadCursor {

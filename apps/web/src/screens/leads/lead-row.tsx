@@ -1,6 +1,7 @@
 import type { Lead } from "@leadline/contract/leads";
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, Eye, Pencil, Phone, Trash2 } from "lucide-react";
+import { memo } from "react";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { leadName } from "../../components/lead-name.ts";
@@ -21,7 +22,8 @@ interface LeadRowProps {
   onDelete: (lead: Lead) => void;
 }
 
-export function LeadRow({ lead, wide, rowIndex, onEdit, onDelete }: LeadRowProps) {
+/** Scrolling renders the table every frame: rows that stand are left as they are. */
+export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onDelete }: LeadRowProps) {
   const { callLead, busy } = useCallLead();
   const name = leadName(lead);
   const number = lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone;
@@ -100,4 +102,4 @@ export function LeadRow({ lead, wide, rowIndex, onEdit, onDelete }: LeadRowProps
       </TableCell>
     </TableRow>
   );
-}
+});
