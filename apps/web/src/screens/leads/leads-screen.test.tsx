@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { leadCountQuery, leadListQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { LeadsScreen } from "./leads-screen.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const none = { pages: [{ items: [], next: null }], pageParams: [undefined] };
 const openLeads = (at: string, filter: Parameters<typeof leadListQuery>[0]) =>
@@ -30,6 +33,8 @@ test("without a lead the list says what will stand there and how it comes, besid
 });
 
 test("a list that goes on tells how many there are, or how many at least; a search's are not counted", async () => {
+  // The next page is on its way.
+  vi.stubGlobal("fetch", () => new Promise(() => {}));
   const lead = { firstName: "Ann", lastName: "Lo", email: "ann@lo.example", phone: "+12025550100", status: "New" };
   const next = new URLSearchParams({ after: "cursor" });
   const list = { pages: [{ items: [{ id: "a-lead", ...lead }], next }], pageParams: [undefined] };
@@ -47,7 +52,6 @@ test("a list that goes on tells how many there are, or how many at least; a sear
     });
     return screen.getByText(/scroll for more$/).textContent;
   };
-  // Nothing is in sight of a page without a size, so nothing more is asked for.
   expect(await foot("/leads", "", { count: 1234, more: false })).toBe("The first 1 of 1,234 leads; scroll for more");
   expect(await foot("/leads", "", { count: 10_000, more: true })).toBe("The first 1 of 10,000+ leads; scroll for more");
   expect(await foot("/leads?search=ann", "ann", { count: 9, more: false })).toBe("The first 1 leads; scroll for more");
