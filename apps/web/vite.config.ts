@@ -32,7 +32,8 @@ export default defineConfig({
     rolldownOptions: {
       // Fetched later by one part and bundled at once by another, a module only costs the wait.
       onLog(level, log, handle) {
-        handle(log.code === "INEFFECTIVE_DYNAMIC_IMPORT" ? "error" : level, log);
+        if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") throw new Error(log.message);
+        handle(level, log);
       },
       output: {
         // Few files instead of a hundred small ones, of which a browser fetches six at a time: what the first page needs,
