@@ -17,6 +17,11 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // Fetched later by one part and bundled at once by another, a module only costs the wait.
+      onLog(level, log, handle) {
+        if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") throw new Error(log.message);
+        handle(level, log);
+      },
       output: {
         // Few files instead of a hundred small ones, of which a browser fetches six at a time: what the first page needs,
         // what every page needs once signed in, and what some pages share. Each with all that it imports.
