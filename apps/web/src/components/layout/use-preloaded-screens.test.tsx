@@ -1,48 +1,49 @@
 // @vitest-environment happy-dom
-import { Outlet } from "@tanstack/react-router";
-import { cleanup } from "@testing-library/react";
+import { cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { usePreloadedScreens } from "./use-preloaded-screens.ts";
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", async () => Response.json({}));
+  document.head.innerHTML = '<meta name="screen-parts" content="/assets/leads-screen.js /assets/calls-screen.js">';
+});
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  document.head.replaceChildren();
   Reflect.deleteProperty(navigator, "connection");
 });
 
-/** A screen that tells when its code is fetched. */
-function screenOf(name: string, fetched: string[]) {
-  const Screen = () => <p>{name}</p>;
-  return Object.assign(Screen, { preload: async () => void fetched.push(name) });
-}
 function Layout() {
   usePreloadedScreens();
-  return <Outlet />;
+  return null;
 }
-async function openDashboard() {
+function openPage() {
   const fetched: string[] = [];
-  const names = ["dashboard", "leads", "calls"];
-  const screens = Object.fromEntries(names.map((name) => [`/${name}`, screenOf(name, fetched)]));
-  const shown = await showScreens({ at: "/dashboard", screens, layout: Layout });
-  fetched.length = 0;
-  return { ...shown, fetched };
+  vi.spyOn(document.head, "append").mockImplementation((link) => {
+    if (!(link instanceof HTMLLinkElement)) throw new Error("Only links are expected.");
+    fetched.push(link.getAttribute("href") ?? "");
+    queueMicrotask(() => link.dispatchEvent(new Event("load")));
+  });
+  return { ...render(<Layout />), fetched };
 }
 
 test("ten seconds after the start, and not before, the code of the other screens is fetched", async () => {
-  const { fetched } = await openDashboard();
+  const { fetched } = openPage();
   await vi.advanceTimersByTimeAsync(9_900);
   expect(fetched).toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
-  expect(fetched).toEqual(expect.arrayContaining(["leads", "calls"]));
+  expect(fetched).toEqual(["/assets/leads-screen.js", "/assets/calls-screen.js"]);
 });
 
 test("nothing is fetched ahead for who saves data, or has left by then", async () => {
-  const { fetched: afterLeaving, unmount } = await openDashboard();
+  const { fetched: afterLeaving, unmount } = openPage();
   unmount();
   Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
-  const { fetched } = await openDashboard();
+  const { fetched } = openPage();
   await vi.advanceTimersByTimeAsync(20_000);
   expect([afterLeaving, fetched]).toEqual([[], []]);
 });
