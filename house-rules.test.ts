@@ -104,6 +104,16 @@ describe("imports run one way", () => {
   });
 });
 
+test("what a rep reads has the apostrophe of print", () => {
+  const straight = /[a-z]'(s|t|re|ll)?\b/i;
+  const said = /new (?:Problem|CrmError|UnusableOffer)\([^;]*/g;
+  const isSaid = (file: (typeof files)[number]) =>
+    file.path.startsWith("apps/web/src/")
+      ? straight.test(withoutComments(file.text))
+      : [...withoutComments(file.text).matchAll(said)].some(([text]) => straight.test(text));
+  expect(broken(isSaid, sources)).toEqual([]);
+});
+
 describe("the contract", () => {
   const allTests = tests.filter(({ path }) => path !== "house-rules.test.ts").map(({ text }) => text);
 

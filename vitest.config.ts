@@ -1,13 +1,19 @@
 import { defineConfig } from "vitest/config";
 import { closingLineReporter } from "./scripts/closing-line-reporter.ts";
+import { SlowestFirst } from "./scripts/slowest-first.ts";
 import { specCoverageReporter } from "./scripts/spec-coverage-reporter.ts";
 
 const browserTimeoutMs = 120_000;
-/** Journeys that listen to nothing, and so may share the processor; a new one is not among them until it is named here. */
-const silent = [
+/**
+ * Journeys that judge no tone, at most whether there is sound, and so may share the processor; a new one is not among
+ * them until it is named here.
+ */
+const sharing = [
   "accessibility",
+  "call-bar",
   "call-endings",
   "call-notes",
+  "call-outlives-the-page",
   "command-palette",
   "dashboard",
   "hosted-login",
@@ -16,6 +22,8 @@ const silent = [
   "keyboard",
   "layout",
   "leads",
+  "microphone",
+  "network-cut",
   "phone-numbers",
   "refusals",
   "session-in-tabs",
@@ -35,26 +43,35 @@ export default defineConfig({
   test: {
     // More than two processors' worth: much of the server's suite waits for clocks.
     maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
     reporters: ["default", specCoverage, closingLineReporter({ alsoFailed: () => specCoverage.missing().length })],
     projects: [
       { test: { name: "house-rules", include: ["house-rules.test.ts"] } },
-      { test: { name: "unit", include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"] } },
+      {
+        test: {
+          name: "unit",
+          include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"],
+          // Loading the same modules anew for each file takes longer than most of the tests.
+          isolate: false,
+        },
+      },
       {
         test: {
           name: "server",
           include: ["apps/server/**/*.test.ts"],
           globalSetup: ["apps/server/src/testing/global-setup.ts"],
+          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },
       },
-      { test: { ...journeys, name: "e2e-silent", include: silent, sequence: { groupOrder: 1 }, maxWorkers: 2 } },
+      { test: { ...journeys, name: "e2e-sharing", include: sharing, sequence: { groupOrder: 1 }, maxWorkers: 2 } },
       {
         test: {
           ...journeys,
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
-          exclude: silent,
+          exclude: sharing,
           // After everything else and one file at a time: sound through a browser needs the processor to itself.
           sequence: { groupOrder: 2 },
           maxWorkers: 1,

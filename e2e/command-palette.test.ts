@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hangUp, untilAnswered } from "./support/dial.ts";
+import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
@@ -16,42 +17,44 @@ const openPalette = async (page: Page): Promise<void> => {
   await page.getByRole("combobox", { name: "Go to a screen, find a lead or call a number" }).waitFor();
 };
 
-test("the command palette goes to a screen and calls a number and finds a lead, from the keyboard alone", async () => {
-  const person = await newPerson();
-  const page = await openAs(await openProfile(browser), person, "/dashboard");
-  await page.getByRole("heading").first().waitFor();
-  await openPalette(page);
-  await page.keyboard.type("phone num");
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Phone numbers", exact: true }).waitFor();
-  expect(await page.getByRole("dialog").count()).toBe(0);
+inBothLooks((look) => {
+  test("the command palette goes to a screen and calls a number and finds a lead, from the keyboard alone", async () => {
+    const person = await newPerson();
+    const page = await openAs(await openProfile(browser, look), person, "/dashboard");
+    await page.getByRole("heading").first().waitFor();
+    await openPalette(page);
+    await page.keyboard.type("phone num");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Phone numbers", exact: true }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
 
-  await openPalette(page);
-  await page.keyboard.type("202 555 0108");
-  await page.getByRole("option", { name: "Call +1 202 555 0108" }).waitFor();
-  await page.keyboard.press("Enter");
-  await untilAnswered(page);
-  expect(new URL(page.url()).pathname).toBe("/calls");
-  await openPalette(page);
-  expect(await page.getByRole("option", { name: /^Call \+/ }).count()).toBe(0);
-  await page.keyboard.press("Control+k");
-  await hangUp(page);
+    await openPalette(page);
+    await page.keyboard.type("202 555 0108");
+    await page.getByRole("option", { name: "Call +1 202 555 0108" }).waitFor();
+    await page.keyboard.press("Enter");
+    await untilAnswered(page);
+    expect(new URL(page.url()).pathname).toBe("/calls");
+    await openPalette(page);
+    expect(await page.getByRole("option", { name: /^Call \+/ }).count()).toBe(0);
+    await page.keyboard.press("Control+k");
+    await hangUp(page);
 
-  await page.goto("/settings/organisations");
-  await page.getByRole("heading", { name: "Organisations" }).waitFor();
-  await openPalette(page);
-  await page.getByRole("option", { name: "Call +1 202 555 0108" }).waitFor();
-  const { id } = await ask("/v1/leads", {
-    token: person.token,
-    body: { firstName: "Zoë", lastName: "Müller", email: "zoe@x.example", phone: "+12025550177" },
+    await page.goto("/settings/organisations");
+    await page.getByRole("heading", { name: "Organisations" }).waitFor();
+    await openPalette(page);
+    await page.getByRole("option", { name: "Call +1 202 555 0108" }).waitFor();
+    const { id } = await ask("/v1/leads", {
+      token: person.token,
+      body: { firstName: "Zoë", lastName: "Müller", email: "zoe@x.example", phone: "+12025550177" },
+    });
+    await page.keyboard.type("muller");
+    await page.getByRole("option", { name: "Zoë Müller" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/leads/${id}`);
+    await openPalette(page);
+    await page.keyboard.type("qqqq");
+    await page.getByText("Nothing fits.").waitFor();
   });
-  await page.keyboard.type("muller");
-  await page.getByRole("option", { name: "Zoë Müller" }).waitFor();
-  await page.keyboard.press("Enter");
-  await page.waitForURL(`**/leads/${id}`);
-  await openPalette(page);
-  await page.keyboard.type("qqqq");
-  await page.getByText("Nothing fits.").waitFor();
 });
 
 test("? lists the shortcuts, except where it is text", async () => {

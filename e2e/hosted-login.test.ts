@@ -6,6 +6,7 @@ import {
   startLoginProvider,
 } from "../apps/server/src/testing/login-provider-server.ts";
 import { findings } from "./support/axe-findings.ts";
+import { inBothLooks, type Look } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { askAt, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
@@ -27,12 +28,13 @@ afterAll(async () => {
   await elsewhere.close();
 });
 
-async function newContext(): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: app.address, viewport: { width: 1280, height: 800 } });
+async function newContext(look: Look): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: app.address, ...look });
   context.setDefaultTimeout(15_000);
   return context;
 }
-const newPage = async (): Promise<Page> => (await newContext()).newPage();
+const newPage = async (look: Look = { viewport: { width: 1280, height: 800 } }): Promise<Page> =>
+  (await newContext(look)).newPage();
 
 /** To a page that leads on before it has loaded, which a goto would take for a failure. */
 const leaveFor = (page: Page, path: string) => page.goto(path, { waitUntil: "commit" });
@@ -53,30 +55,32 @@ const arrive = (page: Page, path: string) =>
 const stored = (page: Page): Promise<string[]> => page.evaluate(() => Object.keys(localStorage).toSorted());
 const tokens = ["leadline.access-token", "leadline.id-token", "leadline.refresh-token"];
 
-test("a page that needs somebody leads through the hosted login back to itself, and logging out ends both", async () => {
-  const person = elsewhere.newPerson();
-  const page = await newPage();
-  let shownMeanwhile = "";
-  await page.route("**/api/v1/hosted-login/token", async (route) => {
-    shownMeanwhile = (await page.locator("output").textContent()) ?? "";
-    expect(route.request().headers()["content-type"]).toMatch(/^application\/x-www-form-urlencoded/);
-    await route.continue();
-  });
-  await leaveFor(page, "/leads?status=New");
-  await signInElsewhere(page, person.email);
-  await arrive(page, "/leads?status=New");
-  expect(shownMeanwhile).toBe("...Loading");
-  await page.getByRole("heading", { name: "Leads" }).waitFor();
-  expect(await stored(page)).toEqual(expect.arrayContaining(tokens));
-  expect(await page.evaluate(() => sessionStorage.getItem("leadline.hosted-login"))).toBeNull();
+inBothLooks((look) => {
+  test("a page that needs somebody leads through the hosted login back to itself, and logging out ends both", async () => {
+    const person = elsewhere.newPerson();
+    const page = await newPage(look);
+    let shownMeanwhile = "";
+    await page.route("**/api/v1/hosted-login/token", async (route) => {
+      shownMeanwhile = (await page.locator("output").textContent()) ?? "";
+      expect(route.request().headers()["content-type"]).toMatch(/^application\/x-www-form-urlencoded/);
+      await route.continue();
+    });
+    await leaveFor(page, "/leads?status=New");
+    await signInElsewhere(page, person.email);
+    await arrive(page, "/leads?status=New");
+    expect(shownMeanwhile).toBe("...Loading");
+    await page.getByRole("heading", { name: "Leads" }).waitFor();
+    expect(await stored(page)).toEqual(expect.arrayContaining(tokens));
+    expect(await page.evaluate(() => sessionStorage.getItem("leadline.hosted-login"))).toBeNull();
 
-  await page.goto("/logout");
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await arrive(page, "/");
-  expect(await stored(page)).not.toContain("leadline.access-token");
-  // The provider asks anew who it is.
-  await continueFromLogin(page);
-  await askedElsewhere(page);
+    await page.goto("/logout");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await arrive(page, "/");
+    expect(await stored(page)).not.toContain("leadline.access-token");
+    // The provider asks anew who it is.
+    await continueFromLogin(page);
+    await askedElsewhere(page);
+  });
 });
 
 test("from the login page it ends on the dashboard, and what came back works once and in that browser only", async () => {

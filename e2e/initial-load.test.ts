@@ -66,6 +66,7 @@ test("opening /dashboard, signed in, loads at most 170 kB of JavaScript, gzipped
   expectAtMost(170_000, loaded);
   // Words of the charts, the numbering plans, the validator, the menus and a form.
   expect(pathsWith(/recharts|country_calling_codes|invalid_union|MenuContent|handleSubmit/, loaded)).toEqual([]);
+  expect(await askedWhoIsHere(page)).toEqual({ times: 1, beforeTheCodeCame: true });
   await menuOpens(page);
   await context.close();
 });
@@ -77,6 +78,14 @@ const pathsBeforeRead = (page: Page): Promise<string[]> =>
     const reads = all.filter(({ name }) => /\/api\/v1\/(calls\?limit|integrations|phone-numbers)/.test(name));
     const readAt = Math.max(...reads.map(({ responseEnd }) => responseEnd));
     return all.filter(({ startTime }) => startTime < readAt).map(({ name }) => new URL(name).pathname);
+  });
+
+const askedWhoIsHere = (page: Page): Promise<{ times: number; beforeTheCodeCame: boolean }> =>
+  page.evaluate(() => {
+    const all = performance.getEntriesByType("resource").map((entry) => entry.toJSON());
+    const asked = all.filter(({ name }) => name.endsWith("/api/v1/users/me"));
+    const code = all.find(({ name }) => /\/assets\/signed-in-/.test(name));
+    return { times: asked.length, beforeTheCodeCame: asked[0]?.startTime < code?.responseEnd };
   });
 
 /** At once, whether or not its code has come meanwhile. */

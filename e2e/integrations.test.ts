@@ -98,6 +98,7 @@ inBothLooks((look) => {
       "0",
       "0",
       "0",
+      "0",
     ]);
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press("Escape");

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusedOnce } from "./support/cut-changes.ts";
+import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
@@ -17,28 +18,30 @@ const choose = (page: Page, of: string, item: string) => async (): Promise<void>
 };
 const toast = (page: Page, text: string) => page.locator("[data-sonner-toast]").filter({ hasText: text });
 
-test("what is refused of an outcome or of the do-not-call list stands there until something is tried again", async () => {
-  const person = await newPerson();
-  const { token } = person;
-  await ask("/v1/do-not-call", { body: { phoneNumber: "+12025550199" }, token });
+inBothLooks((look) => {
+  test("what is refused of an outcome or of the do-not-call list stands there until something is tried again", async () => {
+    const person = await newPerson();
+    const { token } = person;
+    await ask("/v1/do-not-call", { body: { phoneNumber: "+12025550199" }, token });
 
-  const page = await openAs(await openProfile(browser), person, "/settings/outcomes");
-  const outcomes = page.getByRole("list", { name: "Outcomes" });
-  const second = outcomes.getByRole("listitem").nth(1);
-  const name = (await second.locator("span").first().textContent()) ?? "";
-  const item = outcomes.getByRole("listitem").filter({ hasText: name });
-  await refusedOnce(page, () => page.getByRole("button", { name: `Move ${name} up` }).click(), item);
-  await expect.poll(() => outcomes.getByRole("listitem").first().textContent()).toContain(name);
-  await refusedOnce(page, choose(page, name, "Remove"), item);
-  await toast(page, "is removed.").waitFor();
+    const page = await openAs(await openProfile(browser, look), person, "/settings/outcomes");
+    const outcomes = page.getByRole("list", { name: "Outcomes" });
+    const second = outcomes.getByRole("listitem").nth(1);
+    const name = (await second.locator("span").first().textContent()) ?? "";
+    const item = outcomes.getByRole("listitem").filter({ hasText: name });
+    await refusedOnce(page, () => page.getByRole("button", { name: `Move ${name} up` }).click(), item);
+    await expect.poll(() => outcomes.getByRole("listitem").first().textContent()).toContain(name);
+    await refusedOnce(page, choose(page, name, "Remove"), item);
+    await toast(page, "is removed.").waitFor();
 
-  await page.goto("/settings/do-not-call");
-  await refusedOnce(page, () => page.getByRole("button", { name: /^Allow again/ }).click(), page.getByRole("table"));
-  await page.getByText("Every number may be called").waitFor();
-  const undo = () => toast(page, "can be called again.").getByRole("button", { name: "Undo" }).click();
-  await page.route("**/api/v1/do-not-call", (route) => route.abort());
-  await undo();
-  await page.getByRole("main").getByRole("alert").getByText("Leadline cannot be reached.").waitFor();
+    await page.goto("/settings/do-not-call");
+    await refusedOnce(page, () => page.getByRole("button", { name: /^Allow again/ }).click(), page.getByRole("table"));
+    await page.getByText("Every number may be called").waitFor();
+    const undo = () => toast(page, "can be called again.").getByRole("button", { name: "Undo" }).click();
+    await page.route("**/api/v1/do-not-call", (route) => route.abort());
+    await undo();
+    await page.getByRole("main").getByRole("alert").getByText("Leadline cannot be reached.").waitFor();
+  });
 });
 
 test("what is refused of a call back or of a call in the log stands at that row until it is tried again", async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startMailServer } from "../apps/server/src/testing/mail-server.ts";
@@ -48,89 +51,91 @@ async function login(page: Page, { email, password }: { email: string; password:
   await page.getByRole("button", { name: "Login" }).click();
 }
 
-test("somebody who forgot their password sets a new one by the mailed link and logs in with it", async () => {
-  const person = await signUp(app.address);
-  const page = await (await newContext()).newPage();
-  await page.goto("/login");
-  await page.getByRole("link", { name: "Forgot your password" }).click();
-  await page.getByRole("heading", { name: "Forgot your password" }).waitFor();
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByText("a link to set a new password is on its way there").waitFor();
+inBothLooks((look) => {
+  test("somebody who forgot their password sets a new one by the mailed link and logs in with it", async () => {
+    const person = await signUp(app.address);
+    const page = await (await newContext(look)).newPage();
+    await page.goto("/login");
+    await page.getByRole("link", { name: "Forgot your password" }).click();
+    await page.getByRole("heading", { name: "Forgot your password" }).waitFor();
+    await page.getByLabel("Email").fill(person.email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByText("a link to set a new password is on its way there").waitFor();
 
-  await page.goto("/reset-password");
-  expect(await page.getByRole("heading").first().textContent()).toBe("This link no longer works");
-  // Only the hash changes: no page is loaded.
-  await page.goto(await linkMailedTo(person.email, "/reset-password"));
-  await page.getByLabel("New password").fill("short");
-  await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByText("A strong password is required").waitFor();
-  const password = `a new phrase ${person.email}`;
-  await page.getByLabel("New password").fill(password);
-  await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByText("You were logged out everywhere.").waitFor();
+    await page.goto("/reset-password");
+    expect(await page.getByRole("heading").first().textContent()).toBe("This link no longer works");
+    // Only the hash changes: no page is loaded.
+    await page.goto(await linkMailedTo(person.email, "/reset-password"));
+    await page.getByLabel("New password").fill("short");
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("A strong password is required").waitFor();
+    const password = `a new phrase ${person.email}`;
+    await page.getByLabel("New password").fill(password);
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("You were logged out everywhere.").waitFor();
 
-  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
-  await login(page, { email: person.email, password });
-  await page.waitForURL("**/dashboard");
-});
+    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+    await login(page, { email: person.email, password });
+    await page.waitForURL("**/dashboard");
+  });
 
-test("a new person takes a mailed invitation through registering and logging in, and is then removed", async () => {
-  const owner = await signUp(app.address, { organisation: "Harbour" });
-  const office = await openAs(await newContext(), owner, "/settings/members");
-  const { email, password } = newCredentials();
-  await office.getByRole("button", { name: "Invite", exact: true }).click();
-  const dialog = office.getByRole("dialog", { name: "Invite somebody to Harbour" });
-  await dialog.getByLabel("Email").fill(email);
-  await dialog.getByRole("button", { name: "Send invitation" }).click();
-  const invitations = office.getByRole("region", { name: "Invitations" });
-  await invitations.getByRole("cell", { name: email, exact: true }).waitFor();
-  const sendAgain = async () => {
-    await invitations.getByRole("button", { name: `Actions for the invitation of ${email}` }).click();
-    await office.getByRole("menuitem", { name: "Send again" }).click();
-  };
-  await refusedOnce(office, sendAgain, invitations);
-  await office.getByText(`A new invitation is on its way to ${email}.`).waitFor();
+  test("a new person takes a mailed invitation through registering and logging in, and is then removed", async () => {
+    const owner = await signUp(app.address, { organisation: "Harbour" });
+    const office = await openAs(await newContext(look), owner, "/settings/members");
+    const { email, password } = newCredentials();
+    await office.getByRole("button", { name: "Invite", exact: true }).click();
+    const dialog = office.getByRole("dialog", { name: "Invite somebody to Harbour" });
+    await dialog.getByLabel("Email").fill(email);
+    await dialog.getByRole("button", { name: "Send invitation" }).click();
+    const invitations = office.getByRole("region", { name: "Invitations" });
+    await invitations.getByRole("cell", { name: email, exact: true }).waitFor();
+    const sendAgain = async () => {
+      await invitations.getByRole("button", { name: `Actions for the invitation of ${email}` }).click();
+      await office.getByRole("menuitem", { name: "Send again" }).click();
+    };
+    await refusedOnce(office, sendAgain, invitations);
+    await office.getByText(`A new invitation is on its way to ${email}.`).waitFor();
 
-  // Somebody else is signed in there, and logging out leads back to the invitation.
-  const page = await openAs(await newContext(), await signUp(app.address), "/health");
-  await page.goto(await linkMailedTo(email, "/invitation"));
-  await page.getByRole("button", { name: "Join Harbour" }).waitFor();
-  await page.getByRole("link", { name: "Log out" }).click();
-  await page.getByRole("link", { name: "Create an account" }).waitFor();
-  await page.getByRole("heading", { name: "Join Harbour" }).waitFor();
-  await page.getByText("Robin Sounder invites you to Harbour as a member.").waitFor();
-  await page.getByRole("link", { name: "Create an account" }).click();
-  expect(await page.getByLabel("Email").inputValue()).toBe(email);
-  await page.getByLabel("First name").fill("Kim");
-  await page.getByLabel("Last name").fill("Larsen");
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByText("Successfully registered! You can now login here:").waitFor();
-  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
-  await login(page, { email, password });
-  await page.waitForURL("**/invitation");
-  await page.getByRole("button", { name: "Join Harbour" }).click();
-  await page.waitForURL("**/dashboard");
-  await page.getByRole("button", { name: "Harbour" }).waitFor();
+    // Somebody else is signed in there, and logging out leads back to the invitation.
+    const page = await openAs(await newContext(look), await signUp(app.address), "/health");
+    await page.goto(await linkMailedTo(email, "/invitation"));
+    await page.getByRole("button", { name: "Join Harbour" }).waitFor();
+    await page.getByRole("link", { name: "Log out" }).click();
+    await page.getByRole("link", { name: "Create an account" }).waitFor();
+    await page.getByRole("heading", { name: "Join Harbour" }).waitFor();
+    await page.getByText("Robin Sounder invites you to Harbour as a member.").waitFor();
+    await page.getByRole("link", { name: "Create an account" }).click();
+    expect(await page.getByLabel("Email").inputValue()).toBe(email);
+    await page.getByLabel("First name").fill("Kim");
+    await page.getByLabel("Last name").fill("Larsen");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText("Successfully registered! You can now login here:").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+    await login(page, { email, password });
+    await page.waitForURL("**/invitation");
+    await page.getByRole("button", { name: "Join Harbour" }).click();
+    await page.waitForURL("**/dashboard");
+    await page.getByRole("button", { name: "Harbour" }).waitFor();
 
-  await office.reload();
-  const makeAdmin = async () => {
+    await office.reload();
+    const makeAdmin = async () => {
+      await office.getByRole("button", { name: "Actions for Kim Larsen" }).click();
+      await office.getByRole("menuitem", { name: "Make admin" }).click();
+    };
+    const below = office.getByRole("row").filter({ hasText: email }).locator("xpath=following-sibling::tr[1]");
+    await refusedOnce(office, makeAdmin, below);
+    await office.getByText("Kim Larsen is an admin now.").waitFor();
+    await page.goto("/settings/members");
+    await page.getByRole("button", { name: "Invite", exact: true }).waitFor();
+
     await office.getByRole("button", { name: "Actions for Kim Larsen" }).click();
-    await office.getByRole("menuitem", { name: "Make admin" }).click();
-  };
-  const below = office.getByRole("row").filter({ hasText: email }).locator("xpath=following-sibling::tr[1]");
-  await refusedOnce(office, makeAdmin, below);
-  await office.getByText("Kim Larsen is an admin now.").waitFor();
-  await page.goto("/settings/members");
-  await page.getByRole("button", { name: "Invite", exact: true }).waitFor();
-
-  await office.getByRole("button", { name: "Actions for Kim Larsen" }).click();
-  await office.getByRole("menuitem", { name: "Remove…" }).click();
-  await office.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await office.getByText("Kim Larsen is no longer in Harbour.").waitFor();
-  await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
-  expect(new URL(page.url()).pathname).toBe("/settings/members");
+    await office.getByRole("menuitem", { name: "Remove…" }).click();
+    await office.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await office.getByText("Kim Larsen is no longer in Harbour.").waitFor();
+    await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/settings/members");
+  });
 });
 
 test("whoever logs out to take an invitation as somebody else comes back to it, and joins as that person", async () => {
@@ -274,8 +279,12 @@ test("a picture of oneself stands in the header, and goes again", async () => {
   // Larger than any file may be: it is not even sent.
   const sent: string[] = [];
   page.on("request", (request) => sent.push(new URL(request.url()).pathname));
-  const huge = { name: "huge.png", mimeType: "image/png", buffer: Buffer.alloc(11 * 2 ** 20) };
+  const folder = mkdtempSync(join(tmpdir(), "leadline-huge-"));
+  const huge = join(folder, "huge.png");
+  writeFileSync(huge, "");
+  truncateSync(huge, 11 * 2 ** 20);
   await page.getByLabel("Your picture").setInputFiles(huge);
   await page.getByText("Choose a picture of less than 2 MB.").waitFor();
   expect(sent).not.toContain("/api/v1/files");
+  rmSync(folder, { recursive: true });
 });

@@ -248,7 +248,7 @@ inBothLooks((look) => {
     await page.getByRole("region", { name: "Details" }).getByText("Do not call").waitFor();
     await page.getByRole("button", { name: "Call", exact: true }).click();
     const refusal = page.getByRole("alertdialog", { name: "Failed to start call" });
-    expect(await refusal.textContent()).toContain("+1 202 555 0100 is on your organisation's do-not-call list");
+    expect(await refusal.textContent()).toContain("+1 202 555 0100 is on your organisation’s do-not-call list");
     await refusal.getByRole("button", { name: "OK" }).click();
 
     await page.goto("/settings/do-not-call");

@@ -1,28 +1,15 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig } from "vite";
 import { compressAhead } from "./build/compress-ahead.ts";
 import { leaveSchemasOut } from "./build/leave-schemas-out.ts";
+import { tellParts } from "./build/tell-parts.ts";
 
 // Whatever the shell or a test run set: React has another, slower self that is not for people's use.
 process.env["NODE_ENV"] = "production";
 
-/** Names the files that a first page needs next, whose hashes only the build knows, for before-paint.js. */
-const tellNextParts: Plugin = {
-  name: "tell-next-parts",
-  transformIndexHtml: {
-    order: "post",
-    handler: (_html, { bundle }) =>
-      Object.values(bundle ?? {}).flatMap((file) => {
-        if (file.type !== "chunk" || !["signed-in", "signed-out"].includes(file.name)) return [];
-        const attrs = { name: `${file.name}-part`, content: `/${file.fileName}` };
-        return [{ tag: "meta", attrs, injectTo: "head-prepend" as const }];
-      }),
-  },
-};
-
 export default defineConfig({
-  plugins: [react(), tailwindcss(), leaveSchemasOut, tellNextParts, compressAhead],
+  plugins: [react(), tailwindcss(), leaveSchemasOut, tellParts, compressAhead],
   server: { proxy: { "/api": "http://127.0.0.1:3000" } },
   // `npm run build` starts from the repository's root.
   build: {
@@ -30,6 +17,11 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // Fetched later by one part and bundled at once by another, a module only costs the wait.
+      onLog(level, log, handle) {
+        if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") throw new Error(log.message);
+        handle(level, log);
+      },
       output: {
         // Few files instead of a hundred small ones, of which a browser fetches six at a time: what the first page needs,
         // what every page needs once signed in, and what some pages share. Each with all that it imports.

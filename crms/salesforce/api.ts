@@ -66,14 +66,14 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
 }
 
 function readApiError(answer: OutboundAnswer): CrmError {
-  if (answer.status === 401) return new CrmError("access-refused", "Salesforce no longer accepts Leadline's access.");
+  if (answer.status === 401) return new CrmError("access-refused", "Salesforce no longer accepts Leadline’s access.");
   const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
   const parsed = ApiErrors.safeParse(parseLoosely(answer.text));
   const { errorCode, message } = parsed.data?.[0] ?? { errorCode: "", message: "" };
   if (errorCode === "REQUEST_LIMIT_EXCEEDED")
     return new CrmError("limited", "Your Salesforce organisation has used up its API calls for now.", { retryAfterMs });
   if (errorCode === "INVALID_SESSION_ID")
-    return new CrmError("access-refused", "Salesforce no longer accepts Leadline's access.");
+    return new CrmError("access-refused", "Salesforce no longer accepts Leadline’s access.");
   return new ApiRefusal(
     errorCode,
     `Salesforce refused to answer: ${message || errorCode || answer.status}`.slice(0, 300),

@@ -120,7 +120,7 @@ function readOAuthError(text: string): CrmError {
   if (/^invalid_client|^redirect_uri|^unsupported|^invalid_app/.test(error))
     return new CrmError(
       "refused",
-      `Salesforce does not accept this Leadline's registration (${error}). Whoever runs it must check it.`,
+      `Salesforce does not accept this Leadline’s registration (${error}). Whoever runs it must check it.`,
     );
   return new CrmError("grant-refused", "Salesforce did not give Leadline access, or has taken it away.", {
     cause: error,

@@ -28,7 +28,7 @@ export function checkInstanceUrl(given: string, sandboxDomain: string | null): s
   const url = URL.canParse(given) ? new URL(given) : null;
   const bare = url !== null && url.protocol === "https:" && url.href === `https://${url.hostname}/`;
   if (url === null || !bare || !(isVendorHost(url.hostname) || url.hostname === sandboxDomain))
-    throw new CrmError("refused", "Salesforce named an API address that is not Salesforce's. Nothing was sent there.");
+    throw new CrmError("refused", "Salesforce named an API address that is not Salesforce’s. Nothing was sent there.");
   return url.origin;
 }
 

@@ -172,7 +172,7 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     path: "/dashboard",
     act: async (page) => {
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Go to a screen or call a number" }).waitFor();
+      await page.getByRole("combobox", { name: "Go to a screen, find a lead or call a number" }).waitFor();
     },
   },
 ];

@@ -9,7 +9,7 @@ const StatementDay = z.object({
   date: z.iso.date(),
   calls: z.int(),
   answered: z.int(),
-  talkMs: z.int(),
+  talkMs: z.int().describe("Of each call its whole seconds, summed"),
   costMicros: micros,
 });
 export type StatementDay = z.infer<typeof StatementDay>;

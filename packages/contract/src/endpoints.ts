@@ -77,6 +77,7 @@ export const endpoints = {
   updatePhoneNumber: phoneNumbers.updatePhoneNumber,
   releasePhoneNumber: phoneNumbers.releasePhoneNumber,
   listLeads: leads.listLeads,
+  countLeads: leads.countLeads,
   createLead: leads.createLead,
   getLead: leads.getLead,
   updateLead: leads.updateLead,

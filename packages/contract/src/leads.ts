@@ -87,6 +87,24 @@ export const listLeads = endpoint({
   success: [200, z.array(Lead)],
   problems: [],
 });
+/** As far as leads are counted, which takes a few milliseconds. */
+export const mostLeadsCounted = 10_000;
+export const LeadCount = z.object({
+  count: z.int(),
+  more: z.boolean().describe(`Whether there are more than ${mostLeadsCounted}, which is as far as they are counted`),
+});
+export type LeadCount = z.infer<typeof LeadCount>;
+
+export const countLeads = endpoint({
+  method: "GET",
+  path: "/v1/leads/count",
+  summary: "How many leads the organisation has",
+  access: "member",
+  audit: null,
+  query: z.object({ status: LeadStatus.optional() }),
+  success: [200, LeadCount],
+  problems: [],
+});
 export const createLead = endpoint({
   method: "POST",
   path: "/v1/leads",

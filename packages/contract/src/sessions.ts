@@ -8,11 +8,14 @@ const Email = z
   .toLowerCase()
   .max(254, "A valid email is required")
   .regex(z.regexes.email, "A valid email is required");
+/** In characters; longer ones only cost the time to hash them. */
+export const longestPassword = 256;
+const passwordTooLong = `A password may have at most ${longestPassword} characters.`;
 /** Length only, by characters; that it is none of the commonest is checked on the server. */
 export const NewPassword = z
   .string()
   .refine((password) => [...password].length >= 8, "A strong password is required")
-  .refine((password) => [...password].length <= 256, "A strong password is required");
+  .refine((password) => [...password].length <= longestPassword, passwordTooLong);
 const PersonName = (message: string) => z.string().trim().min(2, message).max(50, message);
 
 export const RegisterInput = z.object({
@@ -23,7 +26,7 @@ export const RegisterInput = z.object({
 });
 export const LoginInput = z.object({
   email: Email,
-  password: z.string().min(1, "A strong password is required").max(1024, "A strong password is required"),
+  password: z.string().min(1, "A strong password is required").max(1024, passwordTooLong),
 });
 /** 256 random bits, base64url. It rotates: each refresh answers a new one. */
 const RefreshToken = z.string().min(1).max(512);

@@ -17,7 +17,7 @@ export const PeriodFigures = z.object({
   ended: z.int(),
   answered: z.int(),
   connectRate: z.number().nullable().describe("Answered of ended calls, 0 to 1; null where none has ended"),
-  talkMs: z.int(),
+  talkMs: z.int().describe("Of each call its whole seconds, summed"),
   averageTalkMs: z.int().nullable().describe("Of answered calls that have ended"),
   averageSetupMs: z.int().nullable().describe("From the request to the answer, of answered calls"),
   costMicros: z.int().describe("Millionths of a US dollar"),
@@ -32,7 +32,7 @@ export const MemberFigures = z.object({
   name: z.string(),
   calls: z.int(),
   answered: z.int(),
-  talkMs: z.int(),
+  talkMs: z.int().describe("Of each call its whole seconds, summed"),
 });
 
 export const Statistics = z.object({

@@ -39,7 +39,7 @@ function toProblem(error: unknown): Problem {
   if (code === "53100" || code === "ENOSPC" || code === "EDQUOT") {
     return new Problem(
       "unavailable",
-      "Leadline's disk is full, so nothing was saved. Tell the operator; try again once there is room.",
+      "Leadline’s disk is full, so nothing was saved. Tell the operator; try again once there is room.",
       {
         retryAfterSeconds: 30,
         cause: error,

@@ -1,17 +1,14 @@
 import { expect, test } from "vitest";
-import { addDays, dayIn, formatDuration, formatSpan, formatWhen } from "./format-time.ts";
+import { addDays, dayIn, formatDuration, formatWhen } from "./format-time.ts";
 
-test("durations count up to hours", () => {
-  expect([0, 9_999, 161_000, 3_761_000].map(formatDuration)).toEqual(["0:00", "0:09", "2:41", "1:02:41"]);
-});
-
-test("a sum reads as the one call it may be of, and loses its seconds from an hour on", () => {
-  expect([8_600, 45_000, 719_999, 3_600_000, 3_959_999].map(formatSpan)).toEqual([
-    "0:08",
-    "0:45",
-    "11:59",
-    "1 h",
-    "1 h 5 min",
+test("durations count up to hours and days of them, a sum as the calls it is of", () => {
+  expect([0, 9_999, 161_000, 3_600_000, 3_761_000, 363_599_000].map(formatDuration)).toEqual([
+    "0:00",
+    "0:09",
+    "2:41",
+    "1:00:00",
+    "1:02:41",
+    "100:59:59",
   ]);
 });
 

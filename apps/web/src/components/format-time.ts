@@ -1,19 +1,11 @@
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
 
-/** 2:41, or 1:02:41 from an hour on. */
+/** 2:41, or 1:02:41 from an hour on: seconds in a sum too, so that rows add up to their total. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`;
   return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
-}
-
-/** 2:41 as a single call's duration, so that the two agree; 1 h 5 min once seconds stop mattering. */
-export function formatSpan(ms: number): string {
-  if (ms < 3_600_000) return formatDuration(ms);
-  const minutes = Math.floor(ms / 60_000);
-  const rest = minutes % 60;
-  return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
 }
 
 /** The calendar day of a moment on the clock of a time zone: 2026-03-29. */

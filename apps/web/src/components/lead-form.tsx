@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { type Lead, LeadInput, LeadStatus } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import type { z } from "zod";
 import { leadsWithNumberQuery } from "../data/leads-query.ts";
@@ -11,6 +11,7 @@ import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Select } from "../ui/select.tsx";
+import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { textLinkLook } from "./auth-card.tsx";
 import { leadName } from "./lead-name.ts";
 import { showProblemInForm } from "./show-problem-in-form.ts";
@@ -27,11 +28,13 @@ interface LeadFormProps {
   saveLabel: string;
   /** Beside the save button. */
   cancel: ReactNode;
+  /** Told whether something is entered that is not saved. */
+  onUnsaved?: (unsaved: boolean) => void;
 }
 
 const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
 
-export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, cancel }: LeadFormProps) {
+export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, cancel, onUnsaved }: LeadFormProps) {
   const form = useForm({
     resolver: zodResolver(LeadInput),
     defaultValues: {
@@ -43,7 +46,10 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
       followUpOn: lead?.followUpOn ?? null,
     },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  // Saving leads on by itself.
+  const unsaved = isDirty && !isSubmitting;
+  useEffect(() => onUnsaved?.(unsaved), [onUnsaved, unsaved]);
   const [checkedPhone, setCheckedPhone] = useState(givenPhone);
   const phone = form.register("phone", {
     onBlur: (event: { target: HTMLInputElement }) => setCheckedPhone(event.target.value),
@@ -59,6 +65,7 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
+      <AskBeforeLeaving unsaved={unsaved} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Field label="First name" message={errors.firstName?.message}>
         {(control) => <Input autoComplete="off" {...control} {...form.register("firstName")} />}

@@ -12,6 +12,7 @@ import { Combobox } from "../ui/combobox.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input, TextArea } from "../ui/input.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { countryOptions } from "./country-options.ts";
 import { OpeningHoursField } from "./opening-hours-field.tsx";
 import { showProblemInForm } from "./show-problem-in-form.ts";
@@ -55,6 +56,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
       {mayChange ? null : <Notice tone="brass">Only an admin or owner of {organisation.name} may change this.</Notice>}
+      <AskBeforeLeaving unsaved={isDirty && !isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Field label="Name" message={errors.name?.message}>
         {(control) => <Input autoComplete="organization" {...control} {...form.register("name")} />}

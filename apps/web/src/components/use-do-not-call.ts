@@ -6,17 +6,20 @@ import { doNotCallKey } from "../data/do-not-call-query.ts";
 import { problemDetail } from "../data/problem-error.ts";
 import { queryClient } from "../data/query-client.ts";
 import { formatPhoneNumber } from "./format-phone-number.ts";
+import { useToldAfterLeaving } from "./use-told-after-leaving.ts";
 
 const readAgain = () => queryClient.invalidateQueries({ queryKey: doNotCallKey });
 
 /**
  * Puts a number on the organisation's do-not-call list and takes it off; either can be undone from its toast. Who uses it
- * shows the refusal, where the person acted.
+ * shows the refusal, where the person acted; a toast does once they have left there.
  */
 export function useDoNotCall() {
+  const onError = useToldAfterLeaving();
   const removing = useMutation({
     onMutate: (): void => adding.reset(),
     mutationFn: (phoneNumber: string) => request(removeFromDoNotCall, { params: { phoneNumber } }),
+    onError,
     onSuccess: async (_, phoneNumber) => {
       await readAgain();
       toast.success(`${formatPhoneNumber(phoneNumber)} can be called again.`, {
@@ -27,6 +30,7 @@ export function useDoNotCall() {
   const adding = useMutation({
     onMutate: (): void => removing.reset(),
     mutationFn: (phoneNumber: string) => request(addToDoNotCall, { body: { phoneNumber } }),
+    onError,
     onSuccess: async ({ phoneNumber }) => {
       await readAgain();
       toast.success(`Nobody here can call ${formatPhoneNumber(phoneNumber)} now.`, {

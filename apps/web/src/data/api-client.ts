@@ -1,4 +1,5 @@
 import { createApiClient } from "./create-api-client.ts";
+import { takeEarlyAnswer } from "./early-answer.ts";
 import { isPublicPath } from "./public-paths.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 import { session, sessionEnded } from "./session.ts";
@@ -8,6 +9,7 @@ export const { request, requestPage, requestFile, refreshAccess } = createApiCli
   session,
   // Missing on plain-http origins, whatever the type says.
   locks: "locks" in navigator ? navigator.locks : undefined,
+  earlyAnswer: takeEarlyAnswer,
   onSignedOut: leaveSignedOut,
 });
 

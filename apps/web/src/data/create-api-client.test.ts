@@ -6,7 +6,7 @@ import { createOrganisation } from "@leadline/contract/organisations";
 import { login } from "@leadline/contract/sessions";
 import { getMe, getUser } from "@leadline/contract/users";
 import { expect, test, vi } from "vitest";
-import { createApiClient } from "./create-api-client.ts";
+import { type ApiClientOptions, createApiClient } from "./create-api-client.ts";
 import type { Session } from "./session.ts";
 import { createBrowserStorage, sendJson, sendProblem, signedInSession, startFakeApi } from "./testing/fake-api.ts";
 import { createSession } from "./session.ts";
@@ -14,7 +14,7 @@ import { createSession } from "./session.ts";
 const client = (
   baseUrl: string,
   session: Session,
-  more: { timeoutMs?: number; transferTimeoutMs?: number; onSignedOut?: (outcome: string) => void } = {},
+  more: Partial<Pick<ApiClientOptions, "timeoutMs" | "transferTimeoutMs" | "onSignedOut" | "earlyAnswer">> = {},
 ) => createApiClient({ baseUrl, session, locks: undefined, onSignedOut: () => undefined, ...more });
 
 test("sends the bearer token, fills the path, and answers the body", async () => {
@@ -160,4 +160,30 @@ test("a file is fetched with the token, and its refusal is a problem like any ot
   expect(await (await requestFile(downloadFile, { params: { id: "a" } })).text()).toBe("content");
   expect(api.requests[0]?.authorization).toBe("Bearer access-0");
   await expect(requestFile(downloadFile, { params: { id: "gone" } })).rejects.toMatchObject({ code: "not-found" });
+});
+
+test("an answer that was asked for early is taken, and nothing asked twice; where it failed, it is asked anew", async () => {
+  const api = await startFakeApi((_, response) => sendJson(response, 200, { firstName: "Grace" }));
+  const early = [Promise.resolve(Response.json({ firstName: "Ada" })), Promise.resolve(null)];
+  const asked = vi.fn<NonNullable<ApiClientOptions["earlyAnswer"]>>(() => early.shift() ?? null);
+  const { request } = client(api.baseUrl, signedInSession(), { earlyAnswer: asked });
+  expect((await request(getMe, {})).firstName).toBe("Ada");
+  expect([asked.mock.lastCall, api.requests.length]).toEqual([[`${api.baseUrl}/v1/users/me`, "access-0"], 0]);
+  expect((await request(getMe, {})).firstName).toBe("Grace");
+  expect((await request(getMe, {})).firstName).toBe("Grace");
+  expect(api.requests).toHaveLength(2);
+});
+
+test("an early 401 refreshes and asks again like any other", async () => {
+  const api = await startFakeApi(({ path }, response) =>
+    sendJson(response, 200, path.endsWith("/refresh") ? { access_token: "access-1", refresh_token: "refresh-1" } : {}),
+  );
+  const refused = Response.json({ code: "unauthenticated", title: "No", status: 401 }, { status: 401 });
+  const early = [Promise.resolve(refused)];
+  const { request } = client(api.baseUrl, signedInSession(), { earlyAnswer: () => early.shift() ?? null });
+  await request(getMe, {});
+  expect(api.requests.map(({ path, authorization }) => [path, authorization])).toEqual([
+    [expect.stringMatching(/refresh/), undefined],
+    ["/api/v1/users/me", "Bearer access-1"],
+  ]);
 });

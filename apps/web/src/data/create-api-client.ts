@@ -11,6 +11,8 @@ export interface ApiClientOptions {
   baseUrl: string;
   session: Session;
   locks: Pick<LockManager, "request"> | undefined;
+  /** An answer that was asked for before this code was there. */
+  earlyAnswer?: (url: string, accessToken: string | null) => Promise<Response | null> | null;
   timeoutMs?: number;
   /** For requests that carry files or answer one. */
   transferTimeoutMs?: number;
@@ -39,7 +41,7 @@ interface Parts {
 const asAnswer = <E extends Endpoint>(body: unknown): Answer<E> => body as Answer<E>;
 
 export function createApiClient(client: ApiClientOptions) {
-  const { baseUrl, session, locks, timeoutMs = 10_000, transferTimeoutMs = 120_000, onSignedOut } = client;
+  const { baseUrl, session, locks, earlyAnswer, timeoutMs = 10_000, transferTimeoutMs = 120_000, onSignedOut } = client;
   const refreshAccess = createAccessRefresh({
     session,
     locks,
@@ -68,13 +70,18 @@ export function createApiClient(client: ApiClientOptions) {
     const mayTakeMs = transfers ? transferTimeoutMs : timeoutMs;
     const timeOut = AbortSignal.timeout(mayTakeMs);
     try {
-      const response = await fetch(buildUrl(baseUrl, endpoint.path, parts.params, parts.query), {
-        method: endpoint.method,
-        headers,
-        body: endpoint.urlEncoded ? new URLSearchParams(toFields(parts.body)) : encodeBody(parts),
-        signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
-        keepalive,
-      });
+      const url = buildUrl(baseUrl, endpoint.path, parts.params, parts.query);
+      const early = endpoint.method === "GET" ? earlyAnswer?.(url, accessToken) : null;
+      const answered = early ? await early : null;
+      const response =
+        answered ??
+        (await fetch(url, {
+          method: endpoint.method,
+          headers,
+          body: endpoint.urlEncoded ? new URLSearchParams(toFields(parts.body)) : encodeBody(parts),
+          signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
+          keepalive,
+        }));
       // The body counts into the time too, so it is read here.
       const body = await response.arrayBuffer();
       return new Response(body.byteLength > 0 ? body : null, { status: response.status, headers: response.headers });

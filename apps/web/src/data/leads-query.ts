@@ -1,5 +1,13 @@
 import { listFiles } from "@leadline/contract/files";
-import { getLead, isSearch, type LeadSort, type LeadStatus, listLeadNotes, listLeads } from "@leadline/contract/leads";
+import {
+  countLeads,
+  getLead,
+  isSearch,
+  type LeadSort,
+  type LeadStatus,
+  listLeadNotes,
+  listLeads,
+} from "@leadline/contract/leads";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 
@@ -38,6 +46,13 @@ export const leadQuery = (id: string) =>
   queryOptions({
     queryKey: [...leadsKey, "one", id],
     queryFn: ({ signal }) => request(getLead, { params: { id } }, { signal }),
+  });
+
+/** Of all leads, or of a status; a search's are counted by nobody, which would take as long as finding them. */
+export const leadCountQuery = ({ status }: Pick<LeadFilter, "status">) =>
+  queryOptions({
+    queryKey: [...leadsKey, "count", status ?? null],
+    queryFn: ({ signal }) => request(countLeads, { query: status ? { status } : {} }, { signal }),
   });
 
 /** Leads with this number, however either was written. */

@@ -1,4 +1,5 @@
 import { noteDrafts } from "./note-drafts.ts";
+import { saveDisposition } from "./save-disposition.ts";
 
 /** Sends the notes that an earlier page of this tab could not. Never throws: what is refused stays a draft. */
 export async function sendNoteDrafts(): Promise<void> {
@@ -8,7 +9,6 @@ export async function sendNoteDrafts(): Promise<void> {
 async function sendDraft(callSid: string): Promise<void> {
   const note = noteDrafts.read(callSid) ?? "";
   try {
-    const { saveDisposition } = await import("./save-disposition.ts");
     await saveDisposition(callSid, { note });
     if (noteDrafts.read(callSid) === note) noteDrafts.forget(callSid);
   } catch {

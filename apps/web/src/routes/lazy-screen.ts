@@ -1,5 +1,6 @@
 import { type FunctionComponent, createElement, use } from "react";
 import { waitForServer } from "../data/wait-for-server.ts";
+import { screensAreHere } from "./fetch-screens.ts";
 
 /** Until then the page itself has just come from the server, and what it starts with need not wait. */
 const freshMs = 3000;
@@ -16,7 +17,8 @@ export function lazyScreen<K extends string>(
   let loading: Promise<void> | null = null;
 
   async function fetchScreen(): Promise<void> {
-    if (!navigator.onLine || performance.now() > freshMs) await waitForServer();
+    const fresh = navigator.onLine && performance.now() <= freshMs;
+    if (!fresh && !screensAreHere()) await waitForServer();
     screen = (await load())[name];
   }
   const preload = (): Promise<void> => {

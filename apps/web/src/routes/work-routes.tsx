@@ -19,6 +19,11 @@ export const workRoutes = [
     path: "/dashboard",
     validateSearch: readDashboardSearch,
     staticData: { title: "Dashboard", crumbs: [{ label: "Dashboard" }] },
+    loader: () => {
+      const steps = import("../screens/dashboard/use-first-steps.ts");
+      // Whatever fails here is asked again, and told, by the page itself.
+      steps.then(({ prefetchFirstSteps }) => prefetchFirstSteps()).catch(() => {});
+    },
     component: lazyScreen(() => import("../screens/dashboard/dashboard-screen.tsx"), "DashboardScreen"),
   }),
   createRoute({

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
-import { useDeferredValue, useEffect, useRef } from "react";
+import { startTransition, useDeferredValue, useEffect, useRef, useState } from "react";
 import { Header } from "../components/layout/header.tsx";
 import { useLaterParts } from "../components/layout/use-later-parts.ts";
 import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
@@ -28,7 +28,7 @@ const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 export function SignedInLayout() {
   const me = useQuery(meQuery);
   // The frame with its page is much at once: later by a breath, and in slices, so that the skeleton stays alive.
-  const known = useDeferredValue(me.data);
+  const known = useDeferredValue(me.data ?? null, null);
   if (known) return <Frame organisationId={known.activeOrganisation?.id ?? null} />;
   if (me.isPending || me.data) return <LayoutSkeleton />;
   if (!isSignedIn()) return <Leaving />;
@@ -83,6 +83,9 @@ function Content() {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const shown = useRef(pathname);
+  // The page comes a task after its frame: both at once would hold up a phone for longer than a hand does not notice.
+  const [framed, setFramed] = useState(false);
+  useEffect(() => startTransition(() => setFramed(true)), []);
   useEffect(() => {
     // A new page takes the keyboard's place, so that Tab does not go on from the old link.
     if (shown.current !== pathname) main.current?.focus({ preventScroll: true });
@@ -91,7 +94,7 @@ function Content() {
   return (
     <main ref={main} id="content" tabIndex={-1} className="flex-1 px-4 pt-4 pb-10 outline-none md:px-8 md:pt-6">
       <Breadcrumbs className="mb-3 md:hidden" />
-      <Outlet />
+      {framed ? <Outlet /> : null}
     </main>
   );
 }

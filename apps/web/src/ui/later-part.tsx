@@ -50,8 +50,12 @@ export function laterPart<K extends string, P extends object>(
   return Object.assign(Later, { preload, isHere, onArrival });
 }
 
-export function preloadLaterParts(): void {
-  for (const preload of preloads) void preload();
+/** One after the other, so that each is drawn in a task of its own and a hand that moves meanwhile is heard. */
+export async function preloadLaterParts(): Promise<void> {
+  for (const preload of preloads) {
+    await preload();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }
 
 /** Whether it ever was: what has been shown once stays, so that it can close by itself and give the keyboard's place back. */

@@ -64,7 +64,8 @@ describe("the statement", () => {
       { at: "2026-03-01T04:59:59Z", talkMs: 1 },
       { at: "2026-03-01T05:00:00Z", talkMs: 61_000, costMicros: 13_000 },
       { at: "2026-03-08T12:00:00Z" },
-      { at: "2026-03-08T13:00:00Z", talkMs: 9_000, costMicros: 7 },
+      { at: "2026-03-08T13:00:00Z", talkMs: 9_600, costMicros: 7 },
+      { at: "2026-03-08T14:00:00Z", talkMs: 1_600 },
       { at: "2026-04-01T03:59:59Z", talkMs: 2_000, costMicros: 1 },
       { at: "2026-04-01T04:00:00Z", talkMs: 1 },
     ]);
@@ -74,7 +75,8 @@ describe("the statement", () => {
       timeZone: "America/New_York",
       days: [
         { date: "2026-03-31", calls: 1, answered: 1, talkMs: 2_000, costMicros: 1 },
-        { date: "2026-03-08", calls: 2, answered: 1, talkMs: 9_000, costMicros: 7 },
+        // The whole seconds that each call shows: 0:09 and 0:01.
+        { date: "2026-03-08", calls: 3, answered: 2, talkMs: 10_000, costMicros: 7 },
         { date: "2026-03-01", calls: 1, answered: 1, talkMs: 61_000, costMicros: 13_000 },
       ],
     });

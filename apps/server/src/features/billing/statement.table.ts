@@ -4,6 +4,7 @@ import type { Call } from "@leadline/contract/calls";
 import { sql } from "kysely";
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
+import { wholeSeconds } from "../../db/whole-seconds.ts";
 
 /** A month on the organisation's own clock. */
 interface AskedMonth {
@@ -40,7 +41,7 @@ export async function findPeriod(tx: Tx, { organisationId, month }: AskedMonth):
 export async function selectDays(tx: Tx, organisationId: string, period: Period): Promise<StatementDay[]> {
   const { rows } = await sql<StatementDay>`
     select (created_at at time zone ${period.time_zone})::date as date, count(*) as calls,
-      count(answered_at) as answered, coalesce(sum(duration_ms), 0)::bigint as "talkMs",
+      count(answered_at) as answered, coalesce(sum(${wholeSeconds}), 0)::bigint as "talkMs",
       coalesce(sum(cost_micros), 0)::bigint as "costMicros"
     from calls
     where organisation_id = ${organisationId} and created_at >= ${period.began_at} and created_at < ${period.ended_at}

@@ -34,7 +34,7 @@ async function joinBrowser(deps: CallDeps, live: LiveCall, browserLegId: string)
   } catch (error) {
     deps.log.warn({ err: error, callSid: live.callSid }, "the browser was lost before the call was dialled");
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
-    throw new Problem("media-connection-gone", "This tab's audio connection has ended. Open a new one.");
+    throw new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
   }
 }
 

@@ -42,7 +42,7 @@ describe("a number on the do-not-call list", () => {
         type: "/api/docs#do-not-call",
         title: "Do not call",
         detail: expect.stringMatching(
-          /^\+1 202 555 0100 is on your organisation's do-not-call list, put there by Robin/,
+          /^\+1 202 555 0100 is on your organisation’s do-not-call list, put there by Robin/,
         ),
       });
     }

@@ -97,7 +97,7 @@ async function prepare(
   if ((await sumBytes(tx, organisationId)) + newBytes > deps.quotaBytes)
     throw new Problem(
       "storage-full",
-      `Your organisation's files fill the ${Math.round(deps.quotaBytes / 2 ** 20)} MB it has. Delete some you no longer need.`,
+      `Your organisation’s files fill the ${Math.round(deps.quotaBytes / 2 ** 20)} MB it has. Delete some you no longer need.`,
     );
   return null;
 }

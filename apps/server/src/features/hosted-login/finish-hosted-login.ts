@@ -47,7 +47,7 @@ const refusals = {
   "verified or not is not said":
     "Your login provider does not say whether your email address is verified. Ask whoever runs this server.",
   "somebody else's account":
-    "Your email address belongs to another person's account here. Ask whoever runs this server.",
+    "Your email address belongs to another person’s account here. Ask whoever runs this server.",
 } as const;
 
 const refused = (why: keyof typeof refusals): Problem => new Problem("hosted-login-refused", refusals[why]);

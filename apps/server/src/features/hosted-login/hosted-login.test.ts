@@ -213,7 +213,7 @@ describe("an account that exists already", () => {
     elsewhere.people.set(leaver.email, { ...leaver, subject: randomUUID() });
     const refused = await logIn(leaver.email);
     expect(refused.statusCode).toBe(403);
-    expect(refused.json().detail).toContain("another person's account");
+    expect(refused.json().detail).toContain("another person’s account");
     expect((await me(token)).statusCode).toBe(200);
   });
 

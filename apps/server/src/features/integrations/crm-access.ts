@@ -66,7 +66,7 @@ function openGrant(deps: IntegrationDeps, integration: StoredIntegration, stored
     return { grant: StoredGrant.parse(JSON.parse(text)), generation: stored.generation };
   } catch (error) {
     if (!(error instanceof Unsealable)) throw error;
-    throw new CrmError("grant-refused", "Leadline's own key has changed, so it cannot read the access it was given.", {
+    throw new CrmError("grant-refused", "Leadline’s own key has changed, so it cannot read the access it was given.", {
       cause: error,
     });
   }

@@ -102,7 +102,7 @@ async function afterFailure(
   if (mayPass && stored.failures + 1 < mostFailures) return postpone(deps, failure);
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     const name = crmServiceNames[integration.service];
-    const reconnect = `${name} no longer accepts Leadline's access. Connect it again: the leads, and the place where the sync stopped, are kept.`;
+    const reconnect = `${name} no longer accepts Leadline’s access. Connect it again: the leads, and the place where the sync stopped, are kept.`;
     const problem = needsConnecting ? reconnect : wordsFor(error);
     if (needsConnecting) await setConnectionProblem(tx, { organisationId, integrationId }, problem);
     const failed = await failRun(tx, run.id, problem);
@@ -129,4 +129,4 @@ async function postpone(
 }
 
 const wordsFor = (error: unknown): string =>
-  error instanceof CrmError ? error.message : "Leadline stumbled over a record. It is in the server's log.";
+  error instanceof CrmError ? error.message : "Leadline stumbled over a record. It is in the server’s log.";

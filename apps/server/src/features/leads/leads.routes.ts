@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as contract from "@leadline/contract/leads";
 import type { Database } from "../../db/database.ts";
 import { type Member, type Route, route } from "../../http/route.ts";
+import { countLeads } from "./count-leads.ts";
 import { deleteLead } from "./delete-lead.ts";
 import { requireLead } from "./get-lead.ts";
 import { addLeadNote, listLeadNotes } from "./lead-notes.ts";
@@ -16,6 +17,7 @@ export function leadRoutes({ database }: { database: Database }): Route[] {
       if (next !== null) reply.header("link", `</api/v1/leads?${next}>; rel="next"`);
       return leads;
     }),
+    route(contract.countLeads, ({ caller, query }) => countLeads(database, caller, query)),
     route(contract.createLead, ({ caller, body }) => createLead(database, caller, body)),
     route(contract.getLead, ({ caller, params }) =>
       database.withTransaction({ organisationId: caller.organisation.id }, (tx) =>

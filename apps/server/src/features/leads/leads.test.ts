@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Lead } from "@leadline/contract/leads";
+import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   joinOrganisation,
@@ -165,6 +166,32 @@ describe("the list", () => {
     expect(names(await list(rep, "sort=name"))).toEqual(["Eve", "Al", "Bob", "Zoë"]);
     expect(names(await list(rep, "sort=status"))).toEqual(["Eve", "Zoë", "Bob", "Al"]);
     expect((await app.ask("GET", "/v1/leads?sort=phone", { token: rep.token })).statusCode).toBe(422);
+  });
+
+  test("is counted, by status where one is asked for, and another organisation's leads are not", async () => {
+    const count = async (query: string, token = rep.token) =>
+      (await app.ask("GET", `/v1/leads/count?${query}`, { token })).json();
+    expect(await count("")).toEqual({ count: 4, more: false });
+    expect(await count("status=Working")).toEqual({ count: 2, more: false });
+    expect(await count("status=Qualified")).toEqual({ count: 0, more: false });
+    expect(await count("", (await newRep(app)).token)).toEqual({ count: 0, more: false });
+  });
+
+  test("is counted no farther than ten thousand", async () => {
+    const many = await newRep(app);
+    const scope = { organisationId: many.organisationId };
+    const leads = (from: number, to: number) =>
+      app.database.withTransaction(scope, (tx) =>
+        sql`
+          insert into leads (id, organisation_id, first_name, last_name, email, phone)
+          select gen_random_uuid(), ${many.organisationId}, 'Ann', 'Lo', 'ann@lo.example', '+1202555' || n
+          from generate_series(${from}::int, ${to}::int) as n`.execute(tx),
+      );
+    const count = async () => (await app.ask("GET", "/v1/leads/count", { token: many.token })).json();
+    await leads(1, 10_000);
+    expect(await count()).toEqual({ count: 10_000, more: false });
+    await leads(10_001, 10_001);
+    expect(await count()).toEqual({ count: 10_000, more: true });
   });
 
   test("leads on by its Link header in every order, searched or not, and ends", async () => {

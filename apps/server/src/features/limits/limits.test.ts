@@ -154,7 +154,7 @@ describe("a call", () => {
     const refused = await call(owner, "+12025550100");
     expect([refused.statusCode, refused.json().detail]).toEqual([
       429,
-      "Your organisation's limit of $0 a day lets no call through. An admin can raise it under Settings, Limits.",
+      "Your organisation’s limit of $0 a day lets no call through. An admin can raise it under Settings, Limits.",
     ]);
   });
 

@@ -25,7 +25,7 @@ export async function refuseOverLimits(tx: Tx, call: { organisationId: string; p
     );
   }
   if (limits.dailySpend === 0) {
-    const nothing = "Your organisation's limit of $0 a day lets no call through.";
+    const nothing = "Your organisation’s limit of $0 a day lets no call through.";
     throw new Problem("limit-reached", `${nothing} An admin can raise it under Settings, Limits.`);
   }
   if (used.dailySpend >= limits.dailySpend) {

@@ -41,7 +41,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
   const find = (id: string, userId: string): MediaConnection => {
     const connection = byId.get(id);
     if (connection?.userId === userId) return connection;
-    throw new Problem("media-connection-gone", "This tab's audio connection has ended. Open a new one.");
+    throw new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
   };
 
   return {

@@ -2,6 +2,7 @@ import type { Statistics } from "@leadline/contract/statistics";
 import { sql } from "kysely";
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
+import { wholeSeconds } from "../../db/whole-seconds.ts";
 
 export interface StatisticsAsked {
   organisationId: string;
@@ -51,7 +52,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
     ), totals as (
       select span, count(*) as calls, count(*) filter (where ended) as ended,
         count(*) filter (where answered) as answered, count(*) filter (where answered and ended) as talked,
-        coalesce(sum(duration_ms), 0) as talk_ms, avg(setup_ms) filter (where answered) as setup_ms,
+        coalesce(sum(${wholeSeconds}), 0) as talk_ms, avg(setup_ms) filter (where answered) as setup_ms,
         coalesce(sum(cost_micros), 0) as cost_micros
       from counted where chosen group by span
     ), figures as (
@@ -91,7 +92,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
       ) as figures
       from spans left join totals on totals.span = spans.span
     ), callers as (
-      select user_id, count(*) as calls, count(*) filter (where answered) as answered, sum(duration_ms) as talk_ms
+      select user_id, count(*) as calls, count(*) filter (where answered) as answered, sum(${wholeSeconds}) as talk_ms
       from counted where span = 'period' group by 1
     ), people as (
       select user_id, coalesce(users.first_name || ' ' || users.last_name, ${formerMember}) as name,

@@ -40,18 +40,19 @@ describe("the figures of a period", () => {
       // The period.
       {
         at: "2026-01-14T00:00:00Z",
-        talkMs: 61_000,
+        talkMs: 61_600,
         setupMs: 1_000,
         costMicros: 12_345,
         outcomeId: interested?.id ?? "",
       },
       { at: "2026-01-14T09:30:00Z", status: "busy" },
-      { at: "2026-01-14T09:59:59Z", talkMs: 8_600, setupMs: 2_001, outcomeId: interested?.id ?? "" },
+      { at: "2026-01-14T09:59:59Z", talkMs: 8_999, setupMs: 2_001, outcomeId: interested?.id ?? "" },
       { at: "2026-01-15T23:59:59Z", status: "failed", costMicros: 1, outcomeId: callBack?.id ?? "" },
       { at: "2026-01-16T00:00:00Z", talkMs: 999_999 },
     ]);
-    const { period, before, timeZone } = await read(rep, "from=2026-01-14&to=2026-01-15");
+    const { period, before, timeZone, members } = await read(rep, "from=2026-01-14&to=2026-01-15");
     expect(timeZone).toBe("UTC");
+    expect(members).toMatchObject([{ userId: rep.id, calls: 4, talkMs: 69_000 }]);
     expect(period).toMatchObject({
       startsAt: "2026-01-14T00:00:00.000000Z",
       endsAt: "2026-01-16T00:00:00.000000Z",
@@ -59,8 +60,9 @@ describe("the figures of a period", () => {
       ended: 4,
       answered: 2,
       connectRate: 0.5,
-      talkMs: 69_600,
-      averageTalkMs: 34_800,
+      // The whole seconds that each call shows: 1:01 and 0:08.
+      talkMs: 69_000,
+      averageTalkMs: 34_500,
       averageSetupMs: 1501,
       costMicros: 12_346,
       outcomes: [
@@ -210,7 +212,7 @@ describe("whose figures", () => {
     const former = await newRep(app);
     await leavePastCalls(app, rep, [
       { at: "2026-02-02T08:00:00Z", talkMs: 1000 },
-      { at: "2026-02-02T09:00:00Z", userId: colleague.id, talkMs: 4000 },
+      { at: "2026-02-02T09:00:00Z", userId: colleague.id, talkMs: 4900 },
       { at: "2026-02-02T10:00:00Z", userId: colleague.id },
       { at: "2026-02-02T11:00:00Z", userId: former.id },
     ]);

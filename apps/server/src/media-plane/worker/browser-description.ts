@@ -23,21 +23,21 @@ export function readBrowserOffer(sdp: string): BrowserOffer {
   const session = sdpTransform.parse(sdp);
   const audioIndex = session.media.findIndex(({ type, port }) => type === "audio" && port !== 0);
   const audio = session.media[audioIndex];
-  if (!audio) throw new UnusableOffer("The browser's offer has no audio line.");
+  if (!audio) throw new UnusableOffer("The browser’s offer has no audio line.");
 
   const codec = String(audio.payloads ?? "")
     .split(" ")
     .map(Number)
     .map(soundCodecOf)
     .find((known) => known !== null);
-  if (codec === undefined) throw new UnusableOffer("The browser's offer has neither PCMU nor PCMA.");
+  if (codec === undefined) throw new UnusableOffer("The browser’s offer has neither PCMU nor PCMA.");
   const event = audio.rtp.find((line) => line.codec.toLowerCase() === "telephone-event" && line.rate === 8000);
 
   const usernameFragment = audio.iceUfrag ?? session.iceUfrag;
   const password = audio.icePwd ?? session.icePwd;
   const fingerprint = audio.fingerprint ?? session.fingerprint;
   if (usernameFragment === undefined || password === undefined || !fingerprint) {
-    throw new UnusableOffer("The browser's offer lacks its ICE credentials or its certificate's fingerprint.");
+    throw new UnusableOffer("The browser’s offer lacks its ICE credentials or its certificate’s fingerprint.");
   }
   return {
     session,

@@ -171,7 +171,7 @@ export async function openBrowserLeg(options: {
     async restart(offerSdp) {
       const next = readBrowserOffer(offerSdp);
       if (next.fingerprints[0]?.value !== offer.fingerprints[0]?.value) {
-        throw new UnusableOffer("The browser's new offer is not from the same connection.");
+        throw new UnusableOffer("The browser’s new offer is not from the same connection.");
       }
       const isRestart = next.usernameFragment !== offer.usernameFragment;
       offer = {

@@ -15,7 +15,7 @@ export function useLaterParts(): boolean {
       if (queries.isFetching() > 0 && performance.now() - sinceMs < longestWaitMs) return;
       clearInterval(timer);
       setSettled(true);
-      preloadLaterParts();
+      void preloadLaterParts();
     }, betweenLooksMs);
     return () => clearInterval(timer);
   }, [queries]);

@@ -1,5 +1,5 @@
-import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { fetchScreens } from "../../routes/fetch-screens.ts";
 
 /** After what the page itself needs, and after what whoever opened it does first. */
 const afterMs = 10_000;
@@ -14,21 +14,14 @@ function savesData(): boolean {
 
 /** Fetches the code of every screen once the page has nothing else to do, so that each opens at once, offline too. */
 export function usePreloadedScreens(): void {
-  const router = useRouter();
   useEffect(() => {
     if (savesData()) return;
-    let stopped = false;
-    async function fetchAll(): Promise<void> {
-      for (const route of Object.values(router.routesById)) {
-        if (stopped) return;
-        if (route.id.startsWith("/signed-in/")) await router.loadRouteChunk(route);
-      }
-    }
+    const stopped = new AbortController();
     // One that cannot be had says so when it is opened.
-    const timer = setTimeout(() => void fetchAll().catch(() => {}), afterMs);
+    const timer = setTimeout(() => void fetchScreens(stopped.signal).catch(() => {}), afterMs);
     return () => {
-      stopped = true;
+      stopped.abort();
       clearTimeout(timer);
     };
-  }, [router]);
+  }, []);
 }

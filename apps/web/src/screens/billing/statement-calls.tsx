@@ -1,7 +1,7 @@
 import type { Statement } from "@leadline/contract/billing";
 import { ReceiptText } from "lucide-react";
 import { formatMicros } from "../../components/format-money.ts";
-import { formatSpan } from "../../components/format-time.ts";
+import { formatDuration } from "../../components/format-time.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { monthName } from "./months.ts";
@@ -43,7 +43,7 @@ export function StatementCalls({ statement }: { statement: Statement }) {
                   {each.answered.toLocaleString()}
                 </TableCell>
                 <TableCell align="right" className="whitespace-nowrap">
-                  {formatSpan(each.talkMs)}
+                  {formatDuration(each.talkMs)}
                 </TableCell>
                 <TableCell align="right">{formatMicros(each.costMicros)}</TableCell>
               </TableRow>

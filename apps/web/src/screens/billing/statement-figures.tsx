@@ -1,6 +1,6 @@
 import type { Statement } from "@leadline/contract/billing";
 import { formatMicros } from "../../components/format-money.ts";
-import { formatSpan } from "../../components/format-time.ts";
+import { formatDuration } from "../../components/format-time.ts";
 import { monthName } from "./months.ts";
 
 export function StatementFigures({ statement }: { statement: Statement }) {
@@ -12,7 +12,7 @@ export function StatementFigures({ statement }: { statement: Statement }) {
       <Figure name="Balance" value={formatMicros(statement.balanceMicros)} note="at this moment" />
       <Figure name="Calls cost" value={formatMicros(sum((day) => day.costMicros))} note={`in ${month}`} />
       <Figure name="Calls" value={sum((day) => day.calls).toLocaleString()} note={`in ${month}`} />
-      <Figure name="Talk time" value={formatSpan(sum((day) => day.talkMs))} note={`in ${month}`} />
+      <Figure name="Talk time" value={formatDuration(sum((day) => day.talkMs))} note={`in ${month}`} />
     </dl>
   );
 }

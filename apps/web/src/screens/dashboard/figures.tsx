@@ -1,6 +1,6 @@
 import type { Statistics } from "@leadline/contract/statistics";
 import { ArrowDown, ArrowUp, Minus } from "lucide-react";
-import { formatDuration, formatSpan } from "../../components/format-time.ts";
+import { formatDuration } from "../../components/format-time.ts";
 import { type Change, describeChange } from "./describe-change.ts";
 
 const count = new Intl.NumberFormat("en-US");
@@ -25,8 +25,8 @@ export function Figures({ statistics: { period, before } }: { statistics: Statis
       <Figure
         label="Talk time"
         more={average}
-        value={formatSpan(period.talkMs)}
-        change={describeChange({ now: period.talkMs, before: before.talkMs, format: formatSpan })}
+        value={formatDuration(period.talkMs)}
+        change={describeChange({ now: period.talkMs, before: before.talkMs, format: formatDuration })}
       />
       <Figure
         label="Average set-up"

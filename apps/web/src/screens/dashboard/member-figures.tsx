@@ -1,5 +1,5 @@
 import type { Statistics } from "@leadline/contract/statistics";
-import { formatSpan } from "../../components/format-time.ts";
+import { formatDuration } from "../../components/format-time.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 
 interface MemberFiguresProps {
@@ -39,7 +39,7 @@ export function MemberFigures({ members, chosen, onChoose }: MemberFiguresProps)
               </TableCell>
               <TableCell align="right">{member.calls}</TableCell>
               <TableCell align="right">{member.answered}</TableCell>
-              <TableCell align="right">{formatSpan(member.talkMs)}</TableCell>
+              <TableCell align="right">{formatDuration(member.talkMs)}</TableCell>
             </TableRow>
           ))}
         </TableBody>

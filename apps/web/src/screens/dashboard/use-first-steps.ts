@@ -1,23 +1,50 @@
 import type { Organisation } from "@leadline/contract/organisations";
-import { useQueries } from "@tanstack/react-query";
+import { queryOptions, useQueries } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { isAdmin } from "../../components/use-own-role.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { queryClient } from "../../data/query-client.ts";
 import { type FirstStep, firstSteps } from "./first-steps-list.tsx";
+import { stepsSeen } from "./steps-seen.ts";
 
 export interface StepState {
   step: FirstStep;
   done: boolean;
 }
 
-/** Which of the first steps are done; null until known. One that cannot be looked up counts as done: it would nag in vain. */
-export function useFirstSteps(organisation: Pick<Organisation, "role"> | null): StepState[] | null {
-  const steps = firstSteps.filter((step) => !step.forAdmins || organisation === null || isAdmin(organisation.role));
+type Role = Pick<Organisation, "role">;
+
+const stepsOf = (organisation: Role | null): FirstStep[] =>
+  firstSteps.filter((step) => !step.forAdmins || organisation === null || isAdmin(organisation.role));
+
+const stepQuery = (step: FirstStep) =>
+  queryOptions({ queryKey: [...step.follows, "first-step", step.title], queryFn: step.isDone });
+
+/** Asks as soon as it is known who is here, while the frame around the page is still being drawn. */
+export async function prefetchFirstSteps(): Promise<void> {
+  const { activeOrganisation } = await queryClient.ensureQueryData(meQuery);
+  if (activeOrganisation)
+    for (const step of stepsOf(activeOrganisation)) void queryClient.prefetchQuery(stepQuery(step));
+}
+
+/**
+ * Which of the first steps are done; null until known. One that cannot be looked up counts as done: it would nag in vain.
+ * Until the server answers, what was seen here last stands, so that a page that is opened again does not wait for it.
+ */
+export function useFirstSteps(organisation: Pick<Organisation, "id" | "role"> | null): StepState[] | null {
+  const steps = stepsOf(organisation);
   const answers = useQueries({
     queries: steps.map((step) => ({
-      queryKey: [...step.follows, "first-step", step.title],
-      queryFn: step.isDone,
+      ...stepQuery(step),
       // Without an organisation none is done, and the server has nothing to tell.
       enabled: organisation !== null,
+      placeholderData: () => (organisation === null ? undefined : stepsSeen.wasDone(organisation.id, step.title)),
     })),
+  });
+  const areKnown = answers.every((answer) => answer.isSuccess && !answer.isPlaceholderData);
+  const done = steps.filter((_, index) => answers[index]?.data).map(({ title }) => title);
+  useEffect(() => {
+    if (organisation !== null && areKnown) stepsSeen.keep(organisation.id, done);
   });
   if (organisation !== null && answers.some((answer) => answer.isPending)) return null;
   return steps.map((step, index) => ({ step, done: organisation !== null && (answers[index]?.data ?? true) }));

@@ -3,6 +3,7 @@ import { createIntegration, CreateIntegrationInput, type CrmServiceDescription }
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
@@ -20,7 +21,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
     resolver: zodResolver(CreateIntegrationInput),
     defaultValues: { label: "", workspaceDomain: "" },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
   const chosen = useWatch({ control: form.control, name: "service" });
   const service = services.find((one) => one.service === chosen);
   const asksDomain = service?.workspaceDomainHelp != null;
@@ -44,6 +45,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <AskBeforeLeaving unsaved={isDirty && !isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Field label="Service" message={errors.service?.message}>
         {(control) => (
@@ -101,7 +103,9 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
           Add integration
         </Button>
         <Button asChild tone="quiet">
-          <Link to="/integrations">Cancel</Link>
+          <Link to="/integrations" ignoreBlocker>
+            Cancel
+          </Link>
         </Button>
       </div>
     </form>

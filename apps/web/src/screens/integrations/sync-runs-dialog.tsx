@@ -71,6 +71,9 @@ function Runs({ runs }: { runs: readonly SyncRun[] }) {
           <TableHeadCell align="right">New</TableHeadCell>
           <TableHeadCell align="right">Changed</TableHeadCell>
           <TableHeadCell align="right">Deleted</TableHeadCell>
+          <TableHeadCell align="right" title="Deleted there, and kept here for your notes, files or calls">
+            Kept
+          </TableHeadCell>
           <TableHeadCell align="right">Left out</TableHeadCell>
         </TableRow>
       </TableHead>
@@ -86,7 +89,7 @@ function Runs({ runs }: { runs: readonly SyncRun[] }) {
               <Badge tone={outcomes[run.status].tone}>{outcomes[run.status].words}</Badge>
               {run.problem ? <p className="mt-1 max-w-[36ch] pb-1 text-xs text-ink-soft">{run.problem}</p> : null}
             </TableCell>
-            {[run.read, run.created, run.updated, run.deleted, run.failed].map((count, column) => (
+            {[run.read, run.created, run.updated, run.deleted, run.kept ?? 0, run.failed].map((count, column) => (
               // oxlint-disable-next-line react/no-array-index-key -- the columns never move
               <TableCell key={column} align="right">
                 {count.toLocaleString()}

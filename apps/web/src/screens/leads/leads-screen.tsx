@@ -6,7 +6,7 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { requestFile } from "../../data/api-client.ts";
 import { isSearch } from "@leadline/contract/leads";
-import { leadFilterQuery, leadListQuery } from "../../data/leads-query.ts";
+import { leadCountQuery, leadFilterQuery, leadListQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { saveFile } from "../../data/save-file.ts";
@@ -36,6 +36,7 @@ export function LeadsScreen() {
 function Leads() {
   const { filter, change } = useLeadFilter();
   const list = useInfiniteQuery(leadListQuery(filter));
+  const total = useQuery({ ...leadCountQuery(filter), enabled: list.hasNextPage && !isSearch(filter.search) }).data;
   const leads = list.data?.pages.flatMap((page) => page.items) ?? [];
   const isFiltered = isSearch(filter.search) || filter.status !== undefined;
   const exporting = useMutation({
@@ -78,6 +79,7 @@ function Leads() {
             // Another filter starts at the top.
             key={JSON.stringify([filter.status, filter.sort])}
             leads={leads}
+            total={(!isSearch(filter.search) && !list.isPlaceholderData && total) || null}
             stale={list.isPlaceholderData}
             more={list}
           />

@@ -1,4 +1,4 @@
-import type { Lead } from "@leadline/contract/leads";
+import type { Lead, LeadCount } from "@leadline/contract/leads";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { useEffect, useRef, useState } from "react";
@@ -18,6 +18,8 @@ const readAhead = 30;
 
 interface LeadsTableProps {
   leads: readonly Lead[];
+  /** Of which they are the first; null where nobody has counted them. */
+  total: LeadCount | null;
   /** They are those of the filter before. */
   stale: boolean;
   more: {
@@ -30,7 +32,7 @@ interface LeadsTableProps {
 }
 
 /** Only the rows in sight are in the page; the rows before and after them are two empty ones of their height. */
-export function LeadsTable({ leads, stale, more }: LeadsTableProps) {
+export function LeadsTable({ leads, total, stale, more }: LeadsTableProps) {
   const scroll = useRef<HTMLElement>(null);
   const [edited, setEdited] = useState<Lead | null>(null);
   const [deleted, setDeleted] = useState<Lead | null>(null);
@@ -85,7 +87,7 @@ export function LeadsTable({ leads, stale, more }: LeadsTableProps) {
           <Gap height={below} />
         </TableBody>
       </Table>
-      <Foot more={more} count={leads.length} />
+      <Foot more={more} count={leads.length} total={total} />
       <EditLeadDialog lead={edited} onClose={() => setEdited(null)} />
       <DeleteLeadDialog lead={deleted} onClose={() => setDeleted(null)} />
     </>
@@ -97,7 +99,7 @@ function Gap({ height }: { height: number }) {
   return <tr aria-hidden="true" style={{ height }} />;
 }
 
-function Foot({ more, count }: { more: LeadsTableProps["more"]; count: number }) {
+function Foot({ more, count, total }: Pick<LeadsTableProps, "more" | "total"> & { count: number }) {
   if (more.isFetchNextPageError)
     return (
       <p role="alert" className="flex items-center gap-3 text-table text-fault">
@@ -110,9 +112,17 @@ function Foot({ more, count }: { more: LeadsTableProps["more"]; count: number })
   const number = count.toLocaleString();
   return (
     <p className="text-xs text-ink-soft tabular-nums">
-      {more.hasNextPage ? `The first ${number} leads; scroll for more` : `${number} ${count === 1 ? "lead" : "leads"}`}
+      {more.hasNextPage
+        ? `The first ${number}${ofTotal(total, count)} leads; scroll for more`
+        : `${number} ${count === 1 ? "lead" : "leads"}`}
     </p>
   );
+}
+
+/** Nothing where what was counted once is already passed. */
+function ofTotal(total: LeadCount | null, count: number): string {
+  if (!total || total.count <= count) return "";
+  return ` of ${total.count.toLocaleString()}${total.more ? "+" : ""}`;
 }
 
 function LeadsHead() {

@@ -47,7 +47,9 @@ export function NewLeadScreen() {
         saveLabel="Add lead"
         cancel={
           <Button asChild tone="quiet">
-            <Link to="/leads">Cancel</Link>
+            <Link to="/leads" ignoreBlocker>
+              Cancel
+            </Link>
           </Button>
         }
       />

@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { type Limits, updateLimits, UpdateLimitsInput } from "@leadline/contract/limits";
 import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { formatMicros } from "../../components/format-money.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
@@ -47,6 +48,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
       {mayChange ? null : <Notice tone="brass">Only an admin or owner may change the limits.</Notice>}
+      <AskBeforeLeaving unsaved={isDirty && !isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Controller
         control={form.control}

@@ -3,6 +3,7 @@ import { createOrganisation, CreateOrganisationInput } from "@leadline/contract/
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
@@ -20,7 +21,7 @@ export function NewOrganisationScreen() {
     resolver: zodResolver(CreateOrganisationInput),
     defaultValues: { name: "", description: "", website: "" },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
 
   const submit = form.handleSubmit(async (organisation) => {
     try {
@@ -45,6 +46,7 @@ export function NewOrganisationScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="New organisation" lead="You will own it, and act inside it from then on." />
       <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
+        <AskBeforeLeaving unsaved={isDirty && !isSubmitting} />
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field label="Name" help="What your team calls itself." message={errors.name?.message}>
           {(control) => <Input autoComplete="organization" {...control} {...form.register("name")} />}
@@ -68,7 +70,9 @@ export function NewOrganisationScreen() {
             Create organisation
           </Button>
           <Button asChild tone="quiet">
-            <Link to="/settings/organisations">Cancel</Link>
+            <Link to="/settings/organisations" ignoreBlocker>
+              Cancel
+            </Link>
           </Button>
         </div>
       </form>

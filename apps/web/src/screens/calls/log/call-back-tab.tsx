@@ -7,6 +7,7 @@ import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { useToday } from "../../../components/use-day.ts";
+import { useToldAfterLeaving } from "../../../components/use-told-after-leaving.ts";
 import { request } from "../../../data/api-client.ts";
 import { followUpsQuery } from "../../../data/follow-ups-query.ts";
 import { leadsKey } from "../../../data/leads-query.ts";
@@ -26,9 +27,11 @@ const most = 200;
 
 /** Everybody with a follow-up day, the longest due first. */
 export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
+  const onError = useToldAfterLeaving();
   const finishing = useMutation({
     onMutate: (): void => undoing.reset(),
     mutationFn: (followUp: FollowUp) => setDay(followUp, null),
+    onError,
     onSuccess: async (_, followUp) => {
       await queryClient.invalidateQueries({ queryKey: leadsKey });
       toast.success(`Done with ${nameOf(followUp)}.`, {
@@ -39,6 +42,7 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   const undoing = useMutation({
     onMutate: (): void => finishing.reset(),
     mutationFn: (followUp: FollowUp) => setDay(followUp, followUp.followUpOn),
+    onError,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: leadsKey }),
   });
   return (

@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import type { Lead } from "@leadline/contract/leads";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { leadsWithNumberQuery } from "../data/leads-query.ts";
+import { showScreens } from "../routes/testing/show-screens.tsx";
+import { LeadForm } from "./lead-form.tsx";
+
+const save = vi.fn<() => Promise<void>>(async () => {});
+afterEach(() => {
+  cleanup();
+  save.mockClear();
+});
+
+const phone = "+12025550100";
+const bob: Lead = {
+  id: "bob",
+  firstName: "Bob",
+  lastName: "Stone",
+  email: "bob@stone.example",
+  phone,
+  phoneNumber: phone,
+  status: "New",
+  followUpOn: null,
+  integrationId: null,
+  createdAt: "2026-01-14T10:00:00Z",
+  updatedAt: "2026-01-14T10:00:00Z",
+};
+const openForm = (lead?: Lead) =>
+  showScreens({
+    at: "/leads/new",
+    screens: {
+      "/leads/new": () => <LeadForm {...(lead && { lead })} onSave={save} saveLabel="Save" cancel={null} />,
+      "/leads/$leadId": () => null,
+    },
+    known: [[leadsWithNumberQuery(phone).queryKey, [bob]]],
+  });
+const field = (name: string) => screen.getByLabelText(name);
+const leaveField = (name: string) => act(async () => fireEvent.blur(field(name)));
+
+test("a number that another lead has leads to that lead, and may be saved all the same", async () => {
+  await openForm();
+  for (const [name, value] of [
+    ["First name", "Rob"],
+    ["Last name", "Rock"],
+    ["Email", "rob@rock.example"],
+    ["Phone", phone],
+  ] as const)
+    fireEvent.input(field(name), { target: { value } });
+  await leaveField("Phone");
+  const hint = screen.getByText(/has this number already\.$/);
+  expect(hint.textContent).toBe("Bob Stone has this number already.");
+  expect(screen.getByRole("link", { name: "Bob Stone" }).getAttribute("href")).toBe("/leads/bob");
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Save" })));
+  await waitFor(() => expect(save).toHaveBeenCalledOnce());
+});
+
+test("a lead's own number is nobody else's", async () => {
+  await openForm(bob);
+  await leaveField("Phone");
+  expect(screen.queryByText(/has this number already/)).toBeNull();
+});

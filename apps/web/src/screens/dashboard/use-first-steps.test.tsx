@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, renderHook, waitFor } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { queryClient } from "../../data/query-client.ts";
+import { stepsSeen } from "./steps-seen.ts";
+import { useFirstSteps } from "./use-first-steps.ts";
+
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const organisation = { id: "harbour", role: "member" } as const;
+const doneOf = (steps: ReturnType<typeof useFirstSteps>) =>
+  steps?.filter(({ done }) => done).map(({ step }) => step.title);
+
+function openDashboard() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  return renderHook(() => useFirstSteps(organisation), { wrapper }).result;
+}
+
+/** Who is here has an organisation; `calls` is what has been called. */
+const serverAnswers = (calls: object[]) =>
+  vi.stubGlobal("fetch", async (url: string) =>
+    Response.json(url.includes("/users/me") ? { activeOrganisation: organisation } : calls),
+  );
+
+test("a dashboard that is opened again stands before the server answers; a first one waits for it", () => {
+  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  expect(openDashboard().current).toBeNull();
+  stepsSeen.keep("harbour", ["Make an organisation"]);
+  expect(doneOf(openDashboard().current)).toEqual(["Make an organisation"]);
+});
+
+test("what the server then says stands instead, and is what stands the next time", async () => {
+  serverAnswers([{}]);
+  stepsSeen.keep("harbour", []);
+  const steps = openDashboard();
+  expect(doneOf(steps.current)).toEqual([]);
+  await waitFor(() => expect(doneOf(steps.current)).toEqual(["Make an organisation", "Place a test call"]));
+  await waitFor(() => expect(stepsSeen.wasDone("harbour", "Place a test call")).toBe(true));
+});

@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { CrmService, Integration } from "@leadline/contract/integrations";
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { syncRunsQuery } from "../../data/integrations-query.ts";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { SyncRunsDialog } from "./sync-runs-dialog.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test("the last syncs count what was deleted in the CRM and kept here, between the deleted and the left out", async () => {
+  const run = {
+    id: "a-run",
+    status: "completed",
+    total: 30,
+    read: 30,
+    created: 11,
+    updated: 12,
+    deleted: 13,
+    kept: 14,
+    failed: 15,
+    problem: null,
+    retryAt: null,
+    createdAt: "2026-01-14T10:00:00Z",
+    endedAt: "2026-01-14T10:00:05Z",
+  };
+  vi.stubGlobal("fetch", async () => Response.json([run]));
+  const integration = Integration.parse({
+    id: crypto.randomUUID(),
+    label: "Harbour",
+    service: CrmService.options[0],
+    workspaceDomain: null,
+    status: "active",
+    problem: null,
+    lastSync: null,
+  });
+  await showScreens({
+    at: "/runs",
+    screens: { "/runs": () => <SyncRunsDialog integration={integration} onClose={() => {}} /> },
+    known: [[syncRunsQuery(integration.id).queryKey, [run]]],
+  });
+  const texts = (role: "columnheader" | "cell") => screen.getAllByRole(role).map(({ textContent }) => textContent);
+  expect(texts("columnheader").slice(2)).toEqual(["Read", "New", "Changed", "Deleted", "Kept", "Left out"]);
+  expect(texts("cell").slice(2)).toEqual(["30", "11", "12", "13", "14", "15"]);
+});

@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { leadCountQuery, leadListQuery } from "../../data/leads-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { LeadsScreen } from "./leads-screen.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const none = { pages: [{ items: [], next: null }], pageParams: [undefined] };
+const openLeads = (at: string, filter: Parameters<typeof leadListQuery>[0]) =>
+  showScreens({
+    at,
+    screens: { "/leads": LeadsScreen, "/leads/new": () => null },
+    known: [
+      [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "owner" } }],
+      [leadListQuery(filter).queryKey, none],
+    ],
+  });
+
+test("without a lead the list says what will stand there and how it comes, beside the one action that adds one", async () => {
+  await openLeads("/leads", { search: "", status: undefined, sort: "newest" });
+  expect(screen.getByText("No leads yet")).toBeTruthy();
+  const words =
+    "The people you mean to call will stand here, with their numbers, notes and calls. New lead adds the first one, or a CSV file of many.";
+  expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "New lead" }).getAttribute("href")).toBe("/leads/new");
+  expect(screen.queryByRole("table")).toBeNull();
+});
+
+test("a list that goes on tells how many there are, or how many at least; a search's are not counted", async () => {
+  // The next page is on its way.
+  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  const lead = { firstName: "Ann", lastName: "Lo", email: "ann@lo.example", phone: "+12025550100", status: "New" };
+  const next = new URLSearchParams({ after: "cursor" });
+  const list = { pages: [{ items: [{ id: "a-lead", ...lead }], next }], pageParams: [undefined] };
+  const foot = async (at: string, search: string, count: object) => {
+    cleanup();
+    const filter = { search, status: undefined, sort: "newest" as const };
+    await showScreens({
+      at,
+      screens: { "/leads": LeadsScreen, "/leads/new": () => null },
+      known: [
+        [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "owner" } }],
+        [leadListQuery(filter).queryKey, list],
+        [leadCountQuery(filter).queryKey, count],
+      ],
+    });
+    return screen.getByText(/scroll for more$/).textContent;
+  };
+  expect(await foot("/leads", "", { count: 1234, more: false })).toBe("The first 1 of 1,234 leads; scroll for more");
+  expect(await foot("/leads", "", { count: 10_000, more: true })).toBe("The first 1 of 10,000+ leads; scroll for more");
+  expect(await foot("/leads?search=ann", "ann", { count: 9, more: false })).toBe("The first 1 leads; scroll for more");
+});
+
+test("without a lead that fits, it says what was looked for, and how", async () => {
+  await openLeads("/leads?search=zebra", { search: "zebra", status: undefined, sort: "newest" });
+  expect(screen.getByText("No lead matches “zebra”")).toBeTruthy();
+  expect(screen.getByText("Names, emails and phone numbers are searched, in any order of words.")).toBeTruthy();
+  cleanup();
+  await openLeads("/leads?status=Qualified", { search: "", status: "Qualified", sort: "newest" });
+  expect(screen.getByText("No lead is Qualified")).toBeTruthy();
+});
