@@ -57,6 +57,7 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     doNotCall: unwanted,
     integration: await connectIntegration(app, owner),
   };
+  for (const [kind, id] of Object.entries(ids)) if (id === undefined) throw new Error(`there is no ${kind} to name`);
   return {
     owner,
     ids,
