@@ -38,14 +38,37 @@ export function startProgram(
   };
 }
 
-// At random: test files run side by side, and their threads share a process.
-let lastPort = 20_000 + randomInt(2_500) * 4;
+const firstPort = 20_000;
+/** A hundred, four apart: some peers take the next ones too. */
+const portsOfBlock = 400;
+const blocks = 25;
+let block: Promise<number> | null = null;
+let lastPort = 0;
 
-/** Ports of one number free for both UDP and TCP, below the system's own range; each is handed out once in this process. */
+/** A stretch of ports for this test file alone, held by listening on its first: files run side by side. */
+async function claimBlock(): Promise<number> {
+  for (let tries = 0; tries < blocks * 4; tries++) {
+    const first = firstPort + randomInt(blocks) * portsOfBlock;
+    const guard = createServer();
+    guard.unref();
+    const claimed = once(guard, "listening").then(
+      () => true,
+      () => false,
+    );
+    guard.listen(first, "127.0.0.1");
+    if (await claimed) return first;
+  }
+  throw new Error("all ports that the SIP peers of tests may use are taken");
+}
+
+/** A port that is free for both UDP and TCP, below the system's own range; each is handed out once in this process. */
 export async function freePort(): Promise<number> {
+  block ??= claimBlock();
+  const first = await block;
   for (;;) {
-    lastPort = 20_000 + ((lastPort - 20_000 + 4) % 10_000);
-    if ((await isFreeForUdp(lastPort)) && (await isFreeForTcp(lastPort))) return lastPort;
+    lastPort = (lastPort + 4) % portsOfBlock || 4;
+    const port = first + lastPort;
+    if ((await isFreeForUdp(port)) && (await isFreeForTcp(port))) return port;
   }
 }
 
