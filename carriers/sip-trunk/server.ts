@@ -1,6 +1,5 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 
-import { openSipTrunk } from "./open-sip-trunk.ts";
 import { settings } from "./settings.ts";
 
 /** Any SIP trunk or PBX, over UDP, TCP or TLS. */
@@ -9,5 +8,9 @@ export const carrier: CarrierModule<typeof settings> = {
   name: "SIP trunk",
   capabilities: { hold: true, inbound: true, digits: "media", numbers: false },
   settings,
-  open: (given, listener) => openSipTrunk(given, { listener }),
+  async open(given, listener) {
+    // Loaded with the first trunk: a server without one starts without SIP.
+    const { openSipTrunk } = await import("./open-sip-trunk.ts");
+    return openSipTrunk(given, { listener });
+  },
 };
