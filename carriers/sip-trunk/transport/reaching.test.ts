@@ -41,19 +41,31 @@ describe.concurrent("a trunk is reached", { timeout: 40_000 }, () => {
     return share;
   }
 
+  /** How a call ends that its callee hangs up: by a request that comes back along the trunk's own connection. */
+  async function endedThere(trunk: Awaited<ReturnType<typeof openSipTrunk>>): Promise<string> {
+    const call = await placeCall(trunk, number("09"));
+    await call.answered();
+    const { reason } = await call.ended(5_000);
+    call.endpoint.close();
+    return reason;
+  }
+
   it("over TCP", async () => {
     const echo = await stage.sipp({ scenario: "answer", echoes: true });
-    const { port } = await stage.kamailio({ callees: { "01": echo } });
+    const hangsUp = await stage.sipp({ scenario: "hang-up" });
+    const { port } = await stage.kamailio({ callees: { "01": echo, "09": hangsUp } });
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${port}`, { transport: "tcp", authentication: "register" }));
     await until("registered", () => trunk.state?.().level === "working");
     expect(await hearEcho(trunk)).toBeGreaterThan(0.8);
+    expect(await endedThere(trunk)).toBe("hung-up-there");
     await trunk.close();
   });
 
   it("over TLS, where its certificate names it and an authority that we know signed it", async () => {
     const echo = await stage.sipp({ scenario: "answer", echoes: true });
     const tls = await makeCertificate(stage.peers, stage.folder, "trunk.test");
-    const { port } = await stage.kamailio({ tls, callees: { "01": echo } });
+    const hangsUp = await stage.sipp({ scenario: "hang-up" });
+    const { port } = await stage.kamailio({ tls, callees: { "01": echo, "09": hangsUp } });
     const dns = await startDns([{ name: "trunk.test", type: "A", address: "127.0.0.1" }]);
     const secure = { transport: "tls" as const, authentication: "register" as const };
     const { resolver } = dns;
@@ -63,6 +75,7 @@ describe.concurrent("a trunk is reached", { timeout: 40_000 }, () => {
     );
     await until("registered", () => trusting.state?.().level === "working");
     expect(await hearEcho(trusting)).toBeGreaterThan(0.8);
+    expect(await endedThere(trusting)).toBe("hung-up-there");
     await trusting.close();
 
     const doubting = await openSipTrunk(trunkAt(`trunk.test:${port + 2}`, secure), { resolver });
