@@ -5,24 +5,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call } from "@leadline/contract/calls";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type BreakableDatabase, breakableDatabase } from "./testing/breakable-database.ts";
+import { ownDatabase } from "./testing/own-database.ts";
 import { type LeadlineProcess, startProcess } from "./testing/start-process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-faults-"));
+const own = await ownDatabase();
 let database: BreakableDatabase;
 let leadline: LeadlineProcess;
 const start = async () => {
   leadline = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, LOG_LEVEL: "fatal" });
 };
 beforeAll(async () => {
-  database = await breakableDatabase(inject("databaseUrl"));
+  database = await breakableDatabase(own.url);
   await start();
 });
 afterAll(async () => {
   database.mend();
   await leadline.stop("SIGTERM");
   database.close();
+  await own.drop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 

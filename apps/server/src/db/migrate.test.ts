@@ -1,21 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Client } from "pg";
 import { expect, inject, test } from "vitest";
+import { asSuperuser, ownDatabase } from "../testing/own-database.ts";
 import { migrate } from "./migrate.ts";
-
-/** The run's cluster as its superuser, whose password is the owner's. */
-const superuserUrl = (): string => {
-  const url = new URL(inject("databaseUrl"));
-  url.username = "postgres";
-  return url.href;
-};
-
-async function asSuperuser(statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: superuserUrl() });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
 
 test("an owner who may not use the app's roles is told what to run", async () => {
   const name = `outside_${randomUUID().slice(0, 8)}`;
@@ -35,13 +21,10 @@ test("an owner who may not use the app's roles is told what to run", async () =>
 });
 
 test("several that start at once take turns, and a second time there is nothing to do", async () => {
-  const name = `fresh_${randomUUID().slice(0, 8)}`;
-  await asSuperuser([`create database ${name} owner leadline`]);
-  const url = new URL(inject("databaseUrl"));
-  url.pathname = `/${name}`;
-  await Promise.all([migrate(url.href), migrate(url.href), migrate(url.href)]);
+  const { url, drop } = await ownDatabase();
+  await Promise.all([migrate(url), migrate(url), migrate(url)]);
   const startedMs = performance.now();
-  await migrate(url.href);
+  await migrate(url);
   expect(performance.now() - startedMs).toBeLessThan(2_000);
-  await asSuperuser([`drop database ${name}`]);
+  await drop();
 });

@@ -92,3 +92,10 @@ describe("a job", () => {
     await expect(wrong).rejects.toThrow(/expected string/);
   });
 });
+
+test("servers that start at once do not stumble over one another's grants", async () => {
+  const several = Array.from({ length: 6 }, () => runJobs(inject("databaseUrl"), [], createLog("silent")));
+  const started = await Promise.allSettled(several);
+  await Promise.all(started.map((one) => one.status === "fulfilled" && one.value.close()));
+  expect(started.filter(({ status }) => status === "rejected")).toEqual([]);
+});

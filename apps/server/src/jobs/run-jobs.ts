@@ -82,7 +82,9 @@ async function letAppRoleEnqueue(ownerUrl: string): Promise<void> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {
+    // In one transaction, and one at a time: Postgres refuses grants of two servers that start at once.
     await client.query(`
+      select pg_advisory_xact_lock(hashtextextended('${schema} grants', 0));
       grant usage on schema ${schema} to ${appRole};
       grant select, insert on all tables in schema ${schema} to ${appRole};
       grant execute on all functions in schema ${schema} to ${appRole};`);

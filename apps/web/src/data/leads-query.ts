@@ -48,10 +48,10 @@ export const leadQuery = (id: string) =>
     queryFn: ({ signal }) => request(getLead, { params: { id } }, { signal }),
   });
 
-/** Of all leads, or of a status; a search's are counted by nobody, which would take as long as finding them. */
+/** Beside the lists, with which it changes. Of all leads, or of a status; a search's are counted by nobody, which would take as long as finding them. */
 export const leadCountQuery = ({ status }: Pick<LeadFilter, "status">) =>
   queryOptions({
-    queryKey: [...leadsKey, "count", status ?? null],
+    queryKey: [...leadsKey, "list", "count", status ?? null],
     queryFn: ({ signal }) => request(countLeads, { query: status ? { status } : {} }, { signal }),
   });
 

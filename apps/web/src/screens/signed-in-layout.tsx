@@ -18,7 +18,8 @@ import { meQuery } from "../data/me-query.ts";
 import { ProblemError, problemDetail } from "../data/problem-error.ts";
 import { useQueriesFollowLiveEvents } from "../data/queries-follow-live-events.ts";
 import { CallBar } from "../phone/call-bar.tsx";
-import { PhoneProvider } from "../phone/phone-provider.tsx";
+import { isActive } from "../phone/call/call-phase.ts";
+import { PhoneProvider, usePhoneState } from "../phone/phone-provider.tsx";
 import { Button } from "../ui/button.tsx";
 import { laterPart } from "../ui/later-part.tsx";
 import { MessageScreen } from "./message-screen.tsx";
@@ -59,11 +60,11 @@ function Frame({ organisationId }: { organisationId: string | null }) {
   useQueriesFollowLiveEvents();
   useEffect(() => onSignedOutElsewhere(leaveSignedOutElsewhere), []);
   const settled = useLaterParts();
-  usePreloadedScreens();
   const sidebar = useSidebar();
   const wide = useWide();
   return (
     <PhoneProvider>
+      <ScreensAhead />
       <div className="flex min-h-dvh">
         <SkipLink />
         <Sidebar {...sidebar} />
@@ -77,6 +78,11 @@ function Frame({ organisationId }: { organisationId: string | null }) {
       </div>
     </PhoneProvider>
   );
+}
+
+function ScreensAhead() {
+  usePreloadedScreens({ inCall: isActive(usePhoneState().phase) });
+  return null;
 }
 
 function Content() {

@@ -1,39 +1,23 @@
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Integration, SyncRun } from "@leadline/contract/integrations";
-import { Client } from "pg";
-import { afterAll, expect, inject, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
+import { asSuperuser, ownDatabase } from "../../testing/own-database.ts";
 import { type LeadlineProcess, startProcess } from "../../testing/start-process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-sync-"));
-const name = `killed_${randomUUID().slice(0, 8)}`;
-const url = new URL(inject("databaseUrl"));
-url.pathname = `/${name}`;
+const database = await ownDatabase();
 const running = new Set<LeadlineProcess>();
-
-/** The run's cluster as its superuser, whose password is the owner's. */
-async function asSuperuser(database: string, statements: string[]): Promise<Record<string, unknown>[]> {
-  const connection = new URL(url);
-  connection.username = "postgres";
-  connection.pathname = `/${database}`;
-  const client = new Client({ connectionString: connection.href });
-  await client.connect();
-  let rows: Record<string, unknown>[] = [];
-  for (const statement of statements) ({ rows } = await client.query(statement));
-  await client.end();
-  return rows;
-}
 
 afterAll(async () => {
   for (const leadline of running) await leadline.stop("SIGTERM");
-  await asSuperuser("leadline", [`drop database if exists ${name} with (force)`]);
+  await database.drop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
 const start = async (): Promise<LeadlineProcess> => {
-  const leadline = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: url.href });
+  const leadline = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url });
   running.add(leadline);
   leadline.child.once("exit", () => running.delete(leadline));
   return leadline;
@@ -61,7 +45,6 @@ async function consent(authoriseUrl: string): Promise<URLSearchParams> {
 }
 
 test("a sync whose server is killed goes on after the restart, with no lead missing and none twice", async () => {
-  await asSuperuser("leadline", [`create database ${name} owner leadline`]);
   const person = {
     firstName: "Robin",
     lastName: "Tester",
@@ -85,10 +68,13 @@ test("a sync whose server is killed goes on after the restart, with no lead miss
   await ask(first.origin, "/v1/integrations/salesforce/callback", { token, body });
 
   // Each page now takes two seconds to be written, so that there is a middle to be killed in.
-  await asSuperuser(name, [
-    `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(2); return null; end $$`,
-    `create trigger slow after insert on leads for each statement execute function slow()`,
-  ]);
+  await asSuperuser(
+    [
+      `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(2); return null; end $$`,
+      `create trigger slow after insert on leads for each statement execute function slow()`,
+    ],
+    database.name,
+  );
   const started = await ask<SyncRun>(first.origin, `/v1/integrations/${made.id}/sync`, { token, method: "POST" });
   const readRun = async (leadline: LeadlineProcess, by: string): Promise<SyncRun | null> => {
     const [integration] = await ask<Integration[]>(leadline.origin, "/v1/integrations", { token: by });
@@ -99,8 +85,8 @@ test("a sync whose server is killed goes on after the restart, with no lead miss
     interval: 20,
   });
   await first.stop("SIGKILL");
-  await asSuperuser(name, ["drop trigger slow on leads"]);
-  const [left] = await asSuperuser(name, ["select count(*)::int as count from leads"]);
+  await asSuperuser(["drop trigger slow on leads"], database.name);
+  const [left] = await asSuperuser(["select count(*)::int as count from leads"], database.name);
   expect([100, 200]).toContain(left?.["count"]);
 
   // The sandbox remembers the consent, and the server goes on by itself: nobody presses anything.
@@ -115,8 +101,9 @@ test("a sync whose server is killed goes on after the restart, with no lead miss
     { timeout: 30_000, interval: 50 },
   );
   expect(finished).toMatchObject({ id: started.id, read: 250, created: 250, updated: 0, problem: null });
-  const [kept] = await asSuperuser(name, [
-    "select count(*)::int as count, count(distinct external_id)::int as people from leads",
-  ]);
+  const [kept] = await asSuperuser(
+    ["select count(*)::int as count, count(distinct external_id)::int as people from leads"],
+    database.name,
+  );
   expect(kept).toEqual({ count: 250, people: 250 });
 }, 120_000);

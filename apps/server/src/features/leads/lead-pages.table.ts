@@ -1,8 +1,7 @@
 import type { LeadSort, LeadStatus } from "@leadline/contract/leads";
-import { LeadStatus as Status } from "@leadline/contract/leads";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import { leadColumns, type LeadTable } from "./leads.table.ts";
+import { leadColumns, type LeadTable, statusRankOf } from "./leads.table.ts";
 
 /** The last row of the page before. */
 export interface LeadCursor {
@@ -31,13 +30,11 @@ type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "posit
 const columnsOf = ({ sort }: LeadPage) => [...leadColumns, "position", ...(sort === "name" ? ["sort_name"] : [])];
 const pageColumns = (page: LeadPage) => sql.raw(columnsOf(page).join(", "));
 
-const rankOf = (status: LeadStatus): number => Status.options.indexOf(status) + 1;
-
 /** Where the page after this one begins. */
 export const cursorAt = (row: PageRow): LeadCursor => ({
   position: row.position,
   sortName: row.sort_name ?? "",
-  statusRank: rankOf(row.status),
+  statusRank: statusRankOf(row.status),
 });
 
 const orders = {
@@ -58,7 +55,7 @@ const follows = {
 /** Everything but the search, which row-level security keeps from every index. */
 function conditions({ organisationId, sort, status, phone, after }: LeadPage): RawBuilder<unknown> {
   const all = [sql`organisation_id = ${organisationId}`];
-  if (status !== undefined) all.push(sql`status_rank = ${rankOf(status)}::smallint`);
+  if (status !== undefined) all.push(sql`status_rank = ${statusRankOf(status)}::smallint`);
   if (phone !== undefined)
     all.push("number" in phone ? sql`phone_number = ${phone.number}` : sql`phone = ${phone.written}`);
   if (after !== undefined) all.push(follows[sort](after));

@@ -1,4 +1,4 @@
-import type { Lead, LeadStatus } from "@leadline/contract/leads";
+import { type Lead, LeadStatus } from "@leadline/contract/leads";
 import { type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -31,6 +31,9 @@ export interface LeadTable {
   /** Folded (fold-text): a space, names, email, phone as written, its digits, E.164. */
   search: GeneratedAlways<string>;
 }
+
+/** As the column status_rank has it. */
+export const statusRankOf = (status: LeadStatus): number => LeadStatus.options.indexOf(status) + 1;
 
 export const leadColumns = [
   "id",

@@ -106,8 +106,12 @@ describe("a call's sound", () => {
     const body = { phoneNumber: "+12025550100", offer: browser.offer };
     const { callSid, mediaConnectionId } = (await app.ask("POST", "/v1/calls", { token: rep.token, body })).json();
     await app.ask("DELETE", `/v1/media-connections/${mediaConnectionId}`, { token: rep.token });
-    await vi.waitFor(async () => expect((await readCall(app, rep, callSid)).mediaConnectionId).toBeNull());
-    expect((await readCall(app, rep, callSid)).status).toBe("in-progress");
+    // It may still ring when its browser goes: it is answered all the same.
+    await vi.waitFor(
+      async () =>
+        expect(await readCall(app, rep, callSid)).toMatchObject({ mediaConnectionId: null, status: "in-progress" }),
+      5_000,
+    );
     await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
   });
 });

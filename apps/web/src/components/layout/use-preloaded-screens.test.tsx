@@ -26,18 +26,10 @@ afterEach(() => {
 });
 
 const asked: string[] = [];
-function Layout() {
-  usePreloadedScreens();
+function Layout({ inCall = false }) {
+  usePreloadedScreens({ inCall });
   return null;
 }
-
-test("ten seconds after the start, and not before, the code of the other screens is fetched", async () => {
-  render(<Layout />);
-  await vi.advanceTimersByTimeAsync(9_900);
-  expect(asked).toEqual([]);
-  await vi.advanceTimersByTimeAsync(200);
-  expect(asked.map((href) => href.replace(/.*\//, "/"))).toEqual(["/leads.js", "/calls.js"]);
-});
 
 test("nothing is fetched ahead for who saves data, or has left by then", async () => {
   render(<Layout />).unmount();
@@ -45,4 +37,16 @@ test("nothing is fetched ahead for who saves data, or has left by then", async (
   render(<Layout />);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(asked).toEqual([]);
+});
+
+test("ten seconds after the start, or after a call, and not before, the code of the other screens is fetched", async () => {
+  const { rerender } = render(<Layout />);
+  await vi.advanceTimersByTimeAsync(9_000);
+  rerender(<Layout inCall />);
+  await vi.advanceTimersByTimeAsync(60_000);
+  rerender(<Layout />);
+  await vi.advanceTimersByTimeAsync(9_900);
+  expect(asked).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asked.map((href) => href.replace(/.*\//, "/"))).toEqual(["/leads.js", "/calls.js"]);
 });

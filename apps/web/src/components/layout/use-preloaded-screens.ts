@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { fetchScreens } from "../../routes/fetch-screens.ts";
+import { fetchScreens, screensAreHere } from "../../routes/fetch-screens.ts";
 
 /** After what the page itself needs, and after what whoever opened it does first. */
 const afterMs = 10_000;
@@ -12,10 +12,13 @@ function savesData(): boolean {
   );
 }
 
-/** Fetches the code of every screen once the page has nothing else to do, so that each opens at once, offline too. */
-export function usePreloadedScreens(): void {
+/**
+ * Fetches the code of every screen once the page has nothing else to do, so that each opens at once, offline too. Not during
+ * a call, whose sound has a slow machine to itself.
+ */
+export function usePreloadedScreens({ inCall }: { inCall: boolean }): void {
   useEffect(() => {
-    if (savesData()) return;
+    if (inCall || screensAreHere() || savesData()) return;
     const stopped = new AbortController();
     // One that cannot be had says so when it is opened.
     const timer = setTimeout(() => void fetchScreens(stopped.signal).catch(() => {}), afterMs);
@@ -23,5 +26,5 @@ export function usePreloadedScreens(): void {
       stopped.abort();
       clearTimeout(timer);
     };
-  }, []);
+  }, [inCall]);
 }

@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import { Client } from "pg";
+import { inject } from "vitest";
+
+/** The run's cluster as its superuser, whose password is the owner's. Answers the last statement's rows. */
+export async function asSuperuser(
+  statements: readonly string[],
+  database = "leadline",
+): Promise<Record<string, unknown>[]> {
+  const url = new URL(inject("databaseUrl"));
+  url.username = "postgres";
+  url.pathname = `/${database}`;
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  let rows: Record<string, unknown>[] = [];
+  for (const statement of statements) ({ rows } = await client.query(statement));
+  await client.end();
+  return rows;
+}
+
+/**
+ * An empty database in the run's cluster, for who starts whole servers: those of one database clear up after one another,
+ * and would end the calls and take the jobs of a server that a test has cut off.
+ */
+export async function ownDatabase(): Promise<{ name: string; url: string; drop(): Promise<void> }> {
+  const name = `own_${randomUUID().slice(0, 8)}`;
+  await asSuperuser([`create database ${name} owner leadline`]);
+  const url = new URL(inject("databaseUrl"));
+  url.pathname = `/${name}`;
+  return {
+    name,
+    url: url.href,
+    async drop() {
+      await asSuperuser([`drop database if exists ${name} with (force)`]);
+    },
+  };
+}
