@@ -67,6 +67,8 @@ const signedInScreens = [
   "/settings/upgrade",
   "/settings/phone-numbers",
   "/settings/phone-numbers/assign",
+  "/settings/carriers",
+  "/settings/carriers/new",
 ];
 
 /** What axe finds, by what is shown and the look it is shown in. */

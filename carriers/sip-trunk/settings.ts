@@ -16,85 +16,161 @@ const token = z
   .regex(/^[A-Za-z0-9.!%*_+~-]+$/, "Use letters, digits and . - _ + only.");
 const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "Write numbers as +, country code, number.");
 const codec = z.enum(["PCMU", "PCMA"]);
+const address = z.union([z.ipv4(), z.ipv6()], "Type an IP address, such as 203.0.113.7.");
+const whole = (least: number, most: number) => {
+  const message = `Type a whole number from ${least} to ${most}.`;
+  return z.int(message).min(least, message).max(most, message);
+};
+const asksPassword = { authentication: ["register", "digest"] };
 
-/** What an organisation's owner fills in; titles and descriptions are the form's own words. */
-export const settings = z.object({
-  host: place.meta({ title: "Server", description: "Your provider's or PBX's SIP domain or address." }),
-  transport: z.enum(["auto", "udp", "tcp", "tls"]).default("auto").meta({
-    title: "Transport",
-    description: "Automatic asks the server's DNS (NAPTR and SRV), and takes UDP where that says nothing.",
+/**
+ * What an organisation's owner fills in. The metadata are the form's own words: title, description, choices' names; `advanced`
+ * stands folded away, `shownFor` only where another setting has one of these values.
+ */
+const fields = z.object({
+  host: place.meta({
+    title: "Server",
+    description: "Your provider’s or PBX’s SIP domain or address, with :port if you were given one.",
   }),
-  outboundProxy: place
-    .nullable()
-    .default(null)
-    .meta({ title: "Outbound proxy", description: "Only if your provider gave you one: everything is sent there." }),
-  authentication: z.enum(["register", "digest", "ip"]).default("register").meta({
-    title: "Sign-in",
-    description:
-      "Register: as a PBX extension does. Digest: user and password, without registering. IP address: your provider knows this server's address.",
+  transport: z
+    .enum(["auto", "udp", "tcp", "tls"])
+    .default("auto")
+    .meta({
+      title: "Transport",
+      description: "Automatic asks the server’s DNS (NAPTR and SRV), and takes UDP where that says nothing.",
+      choices: { auto: "Automatic", udp: "UDP", tcp: "TCP", tls: "TLS" },
+    }),
+  outboundProxy: place.nullable().default(null).meta({
+    title: "Outbound proxy",
+    description: "Only if your provider gave you one: everything is sent there.",
+    advanced: true,
   }),
-  user: token.nullable().default(null).meta({ title: "User", description: "The extension or account." }),
-  authenticationUser: token
-    .nullable()
-    .default(null)
-    .meta({ title: "Authentication user", description: "Only if it differs from the user." }),
+  authentication: z
+    .enum(["register", "digest", "ip"])
+    .default("register")
+    .meta({
+      title: "Sign-in",
+      description: "As your provider or PBX tells you.",
+      choices: {
+        register: "Register, as a PBX extension does",
+        digest: "User and password, without registering",
+        ip: "By this server’s IP address",
+      },
+    }),
+  user: token.nullable().default(null).meta({
+    title: "User",
+    description: "The extension or account.",
+    shownFor: asksPassword,
+  }),
+  authenticationUser: token.nullable().default(null).meta({
+    title: "Authentication user",
+    description: "Only if it differs from the user.",
+    advanced: true,
+    shownFor: asksPassword,
+  }),
   password: z
     .string()
     .max(256)
     .regex(/^[^\r\n]*$/, "A password has no line ends.")
     .nullable()
     .default(null)
-    .meta({ title: "Password", secret: true }),
+    .meta({ title: "Password", secret: true, shownFor: asksPassword }),
   numbers: z
     .array(e164)
     .max(500)
     .default([])
-    .meta({ title: "Your numbers", description: "The numbers that ring here, and that you may call from." }),
+    .meta({ title: "Your numbers", description: "One a line, such as +442079460123: those that ring here." }),
   numberFormat: z
     .enum(["+e164", "e164"])
     .default("+e164")
-    .meta({ title: "Numbers are dialled as", description: "With + in front, or with the country code alone." }),
-  callerIdHeader: z.enum(["from", "p-asserted-identity", "remote-party-id"]).default("from").meta({
-    title: "Caller ID goes in",
-    description: "From suits most providers; PBX extensions often want one of the others.",
-  }),
+    .meta({
+      title: "Numbers are dialled as",
+      choices: { "+e164": "+44 20 7946 0123", e164: "44 20 7946 0123" },
+      advanced: true,
+    }),
+  callerIdHeader: z
+    .enum(["from", "p-asserted-identity", "remote-party-id"])
+    .default("from")
+    .meta({
+      title: "Caller ID goes in",
+      description: "From suits most providers; PBX extensions often want one of the others.",
+      choices: {
+        from: "From",
+        "p-asserted-identity": "P-Asserted-Identity",
+        "remote-party-id": "Remote-Party-ID",
+      },
+      advanced: true,
+    }),
   codecs: z
     .array(codec)
-    .min(1)
+    .min(1, "Choose at least one codec.")
     .default(["PCMU", "PCMA"])
-    .meta({ title: "Codecs", description: "In your order of preference." }),
-  keys: z.enum(["rfc4733", "info"]).default("rfc4733").meta({
-    title: "Keypad tones",
-    description: "In the sound (RFC 4733) unless your provider asks for SIP INFO.",
-  }),
-  keepAliveSeconds: z.int().min(5).max(600).default(30).meta({ title: "Check the trunk every", unit: "s" }),
-  registrationSeconds: z.int().min(30).max(86_400).default(300).meta({ title: "Register for", unit: "s" }),
-  sessionSeconds: z
-    .int()
-    .min(90)
-    .max(86_400)
+    .meta({
+      title: "Codecs",
+      description: "The first is preferred.",
+      choices: { PCMU: "PCMU (µ-law)", PCMA: "PCMA (A-law)" },
+      advanced: true,
+    }),
+  keys: z
+    .enum(["rfc4733", "info"])
+    .default("rfc4733")
+    .meta({
+      title: "Keypad tones",
+      description: "In the sound unless your provider asks for SIP INFO.",
+      choices: { rfc4733: "In the sound (RFC 4733)", info: "SIP INFO" },
+      advanced: true,
+    }),
+  keepAliveSeconds: whole(5, 600).default(30).meta({ title: "Check the trunk every", unit: "seconds", advanced: true }),
+  registrationSeconds: whole(30, 86_400)
+    .default(300)
+    .meta({ title: "Register for", unit: "seconds", advanced: true, shownFor: { authentication: ["register"] } }),
+  sessionSeconds: whole(90, 86_400)
     .default(1_800)
-    .meta({ title: "Prove that a call is alive every", unit: "s", description: "RFC 4028." }),
-  ringSeconds: z.int().min(10).max(300).default(120).meta({ title: "Give up ringing after", unit: "s" }),
-  publicAddress: z.union([z.ipv4(), z.ipv6()]).nullable().default(null).meta({
+    .meta({ title: "Prove that a call is alive every", unit: "seconds", advanced: true }),
+  ringSeconds: whole(10, 300).default(120).meta({ title: "Give up ringing after", unit: "seconds", advanced: true }),
+  publicAddress: address.nullable().default(null).meta({
     title: "Public address",
     description: "Where this server is behind a NAT: the address your provider sees.",
+    advanced: true,
   }),
-  localPort: z
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(0)
-    .meta({ title: "Local port", description: "Fixed where your provider sends calls to it; 0 takes any." }),
+  localPort: whole(0, 65_535).default(0).meta({
+    title: "Local port",
+    description: "Fixed where your provider sends calls to it; 0 takes any.",
+    advanced: true,
+  }),
   allowedPeers: z
-    .array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))
+    .array(
+      z.union(
+        [z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()],
+        "Type IP addresses or networks, such as 203.0.113.0/24, one a line.",
+      ),
+    )
     .max(100)
     .default([])
-    .meta({ title: "Further addresses", description: "That your provider sends calls from. All others are refused." }),
-  certificateAuthority: z.string().max(100_000).nullable().default(null).meta({
-    title: "Certificate authority",
-    description: "PEM, where no public authority signs the server's certificate.",
-  }),
+    .meta({
+      title: "Further addresses",
+      description: "One a line, that your provider sends calls from. All others are refused.",
+      advanced: true,
+    }),
+  certificateAuthority: z
+    .string()
+    .max(100_000)
+    .nullable()
+    .default(null)
+    .meta({
+      title: "Certificate authority",
+      description: "PEM, where no public authority signs the server’s certificate.",
+      multiline: true,
+      advanced: true,
+      shownFor: { transport: ["auto", "tls"] },
+    }),
+});
+
+/** Who signs in needs a name and a password. */
+export const settings = fields.superRefine((given, context) => {
+  if (given.authentication === "ip") return;
+  if (given.user === null) context.addIssue({ code: "custom", path: ["user"], message: "Type the user." });
+  if (given.password === null) context.addIssue({ code: "custom", path: ["password"], message: "Type the password." });
 });
 
 export type TrunkSettings = z.output<typeof settings>;

@@ -54,6 +54,7 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   await ask("/v1/invitations", { body: { email: "joanna.reed@harbourtools.example", role: "member" } });
   await ask("/v1/limits", { method: "PUT", body: { allowedCountries: ["US", "GB"] } });
   await buyNumbers(ask);
+  await connectTrunk(ask);
   const leadId = await enterLeads(ask);
   const outcomes: { id: string }[] = await ask("/v1/call-outcomes");
   const calls = pastCalls({ userIds: ids, outcomeIds: outcomes.map(({ id }) => id), timeZone });
@@ -107,6 +108,13 @@ async function buyNumbers(ask: Ask): Promise<void> {
     const { id } = await ask("/v1/phone-numbers", { body: { number: first.number } });
     await ask(`/v1/phone-numbers/${id}`, { method: "PUT", body: { label, isCallerId: countryCode === "US" } });
   }
+}
+
+/** Not in use, so that the demo's calls reach the sandbox. */
+async function connectTrunk(ask: Ask): Promise<void> {
+  const settings = { host: "192.0.2.10", transport: "udp", authentication: "ip", numbers: ["+442079460123"] };
+  const { id } = await ask("/v1/carriers", { body: { kind: "sip-trunk", label: "Office PBX", settings } });
+  await ask(`/v1/carriers/${id}`, { method: "PUT", body: { inUse: false } });
 }
 
 /** Answers the one whose page is shown. */

@@ -158,6 +158,8 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
       await page.getByRole("dialog").waitFor();
     },
   },
+  { name: "carriers", shows: "Settings: Carriers", path: "/settings/carriers" },
+  { name: "carriers-new", shows: "Connect a carrier", path: "/settings/carriers/new" },
   { name: "outcomes", shows: "Settings: Outcomes", path: "/settings/outcomes" },
   { name: "do-not-call", shows: "Settings: Do not call", path: "/settings/do-not-call" },
   { name: "billing", shows: "Settings: Billing", path: "/settings/billing" },

@@ -13,7 +13,13 @@ interface Crumb {
   /** The page's lead gives its name for the label, once it is known. */
   isLead?: true;
   /** A page of its own; without it the crumb is only a word. */
-  to?: "/dashboard" | "/integrations" | "/leads" | "/settings/organisations" | "/settings/phone-numbers";
+  to?:
+    | "/dashboard"
+    | "/integrations"
+    | "/leads"
+    | "/settings/organisations"
+    | "/settings/phone-numbers"
+    | "/settings/carriers";
 }
 
 declare module "@tanstack/react-router" {

@@ -119,4 +119,28 @@ export const settingsRoutes = [
     },
     component: lazyScreen(() => import("../screens/phone-numbers/assign-number-screen.tsx"), "AssignNumberScreen"),
   }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/carriers",
+    staticData: { title: "Carriers", crumbs: [{ label: "Settings" }, { label: "Carriers" }] },
+    component: lazyScreen(() => import("../screens/carriers/carriers-screen.tsx"), "CarriersScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/carriers/new",
+    staticData: {
+      title: "Connect a carrier",
+      crumbs: [{ label: "Settings" }, { label: "Carriers", to: "/settings/carriers" }, { label: "New" }],
+    },
+    component: lazyScreen(() => import("../screens/carriers/carrier-form-screen.tsx"), "NewCarrierScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/carriers/$carrierId",
+    staticData: {
+      title: "Carrier",
+      crumbs: [{ label: "Settings" }, { label: "Carriers", to: "/settings/carriers" }, { label: "Edit" }],
+    },
+    component: lazyScreen(() => import("../screens/carriers/carrier-form-screen.tsx"), "EditCarrierScreen"),
+  }),
 ];

@@ -8,6 +8,7 @@ import {
   Phone,
   PhoneOff,
   PlugZap,
+  RadioTower,
   ReceiptText,
   SlidersHorizontal,
   UserCog,
@@ -25,6 +26,7 @@ export interface NavigationEntry {
     | "/settings/organisations"
     | "/settings/members"
     | "/settings/phone-numbers"
+    | "/settings/carriers"
     | "/settings/outcomes"
     | "/settings/do-not-call"
     | "/settings/billing"
@@ -55,6 +57,7 @@ export const navigation: readonly NavigationGroup[] = [
       { label: "Organisations", to: "/settings/organisations", icon: Building2 },
       { label: "Members", to: "/settings/members", icon: UserCog },
       { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
+      { label: "Carriers", to: "/settings/carriers", icon: RadioTower },
       { label: "Outcomes", to: "/settings/outcomes", icon: ListChecks },
       { label: "Do not call", to: "/settings/do-not-call", icon: PhoneOff },
       { label: "Billing", to: "/settings/billing", icon: ReceiptText },

@@ -1,0 +1,21 @@
+import { listCarrierKinds, listCarriers } from "@leadline/contract/carriers";
+import { queryOptions } from "@tanstack/react-query";
+import { request } from "./api-client.ts";
+
+export const carriersQuery = queryOptions({
+  queryKey: ["carriers"],
+  queryFn: ({ signal }) => request(listCarriers, {}, { signal }),
+  // How a carrier stands changes by itself: soon after it was connected, then seldom.
+  refetchInterval: ({ state }) => {
+    const used = state.data?.filter(({ inUse }) => inUse) ?? [];
+    if (used.length === 0) return false;
+    return used.some((one) => one.state.level === "starting") ? 1_000 : 10_000;
+  },
+});
+
+/** They change with the installation only. */
+export const carrierKindsQuery = queryOptions({
+  queryKey: ["carrier-kinds"],
+  queryFn: ({ signal }) => request(listCarrierKinds, {}, { signal }),
+  staleTime: Infinity,
+});

@@ -1,0 +1,79 @@
+import { type CarrierConnection, checkCarrier, removeCarrier } from "@leadline/contract/carriers";
+import { useQuery } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { request } from "../../data/api-client.ts";
+import { carriersQuery } from "../../data/carriers-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { CheckResults } from "./check-results.tsx";
+
+interface CarrierDialogProps {
+  carrier: CarrierConnection;
+  onClose: () => void;
+}
+
+/** Tries it as soon as it opens, with the secrets that are kept. */
+export function CheckDialog({ carrier, onClose }: CarrierDialogProps) {
+  const { id, kind, settings, label } = carrier;
+  const check = useQuery({
+    queryKey: ["carrier-check", id],
+    queryFn: ({ signal }) => request(checkCarrier, { body: { id, kind, settings } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Test ${label}`}
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            Close
+          </Button>
+          <Button tone="plain" busy={check.isFetching} onClick={() => void check.refetch()}>
+            Test again
+          </Button>
+        </>
+      }
+    >
+      {check.isFetching ? (
+        <p role="status" className="flex items-center gap-2.5 text-sm text-ink-soft">
+          <Spinner /> Trying it from the start. This takes up to half a minute.
+        </p>
+      ) : check.isError ? (
+        <Notice>{problemDetail(check.error)}</Notice>
+      ) : check.data ? (
+        <CheckResults checks={check.data} />
+      ) : null}
+    </Dialog>
+  );
+}
+
+export function RemoveCarrierDialog({ carrier, onClose }: CarrierDialogProps) {
+  const { id, label, inUse } = carrier;
+  return (
+    <ConfirmDialog
+      title={`Remove ${label}?`}
+      action="Remove"
+      cancel="Keep it"
+      run={async () => {
+        await request(removeCarrier, { params: { id } });
+        await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
+      }}
+      onDone={() => toast.success(`${label} is removed.`)}
+      onClose={onClose}
+    >
+      {inUse
+        ? "Its settings and password are deleted, and calls go to the sandbox from now on. Calls that are live go on."
+        : "Its settings and password are deleted. It is not in use, so your calls go on as they do."}
+    </ConfirmDialog>
+  );
+}

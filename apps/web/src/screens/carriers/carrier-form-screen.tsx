@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { CarrierForm } from "./carrier-form.tsx";
+
+export const NewCarrierScreen = () => <CarrierFormScreen carrierId={null} />;
+
+export function EditCarrierScreen() {
+  const { carrierId } = useParams({ from: "/signed-in/settings/carriers/$carrierId" });
+  return <CarrierFormScreen key={carrierId} carrierId={carrierId} />;
+}
+
+function CarrierFormScreen({ carrierId }: { carrierId: string | null }) {
+  const organisation = useQuery(meQuery).data?.activeOrganisation;
+  if (organisation === undefined) return null;
+  const title = carrierId === null ? "Connect a carrier" : "Carrier";
+  if (organisation === null) return <NoOrganisation title={title} />;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader
+        title={title}
+        lead="Your provider or whoever runs your PBX has told you these. Test the connection before you save."
+      />
+      <div className="max-w-[440px]">
+        {organisation.role === "owner" ? (
+          carrierId === null ? (
+            <NewCarrier />
+          ) : (
+            <KeptCarrier carrierId={carrierId} />
+          )
+        ) : (
+          <Notice tone="brass">Only an owner of {organisation.name} can connect or change its carriers.</Notice>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NewCarrier() {
+  const kinds = useQuery(carrierKindsQuery);
+  const [chosen, choose] = useState<string | null>(null);
+  if (!kinds.data) return <Awaited query={kinds} what="The list of carriers" />;
+  const kind = kinds.data.find((one) => one.kind === chosen) ?? kinds.data[0];
+  if (!kind) return <Notice tone="brass">This Leadline has no carrier that can be connected.</Notice>;
+  return (
+    <div className="flex flex-col gap-5">
+      <Field label="Carrier">
+        {(control) => (
+          <Select
+            {...control}
+            options={kinds.data.map((one) => ({ value: one.kind, label: one.name }))}
+            value={kind.kind}
+            onValueChange={choose}
+          />
+        )}
+      </Field>
+      <CarrierForm key={kind.kind} kind={kind} />
+    </div>
+  );
+}
+
+function KeptCarrier({ carrierId }: { carrierId: string }) {
+  const kinds = useQuery(carrierKindsQuery);
+  const carriers = useQuery(carriersQuery);
+  if (!kinds.data) return <Awaited query={kinds} what="The carrier" />;
+  if (!carriers.data) return <Awaited query={carriers} what="The carrier" />;
+  const carrier = carriers.data.find(({ id }) => id === carrierId);
+  const kind = kinds.data.find((one) => one.kind === carrier?.kind);
+  if (carrier && kind) return <CarrierForm kind={kind} carrier={carrier} />;
+  return (
+    <EmptyState
+      title="Your organisation has no carrier like that"
+      action={
+        <Button asChild tone="plain">
+          <Link to="/settings/carriers">Your carriers</Link>
+        </Button>
+      }
+    >
+      It may have been removed, or the link has a typing mistake.
+    </EmptyState>
+  );
+}
+
+interface AwaitedProps {
+  what: string;
+  query: { isError: boolean; error: unknown; isFetching: boolean; refetch: () => Promise<unknown> };
+}
+
+function Awaited({ what, query }: AwaitedProps) {
+  if (query.isError)
+    return (
+      <LoadFailed what={what} error={query.error} retrying={query.isFetching} onRetry={() => void query.refetch()} />
+    );
+  return (
+    <div role="status" aria-label={`Loading: ${what}`} className="flex flex-col gap-6">
+      {["w-full", "w-full", "w-3/4", "w-full"].map((width, index) => (
+        <Skeleton key={`${width}-${index}`} className={`h-9 ${width}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import {
+  type CarrierConnection,
+  type CarrierKind,
+  checkCarrier,
+  createCarrier,
+  updateCarrier,
+} from "@leadline/contract/carriers";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Activity } from "lucide-react";
+import { type FormEvent, useMemo, useRef, useState } from "react";
+import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
+import { request } from "../../data/api-client.ts";
+import { carriersQuery } from "../../data/carriers-query.ts";
+import { ProblemError, problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { CheckResults } from "./check-results.tsx";
+import {
+  type FormField,
+  type FormValue,
+  isShown,
+  readForm,
+  sortMessages,
+  startValues,
+  toSettings,
+} from "./read-form.ts";
+import { SettingsField } from "./settings-field.tsx";
+
+interface Refusal {
+  byName: Record<string, string | undefined>;
+  elsewhere: string | null;
+}
+const nothing: Refusal = { byName: {}, elsewhere: null };
+
+/** What it asks follows from the carrier, which describes its own settings. */
+export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: CarrierConnection }) {
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const fields = useMemo(() => readForm(kind), [kind]);
+  const [label, setLabel] = useState(carrier?.label ?? "");
+  const [values, setValues] = useState(() => startValues(fields, carrier?.settings));
+  const [dirty, setDirty] = useState(false);
+  const [refusal, setRefusal] = useState(nothing);
+  const [advancedOpen, setAdvancedOpen] = useState(false);
+  const settings = () => toSettings(fields, values);
+
+  function refuse(error: unknown): void {
+    const errors = error instanceof ProblemError ? error.errors : [];
+    const { byName, elsewhere } = sortMessages(fields, values, errors);
+    const rest = errors.length === 0 ? problemDetail(error) : elsewhere.join(" ");
+    setRefusal({ byName, elsewhere: rest === "" ? null : rest });
+    if (fields.some(({ advanced, name }) => advanced && byName[name] !== undefined)) setAdvancedOpen(true);
+    requestAnimationFrame(() => {
+      const first = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+      first?.focus({ preventScroll: true });
+      first?.scrollIntoView({ block: "center" });
+    });
+  }
+
+  const saving = useMutation({
+    mutationFn: () =>
+      carrier
+        ? request(updateCarrier, { params: { id: carrier.id }, body: { label, settings: settings() } })
+        : request(createCarrier, { body: { kind: kind.kind, label, settings: settings() } }),
+    async onSuccess(saved) {
+      await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
+      toast.success(carrier ? `${saved.label} is saved.` : `${saved.label} is connected. Calls go there from now on.`);
+      await navigate({ to: "/settings/carriers" });
+    },
+    onError: refuse,
+  });
+  const checking = useMutation({
+    mutationFn: () =>
+      request(checkCarrier, { body: { kind: kind.kind, settings: settings(), ...(carrier && { id: carrier.id }) } }),
+    onError: refuse,
+  });
+
+  function change(name: string, value: FormValue): void {
+    setValues((before) => ({ ...before, [name]: value }));
+    forget(name);
+    checking.reset();
+  }
+  function forget(name: string): void {
+    setDirty(true);
+    setRefusal((before) => ({ ...before, byName: { ...before.byName, [name]: undefined } }));
+  }
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setRefusal(nothing);
+    saving.mutate();
+  }
+
+  const shown = fields.filter((field) => isShown(field, values));
+  const draw = (field: FormField) => (
+    <SettingsField
+      key={field.name}
+      field={field}
+      value={values[field.name] ?? ""}
+      message={refusal.byName[field.name]}
+      kept={carrier?.secretsSet.includes(field.name) ?? false}
+      onChange={(value) => change(field.name, value)}
+    />
+  );
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <AskBeforeLeaving unsaved={dirty && !saving.isPending && !saving.isSuccess} />
+      {refusal.elsewhere ? <Notice>{refusal.elsewhere}</Notice> : null}
+      <Field label="Label" help="What your team calls it." message={refusal.byName["label"]}>
+        {(control) => (
+          <Input
+            autoComplete="off"
+            {...control}
+            value={label}
+            onChange={(event) => {
+              setLabel(event.target.value);
+              forget("label");
+            }}
+          />
+        )}
+      </Field>
+      {shown.filter(({ advanced }) => !advanced).map(draw)}
+      <details
+        open={advancedOpen}
+        onToggle={(event) => setAdvancedOpen(event.currentTarget.open)}
+        className="rounded-md border border-line bg-panel"
+      >
+        <summary className="cursor-pointer rounded-md px-4 py-2.5 text-sm font-medium">Advanced</summary>
+        <div className="flex flex-col gap-5 px-4 pt-2 pb-5">{shown.filter(({ advanced }) => advanced).map(draw)}</div>
+      </details>
+      {checking.data ? <CheckResults checks={checking.data} /> : null}
+      <div className="flex flex-wrap gap-2 pt-1">
+        <Button type="submit" busy={saving.isPending}>
+          {carrier ? "Save" : "Connect"}
+        </Button>
+        <Button
+          tone="plain"
+          busy={checking.isPending}
+          onClick={() => {
+            setRefusal(nothing);
+            checking.mutate();
+          }}
+        >
+          <Activity aria-hidden="true" /> Test connection
+        </Button>
+        <Button asChild tone="quiet">
+          <Link to="/settings/carriers" ignoreBlocker>
+            Cancel
+          </Link>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+import { type CarrierConnection, updateCarrier } from "@leadline/contract/carriers";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Activity, Ellipsis, PencilLine, PhoneForwarded, PhoneOff, Trash2 } from "lucide-react";
+import { toast } from "sonner";
+import { request } from "../../data/api-client.ts";
+import { carriersQuery } from "../../data/carriers-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { RowNote } from "../../ui/row-note.tsx";
+import { TableCell, TableRow } from "../../ui/table.tsx";
+import type { CarrierDialog } from "./carriers-table.tsx";
+
+interface CarrierRowProps {
+  carrier: CarrierConnection;
+  kindName: string;
+  mayChange: boolean;
+  onOpen: (dialog: CarrierDialog) => void;
+}
+
+/** The row, and below it in a sentence how the carrier stands. */
+export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowProps) {
+  const { id, label, inUse, state } = carrier;
+  const using = useMutation({
+    mutationFn: (use: boolean) => request(updateCarrier, { params: { id }, body: { inUse: use } }),
+    async onSuccess(saved) {
+      await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
+      toast.success(
+        saved.inUse ? `Calls go through ${saved.label} from now on.` : "Calls go to the sandbox from now on.",
+      );
+    },
+  });
+  return (
+    <>
+      <TableRow className="border-b-0">
+        <TableCell className="max-w-[280px] truncate font-medium max-md:w-full max-md:max-w-0 max-md:py-2">
+          {label}
+          <span className="block truncate text-xs font-normal text-ink-soft md:hidden">{kindName}</span>
+        </TableCell>
+        <TableCell className="whitespace-nowrap max-md:hidden">{kindName}</TableCell>
+        <TableCell>
+          <StateBadge level={state.level} />
+        </TableCell>
+        <TableCell align="right" className="sticky right-0 bg-panel group-hover/row:bg-sunk">
+          {mayChange ? (
+            <div className="flex items-center justify-end gap-1">
+              {inUse ? null : (
+                <Button tone="plain" size="small" busy={using.isPending} onClick={() => using.mutate(true)}>
+                  <PhoneForwarded aria-hidden="true" /> <span className="max-sm:sr-only">Use for calls</span>
+                </Button>
+              )}
+              <Menu
+                trigger={
+                  <Button tone="quiet" size="small" className="px-2" aria-label={`Actions for ${label}`}>
+                    <Ellipsis aria-hidden="true" />
+                  </Button>
+                }
+              >
+                <MenuItem onSelect={() => onOpen("check")}>
+                  <Activity aria-hidden="true" /> Test connection
+                </MenuItem>
+                <MenuItem asChild>
+                  <Link to="/settings/carriers/$carrierId" params={{ carrierId: id }}>
+                    <PencilLine aria-hidden="true" /> Edit
+                  </Link>
+                </MenuItem>
+                {inUse ? (
+                  <MenuItem onSelect={() => using.mutate(false)}>
+                    <PhoneOff aria-hidden="true" /> Stop using it
+                  </MenuItem>
+                ) : (
+                  <MenuItem onSelect={() => using.mutate(true)}>
+                    <PhoneForwarded aria-hidden="true" /> Use for calls
+                  </MenuItem>
+                )}
+                <MenuSeparator />
+                <MenuItem className="text-fault" onSelect={() => onOpen("remove")}>
+                  <Trash2 aria-hidden="true" /> Remove
+                </MenuItem>
+              </Menu>
+            </div>
+          ) : null}
+        </TableCell>
+      </TableRow>
+      <RowNote tone={using.isError || state.level === "down" ? "fault" : "plain"} columns={4}>
+        {using.isError ? problemDetail(using.error) : state.sentence}
+      </RowNote>
+    </>
+  );
+}
+
+function StateBadge({ level }: { level: CarrierConnection["state"]["level"] }) {
+  switch (level) {
+    case "working":
+      return <Badge tone="brand">In use</Badge>;
+    case "partly":
+      return <Badge tone="brass">In use, in part</Badge>;
+    case "starting":
+      return <Badge tone="brass">Connecting</Badge>;
+    case "down":
+      return <Badge tone="fault">Down</Badge>;
+    case "unused":
+      return <Badge>Not in use</Badge>;
+  }
+}

@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Plus, RadioTower } from "lucide-react";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { isAdmin } from "../../components/use-own-role.ts";
+import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { CarriersSkeleton, CarriersTable } from "./carriers-table.tsx";
+
+export function CarriersScreen() {
+  const me = useQuery(meQuery).data;
+  if (!me) return null;
+  const { activeOrganisation } = me;
+  if (!activeOrganisation) return <NoOrganisation title="Carriers" />;
+  const { name, role } = activeOrganisation;
+  if (isAdmin(role)) return <Carriers key={activeOrganisation.id} mayChange={role === "owner"} />;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader title="Carriers" lead="Where your organisation’s calls go." />
+      <Notice tone="brass">Only an owner or admin of {name} can see its carriers.</Notice>
+    </div>
+  );
+}
+
+function Carriers({ mayChange }: { mayChange: boolean }) {
+  const carriers = useQuery(carriersQuery);
+  const kinds = useQuery(carrierKindsQuery);
+  const failed = [carriers, kinds].find((query) => query.isError && !query.data);
+  const newButton = mayChange ? (
+    <Button asChild>
+      <Link to="/settings/carriers/new">
+        <Plus aria-hidden="true" /> Connect a carrier
+      </Link>
+    </Button>
+  ) : null;
+  return (
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
+      <PageHeader
+        title="Carriers"
+        lead="Calls go out and come in through the one in use. While none is, they go to the sandbox and reach nobody."
+        action={carriers.data?.length === 0 ? null : newButton}
+      />
+      {failed ? (
+        <LoadFailed
+          what="Your carriers"
+          error={failed.error}
+          retrying={carriers.isFetching || kinds.isFetching}
+          onRetry={() => void Promise.all([carriers.refetch(), kinds.refetch()])}
+        />
+      ) : !carriers.data || !kinds.data ? (
+        <CarriersSkeleton />
+      ) : carriers.data.length > 0 ? (
+        <CarriersTable carriers={carriers.data} kinds={kinds.data} mayChange={mayChange} />
+      ) : (
+        <EmptyState
+          picture={<RadioTower className="size-8" aria-hidden="true" />}
+          title="No carrier is connected yet"
+          action={newButton}
+        >
+          {mayChange
+            ? "Connect your SIP trunk or PBX, and your team calls real numbers and is called. Until then, calls go to the sandbox, whose callees are simulated."
+            : "An owner of your organisation can connect a SIP trunk or PBX. Until then, calls go to the sandbox, whose callees are simulated."}
+        </EmptyState>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { CarrierCheck } from "@leadline/contract/carriers";
+import { CircleCheck, CircleX } from "lucide-react";
+import type { z } from "zod";
+
+/** What was tried, one after the other, and what came of it. */
+export function CheckResults({ checks }: { checks: readonly z.infer<typeof CarrierCheck>[] }) {
+  const works = checks.every(({ ok }) => ok);
+  return (
+    <section
+      role="status"
+      aria-label="Connection test"
+      className="flex flex-col gap-3 rounded-md border border-line bg-panel px-4 py-3 text-sm"
+    >
+      <p className="font-semibold">{works ? "The connection works" : "The connection does not work yet"}</p>
+      <ul className="flex flex-col gap-2">
+        {checks.map(({ what, ok, sentence }) => (
+          <li key={what} className="flex items-start gap-2.5">
+            {ok ? (
+              <CircleCheck role="img" aria-label="Works" className="mt-0.5 size-4 shrink-0 text-brand" />
+            ) : (
+              <CircleX role="img" aria-label="Fails" className="mt-0.5 size-4 shrink-0 text-fault" />
+            )}
+            <p className="min-w-0 text-pretty [overflow-wrap:anywhere]">
+              <span className="font-medium">{what}.</span> <span className="text-ink-soft">{sentence}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import type { CarrierKind } from "@leadline/contract/carriers";
+import { z } from "zod";
+
+const Type = z.looseObject({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  items: z.looseObject({ enum: z.array(z.string()).optional() }).optional(),
+});
+/** What the server's JSON Schema says of one setting, as far as a form has a use for it. */
+const Property = Type.extend({
+  title: z.string(),
+  description: z.string().optional(),
+  default: z.unknown().optional(),
+  anyOf: z.array(Type).optional(),
+  unit: z.string().optional(),
+  secret: z.boolean().default(false),
+  advanced: z.boolean().default(false),
+  multiline: z.boolean().default(false),
+  choices: z.record(z.string(), z.string()).default({}),
+  shownFor: z.record(z.string(), z.array(z.string())).default({}),
+});
+const Form = z.looseObject({ properties: z.record(z.string(), Property) });
+
+export interface FormField {
+  name: string;
+  title: string;
+  help: string | undefined;
+  /** `choices`: several, in an order. `lines`: a list, one a line. */
+  kind: "text" | "long-text" | "secret" | "number" | "choice" | "choices" | "lines";
+  /** What is left empty is no text, rather than an empty one. */
+  nullable: boolean;
+  unit: string | undefined;
+  advanced: boolean;
+  shownFor: Readonly<Record<string, readonly string[]>>;
+  choices: readonly { value: string; label: string }[];
+  initial: FormValue;
+}
+/** As typed or chosen. */
+export type FormValue = string | readonly string[];
+export type FormValues = Readonly<Record<string, FormValue>>;
+
+export const readForm = ({ form }: CarrierKind): FormField[] =>
+  Object.entries(Form.parse(form).properties).map(([name, property]) => {
+    const kind = kindOf(property);
+    const values = property.enum ?? property.items?.enum ?? [];
+    return {
+      name,
+      title: property.title,
+      help: property.description,
+      kind,
+      nullable: property.anyOf?.some(({ type }) => type === "null") === true,
+      unit: property.unit,
+      advanced: property.advanced,
+      shownFor: property.shownFor,
+      choices: values.map((value) => ({ value, label: property.choices[value] ?? value })),
+      initial: asTyped(kind, property.default),
+    };
+  });
+
+function kindOf(property: z.output<typeof Property>): FormField["kind"] {
+  if (property.enum) return "choice";
+  if (property.type === "array") return property.items?.enum ? "choices" : "lines";
+  if (property.type === "integer" || property.type === "number") return "number";
+  if (property.secret) return "secret";
+  return property.multiline ? "long-text" : "text";
+}
+
+function asTyped(kind: FormField["kind"], value: unknown): FormValue {
+  if (Array.isArray(value)) return kind === "lines" ? value.join("\n") : value.map(String);
+  return value === null || value === undefined ? "" : String(value);
+}
+
+/** What a form starts with: what is kept, else what the carrier proposes. */
+export const startValues = (fields: readonly FormField[], kept: Readonly<Record<string, unknown>> = {}): FormValues =>
+  Object.fromEntries(
+    fields.map(({ name, kind, initial }) => [name, name in kept ? asTyped(kind, kept[name]) : initial]),
+  );
+
+export const isShown = ({ shownFor }: FormField, values: FormValues): boolean =>
+  Object.entries(shownFor).every(([other, wanted]) => wanted.includes(String(values[other])));
+
+const linesOf = (typed: string): string[] =>
+  typed
+    .split(/[\n,;]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** As the server takes it. What is not shown, or a secret that nobody typed, is left out: the one goes, the other is kept. */
+export function toSettings(fields: readonly FormField[], values: FormValues): Record<string, unknown> {
+  const entries = fields
+    .filter((field) => isShown(field, values))
+    .map(({ name, kind, nullable }): [string, unknown] => {
+      const value = values[name] ?? "";
+      if (typeof value !== "string") return [name, value];
+      if (kind === "lines") return [name, linesOf(value)];
+      if (kind === "number") return [name, value.trim() === "" ? null : Number(value)];
+      return [name, value === "" && nullable ? undefined : value];
+    });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** The server's refusal by the setting it is about; what is about none is `elsewhere`. Of a list it names the line. */
+export function sortMessages(
+  fields: readonly FormField[],
+  values: FormValues,
+  errors: readonly { field: string; message: string }[],
+): { byName: Record<string, string>; elsewhere: string[] } {
+  const byName: Record<string, string> = {};
+  const elsewhere: string[] = [];
+  for (const { field, message } of errors) {
+    const [place, name = "", index] = field.split(".");
+    const known = place === "settings" ? fields.find((one) => one.name === name) : undefined;
+    if (field === "label") byName["label"] ??= message;
+    else if (!known) elsewhere.push(message);
+    else byName[name] ??= index === undefined ? message : `${lineAt(values[name], Number(index))}${message}`;
+  }
+  return { byName, elsewhere };
+}
+
+function lineAt(value: FormValue | undefined, index: number): string {
+  const line = typeof value === "string" ? linesOf(value)[index] : value?.[index];
+  return line === undefined ? "" : `${line}: `;
+}

@@ -1,0 +1,110 @@
+import { account, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findings } from "./support/axe-findings.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+
+let browser: Browser;
+let stage: Stage;
+let trunk: number;
+beforeAll(async () => {
+  [browser, stage] = await Promise.all([openBrowser(), openStage()]);
+  trunk = (await stage.kamailio({ callees: {} })).port;
+});
+afterAll(async () => {
+  await browser.close();
+  await stage.close();
+});
+
+const looks = [
+  { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { colorScheme: "dark", viewport: { width: 375, height: 740 } },
+] as const;
+
+async function choose(page: Page, name: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+const message = (page: Page, words: string) => page.getByRole("alert").filter({ hasText: words }).waitFor();
+async function act(page: Page, item: string): Promise<void> {
+  await page.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+test.each(looks)(
+  "an owner connects a trunk by its form, tests, changes, puts aside and removes it: $colorScheme, $viewport.width",
+  async (look) => {
+    const person = await newPerson();
+    const page = await openAs(
+      await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }),
+      person,
+      "/settings/carriers",
+    );
+    await page.getByText("No carrier is connected yet").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("link", { name: "Connect a carrier" }).click();
+
+    await page.getByLabel("Server").fill("not a host");
+    await page.getByLabel("Your numbers").fill("+442079460123\n020 7946");
+    await page.getByText("Advanced").click();
+    await page.getByLabel("Give up ringing after").fill("a while");
+    await page.getByText("Advanced").click();
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await message(page, "Label must be at least 2 characters.");
+    await page.getByLabel("Label").fill("Main trunk");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await message(page, "Type a name or an IP address, with :port if you were given one.");
+    await message(page, "020 7946: Write numbers as +, country code, number.");
+    // Folded away, it opens for what is wrong in it.
+    await message(page, "Type a whole number from 10 to 300.");
+    await expect.poll(() => page.locator(":focus").getAttribute("value")).toBe("not a host");
+    expect(await findings(page)).toEqual([]);
+
+    await page.getByLabel("Server").fill(`127.0.0.1:${trunk}`);
+    await page.getByLabel("Your numbers").fill("+442079460123");
+    await page.getByLabel("Give up ringing after").fill("30");
+    await choose(page, "Transport", "UDP");
+    await page.getByLabel("User", { exact: true }).fill(account.user);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Test connection" }).click();
+    const result = page.getByRole("status", { name: "Connection test" });
+    await result.getByText("The connection does not work yet").waitFor();
+    await result.getByText(/did not register us/).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByLabel("Password").fill(account.password);
+    await page.getByRole("button", { name: "Test connection" }).click();
+    await result.getByText("The connection works").waitFor();
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+
+    await page.waitForURL("**/settings/carriers");
+    const row = page.getByRole("row", { name: /Main trunk/ });
+    await row.getByText("In use", { exact: true }).waitFor();
+    expect(await findings(page)).toEqual([]);
+
+    await act(page, "Edit");
+    await page.getByLabel("Label").fill("London trunk");
+    // The password is kept without being typed anew.
+    await page.getByText("It is kept. Type another one to replace it.").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /London trunk/ }).waitFor();
+    await act(page, "Test connection");
+    await page.getByRole("dialog").getByText("The connection works").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+
+    await act(page, "Stop using it");
+    await page.getByText("Not in use: no call goes there.").waitFor();
+    await page.getByRole("button", { name: "Use for calls" }).click();
+    await page
+      .getByRole("row", { name: /London trunk/ })
+      .getByText("In use", { exact: true })
+      .waitFor();
+
+    await act(page, "Remove");
+    await page.getByText("Its settings and password are deleted, and calls go to the sandbox from now on.").waitFor();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByText("No carrier is connected yet").waitFor();
+  },
+  60_000,
+);
