@@ -136,7 +136,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
 
   const mediaPlane = await openingMediaPlane;
   const { openStreams, onSessionChange } = liveEvents;
-  const attendance = { countOpenStreams: openStreams.count, endStreamsOf: openStreams.endOf, onSessionChange };
+  const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = openStreams;
+  const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
   const calls = await runCalls({ database, mediaPlane, carrierModules, deriveKey, attendance, log });
   closers.push(() => calls.close());
   await calls.openOwnCarriers();

@@ -14,7 +14,7 @@ export const Call = z.object({
   revision: z.int().describe("Grows with each change: of two reports of a call the greater is the newer"),
   direction: z.enum(["outbound", "inbound"]),
   status: CallStatus,
-  phoneNumber: z.string().describe("The other end, E.164"),
+  phoneNumber: z.string().describe("The other end, E.164; empty where a caller withholds it"),
   userId: Id.nullable().describe("Null for an inbound call that nobody took"),
   userName: z.string().describe("Empty where it is nobody's"),
   carrier: z.string(),
@@ -114,6 +114,37 @@ export const attachCallMedia = endpoint({
     z.object({ mediaConnectionId: MediaConnectionId, answer: Sdp.optional(), revision: Call.shape.revision }),
   ],
   problems: ["not-found", "call-ended", "sdp-not-usable", "media-connection-gone"],
+});
+
+export const answerCall = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/answer",
+  summary: "Take a call that rings; the first who does has it",
+  access: "member",
+  audit: "call.answered",
+  params: CallParams,
+  body: attachCallMedia.body,
+  success: attachCallMedia.success,
+  problems: [
+    "not-found",
+    "call-taken",
+    "call-ended",
+    "call-in-progress",
+    "sdp-not-usable",
+    "media-connection-gone",
+    "no-organisation",
+  ],
+});
+
+export const declineCall = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/decline",
+  summary: "Let a call that rings ring for the others only; the caller hears busy once all have declined",
+  access: "member",
+  audit: "call.declined",
+  params: CallParams,
+  success: [204, null],
+  problems: ["not-found", "call-taken", "call-ended"],
 });
 
 export const hangUpCall = endpoint({

@@ -60,6 +60,8 @@ export const endpoints = {
   acceptInvitation: members.acceptInvitation,
   startCall: calls.startCall,
   attachCallMedia: calls.attachCallMedia,
+  answerCall: calls.answerCall,
+  declineCall: calls.declineCall,
   hangUpCall: calls.hangUpCall,
   sendCallDigits: calls.sendCallDigits,
   updateCall: calls.updateCall,

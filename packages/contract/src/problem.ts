@@ -30,6 +30,7 @@ export const problemTypes = {
   "outcome-name-taken": { status: 409, title: "Outcome already in the list" },
   "too-many-outcomes": { status: 409, title: "The list is full" },
   "call-in-progress": { status: 409, title: "You are already in a call" },
+  "call-taken": { status: 409, title: "Somebody else has taken the call" },
   "call-ended": { status: 409, title: "The call has ended" },
   "number-taken": { status: 409, title: "The number is taken" },
   "not-supported": { status: 409, title: "Your carrier cannot do this" },

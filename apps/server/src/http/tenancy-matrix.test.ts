@@ -186,6 +186,7 @@ const neededQueries: Record<string, Record<string, string>> = {
 const bodiesThatName: Record<string, (id: string) => Record<string, unknown>> = {
   startCall: (mediaConnectionId) => ({ phoneNumber: "+12025550100", mediaConnectionId }),
   attachCallMedia: (mediaConnectionId) => ({ mediaConnectionId }),
+  answerCall: (mediaConnectionId) => ({ mediaConnectionId }),
   setCallDisposition: (outcomeId) => ({ outcomeId }),
   orderCallOutcomes: (id) => ({ ids: [id] }),
   uploadFiles: (entityId) => ({ entity: "lead", entityId }),
@@ -208,6 +209,7 @@ const validBodies: Record<string, object> = {
   updateUser: { firstName: "Taken" },
   updateCarrier: { label: "Taken", inUse: false },
   attachCallMedia: { offer: "v=0" },
+  answerCall: { offer: "v=0" },
   sendCallDigits: { digits: "1" },
   updateCall: { muted: true },
   renegotiateMediaConnection: { offer: "v=0" },

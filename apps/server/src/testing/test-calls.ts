@@ -10,14 +10,19 @@ import { createWeriftMediaPlane } from "../media-plane/werift-media-plane.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
 
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
-export function testAppWithCalls(carriers: readonly CarrierModule[] = carrierModules): TestApp {
+export function testAppWithCalls(
+  carriers: readonly CarrierModule[] = carrierModules,
+  patience: { ringForMs?: number } = {},
+): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, log, signIn }) => {
     const mediaPlane = await createWeriftMediaPlane({ log });
-    const { count, endOf } = liveEvents.openStreams;
+    const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = liveEvents.openStreams;
     const { deriveKey } = signIn;
-    const attendance = { countOpenStreams: count, endStreamsOf: endOf, onSessionChange: liveEvents.onSessionChange };
-    const calls = await runCalls({ database, mediaPlane, carrierModules: carriers, deriveKey, attendance, log });
+    const { onSessionChange } = liveEvents;
+    const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
+    const carried = { database, mediaPlane, carrierModules: carriers, deriveKey, attendance, log };
+    const calls = await runCalls({ ...carried, ...patience });
     const numbers = runNumbers({ database, carriers: calls.carriers, log });
     closers.push(async () => {
       await numbers.close();

@@ -7,6 +7,7 @@ import type { MediaConnections } from "../media-connections/media-connections.ts
 import type { StoredCall } from "./calls.table.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { OpenCarriers } from "./open-carriers.ts";
+import type { RingingCalls } from "./ringing-calls.ts";
 
 /** What the verbs of this feature work with; main.ts makes it once. */
 export interface CallDeps {
@@ -15,6 +16,11 @@ export interface CallDeps {
   connections: MediaConnections;
   carriers: OpenCarriers;
   liveCalls: LiveCalls;
+  ringingCalls: RingingCalls;
+  /** Who of an organisation has Leadline open, as far as this process's live-event streams tell. */
+  peopleIn(organisationId: string): ReadonlySet<string>;
+  /** How long a call rings before its caller is told that nobody is there. */
+  ringForMs: number;
   /** This process, as mark-process-alive.ts knows it. */
   processKey: number;
   log: Log;

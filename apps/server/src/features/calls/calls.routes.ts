@@ -1,5 +1,7 @@
 import {
+  answerCall as answerEndpoint,
   attachCallMedia as attachEndpoint,
+  declineCall as declineEndpoint,
   getCall,
   hangUpCall as hangUpEndpoint,
   listCalls as listEndpoint,
@@ -9,8 +11,10 @@ import {
   updateCall as updateEndpoint,
 } from "@leadline/contract/calls";
 import { route } from "../../http/route.ts";
+import { answerCall } from "./answer-call.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
 import type { CallDeps } from "./call-deps.ts";
+import { declineCall } from "./decline-call.ts";
 import { readCall } from "./get-call.ts";
 import { hangUpCall } from "./hang-up-call.ts";
 import { listCalls } from "./list-calls.ts";
@@ -26,6 +30,13 @@ export const callRoutes = (deps: CallDeps) => [
   route(attachEndpoint, async ({ caller, params, body }) =>
     attachCallMedia(deps, { caller, callSid: params.callSid, media: body }),
   ),
+  route(answerEndpoint, async ({ caller, params, body }) =>
+    answerCall(deps, { caller, callSid: params.callSid, media: body }),
+  ),
+  route(declineEndpoint, async ({ caller, params }) => {
+    await declineCall(deps, { caller, callSid: params.callSid });
+    return undefined;
+  }),
   route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid })),
   route(digitsEndpoint, async ({ caller, params, body }) => {
     await sendCallDigits(deps, { caller, callSid: params.callSid, digits: body.digits });

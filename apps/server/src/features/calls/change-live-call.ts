@@ -11,17 +11,18 @@ import type { LiveCall } from "./live-calls.ts";
  */
 export async function changeLiveCall(
   deps: Pick<CallDeps, "database" | "carriers">,
-  live: Pick<LiveCall, "callSid" | "organisationId" | "userId">,
+  live: Pick<LiveCall, "callSid" | "organisationId"> & { userId: string | null },
   change: CallChange,
 ): Promise<Call | null> {
   const { status } = change;
   const from = CallStatus.options.filter((current) => (status ? canMove(current, status) : isLive(current)));
-  const scope = { organisationId: live.organisationId, userId: live.userId };
+  const { organisationId, userId } = live;
+  const scope = { organisationId, ...(userId !== null && { userId }) };
   return deps.database.withTransaction(scope, async (tx) => {
     const stored = await changeCall(tx, live.callSid, from, change);
     if (!stored) return null;
     const call = toCall(deps.carriers, stored);
-    await publishLiveEvent(tx, { organisationId: live.organisationId, type: "call.updated", data: call });
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
     return call;
   });
 }

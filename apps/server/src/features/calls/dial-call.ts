@@ -16,7 +16,7 @@ export async function dialCall(
   { carrier, ...far }: Pick<DialRequest, "to" | "callerId" | "offer"> & { carrier: Carrier },
 ): Promise<void> {
   if (live.connection) await joinBrowser(deps, live, live.connection.legId);
-  const onEvent = (event: CarrierLegEvent): void => void follow(deps, live, event);
+  const onEvent = (event: CarrierLegEvent): void => void followOrEnd(deps, live, event);
   try {
     live.leg = await carrier.dial({ callSid: live.callSid, ...far, onEvent });
   } catch (error) {
@@ -38,7 +38,8 @@ async function joinBrowser(deps: CallDeps, live: LiveCall, browserLegId: string)
   }
 }
 
-async function follow(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
+/** A call whose carrier's report cannot be followed is ended. */
+export async function followOrEnd(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
   try {
     await followCarrierLeg(deps, live, event);
   } catch (error) {

@@ -4,6 +4,7 @@ import { createLog } from "../../log.ts";
 import { newRep, readCall, testAppWithCalls } from "../../testing/test-calls.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { createLiveCalls } from "./live-calls.ts";
+import { createRingingCalls } from "./ringing-calls.ts";
 import { openCarriers, type OpenCarriers } from "./open-carriers.ts";
 
 const app = testAppWithCalls();
@@ -46,6 +47,7 @@ test("a call that a killed process left is ended when it was last seen, and an u
     database: app.database,
     carriers,
     liveCalls: createLiveCalls(),
+    ringingCalls: createRingingCalls(),
     processKey: 1,
     log: createLog("fatal"),
   };

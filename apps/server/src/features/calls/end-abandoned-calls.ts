@@ -3,7 +3,7 @@ import type { CallDeps } from "./call-deps.ts";
 import { listAbandonedCalls } from "./abandoned-calls.table.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
 
-type Deps = Pick<CallDeps, "database" | "carriers" | "liveCalls" | "processKey" | "log">;
+type Deps = Pick<CallDeps, "database" | "carriers" | "liveCalls" | "ringingCalls" | "processKey" | "log">;
 
 /**
  * Ends the live rows that no living process carries: those of killed processes, and rows of this one that it does not know.
@@ -15,7 +15,7 @@ export async function endAbandonedCalls(deps: Deps, options: { trustClock: boole
     listAbandonedCalls(tx, {
       livingProcesses: await listLivingProcesses(tx),
       processKey: deps.processKey,
-      carried: deps.liveCalls.all().map(({ callSid }) => callSid),
+      carried: [...deps.liveCalls.all(), ...deps.ringingCalls.all()].map(({ callSid }) => callSid),
       trustClock: options.trustClock,
     }),
   );

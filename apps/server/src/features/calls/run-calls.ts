@@ -15,8 +15,10 @@ import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCallsOfFormerMember } from "./end-calls-of-former-member.ts";
 import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
-import { logMissedCall } from "./log-missed-call.ts";
 import { type OpenCarriers, openCarriers } from "./open-carriers.ts";
+import { ringMembers } from "./ring-members.ts";
+import { createRingingCalls } from "./ringing-calls.ts";
+import { stopRinging } from "./stop-ringing.ts";
 import { releaseLostConnections } from "./release-lost-connections.ts";
 import { type Attendance, watchLiveCalls } from "./watch-live-calls.ts";
 
@@ -26,6 +28,7 @@ export interface RunCalls {
   carrierModules: readonly CarrierModule[];
   deriveKey: DeriveKey;
   attendance: Attendance;
+  ringForMs?: number;
   log: Log;
 }
 
@@ -48,18 +51,20 @@ export async function runCalls(options: RunCalls): Promise<{
     sealer,
     log,
     onInbound(call, { organisationId, kind }) {
-      // Until members can be rung, nobody is there.
-      call.refuse("nobody-there");
-      logMissedCall(deps, { organisationId, carrier: kind, from: call.from }).catch((error: unknown) =>
-        log.error({ err: error, organisationId }, "a missed call could not be written down"),
+      ringMembers(deps, call, { organisationId, carrier: kind }).catch((error: unknown) =>
+        log.error({ err: error, organisationId }, "a call that came in could not be written down"),
       );
     },
   });
   const carriers = await openCarriers(modules, ownCarriers);
   const connections = createMediaConnections(mediaPlane);
   const liveCalls = createLiveCalls();
+  const ringingCalls = createRingingCalls();
   const { processKey } = processMark;
-  const deps = { database, mediaPlane, connections, carriers, liveCalls, processKey, log };
+  const { peopleIn } = options.attendance;
+  const ringForMs = options.ringForMs ?? 45_000;
+  const parts = { database, mediaPlane, connections, carriers, liveCalls, ringingCalls };
+  const deps = { ...parts, peopleIn, ringForMs, processKey, log };
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
   options.attendance.onSessionChange((userId) => void endCallsOfFormerMember(deps, userId));
@@ -75,6 +80,7 @@ export async function runCalls(options: RunCalls): Promise<{
     countLive: () => liveCalls.all().length,
     async close() {
       stopWatching();
+      await Promise.all(ringingCalls.all().map((ringing) => stopRinging(deps, ringing, "closing")));
       const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;
       await Promise.all(liveCalls.all().map((live) => endCall(deps, live, restarting)));
       await Promise.all([ownCarriers.close(), carriers.close()]);

@@ -9,13 +9,13 @@ import { requireLead } from "../leads/get-lead.ts";
 import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { readCallerId } from "../numbers/read-caller-id.ts";
-import type { MediaConnection } from "../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { findCallByIdempotencyKey, insertCall, lockCall, type NewCall } from "./calls.table.ts";
 import { carrierUnreachable, dialCall } from "./dial-call.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
+import { openBrowserSide } from "./open-browser-side.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
 import { orSayLater, untilWritten } from "./until-written.ts";
 
@@ -102,16 +102,6 @@ async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Om
     throw written.status === "rejected" ? written.reason : opened.status === "rejected" ? opened.reason : undefined;
   }
   throw new Problem("call-in-progress", "You are already in a call. Hang up before you start another.");
-}
-
-async function openBrowserSide(
-  deps: CallDeps,
-  caller: Member,
-  body: StartCall["body"],
-): Promise<{ connection: MediaConnection; answer?: string } | null> {
-  if (body.mediaConnectionId !== undefined)
-    return { connection: deps.connections.find(body.mediaConnectionId, caller.userId) };
-  return body.offer === undefined ? null : deps.connections.open(caller.userId, body.offer);
 }
 
 function writeCall(deps: CallDeps, call: NewCall) {

@@ -22,6 +22,8 @@ export interface Attendance {
   countOpenStreams(userId: string): number;
   /** Ends these streams; a tab that is there opens another at once. */
   endStreamsOf(userId: string): void;
+  /** Who of an organisation has a tab open in it. */
+  peopleIn(organisationId: string): ReadonlySet<string>;
 }
 
 /**
@@ -36,7 +38,7 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
 
   const tellDatabase = async (calls: LiveCall[]): Promise<void> => {
     reachableSinceMs ??= performance.now();
-    const callSids = calls.map(({ callSid }) => callSid);
+    const callSids = [...calls, ...deps.ringingCalls.all()].map(({ callSid }) => callSid);
     const userIds = [...new Set(calls.map(({ userId }) => userId))];
     const signedIn = await deps.database.withTransaction({ system: "note which calls live" }, async (tx) => {
       if (callSids.length > 0) await markCallsSeen(tx, callSids);

@@ -185,7 +185,10 @@ describe("checking a carrier", () => {
     const { id } = (await create(rep, given)).json();
     const { password: _, ...rest } = given;
     expect((await check(rep, { kind: "sip-trunk", settings: rest, id })).json().at(-1)).toMatchObject({ ok: true });
-    expect((await check(rep, { kind: "sip-trunk", settings: rest })).json().at(-1)).toEqual({
+    const untold = await check(rep, { kind: "sip-trunk", settings: rest });
+    expect(untold.json().errors).toEqual([{ field: "settings.password", message: "Type the password." }]);
+    const wrong = { ...rest, password: "wrong" };
+    expect((await check(rep, { kind: "sip-trunk", settings: wrong })).json().at(-1)).toEqual({
       what: "Sign in",
       ok: false,
       sentence: `127.0.0.1:${registrar} did not register us. Check the user and the password.`,

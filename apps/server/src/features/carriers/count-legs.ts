@@ -1,7 +1,14 @@
-import type { Carrier } from "@leadline/adapter-kit/carrier";
+import type { Carrier, CarrierLeg, CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
+
+type OnEvent = (event: CarrierLegEvent) => void;
 
 /** The same carrier, which once retired closes as soon as no call goes through it any more. */
-export function countLegs(opening: Promise<Carrier>): { carrier: Promise<Carrier>; retire(): Promise<void> } {
+export function countLegs(opening: Promise<Carrier>): {
+  carrier: Promise<Carrier>;
+  /** A call that came in through it counts from its answer. */
+  countInbound(call: InboundCall): InboundCall;
+  retire(): Promise<void>;
+} {
   let legs = 0;
   let retired = false;
 
@@ -9,40 +16,42 @@ export function countLegs(opening: Promise<Carrier>): { carrier: Promise<Carrier
     if (retired && legs === 0) await opening.then((carrier) => carrier.close()).catch(() => undefined);
   }
 
-  const counted = opening.then((carrier): Carrier => ({
-    ...carrier,
-    async dial(request) {
-      legs++;
-      let over = false;
-      const end = (): void => {
-        if (over) return;
-        over = true;
-        legs--;
-        void closeIfIdle();
+  async function count(onEvent: OnEvent, begin: (counted: OnEvent) => Promise<CarrierLeg>): Promise<CarrierLeg> {
+    legs++;
+    let over = false;
+    const end = (): void => {
+      if (over) return;
+      over = true;
+      legs--;
+      void closeIfIdle();
+    };
+    try {
+      const leg = await begin((event) => {
+        onEvent(event);
+        if (event.type === "ended") end();
+      });
+      return {
+        ...leg,
+        async hangUp() {
+          await leg.hangUp();
+          end();
+        },
       };
-      try {
-        const leg = await carrier.dial({
-          ...request,
-          onEvent(event) {
-            request.onEvent(event);
-            if (event.type === "ended") end();
-          },
-        });
-        return {
-          ...leg,
-          async hangUp() {
-            await leg.hangUp();
-            end();
-          },
-        };
-      } catch (error) {
-        end();
-        throw error;
-      }
-    },
-  }));
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
   return {
-    carrier: counted,
+    carrier: opening.then((carrier) => ({
+      ...carrier,
+      dial: (request) => count(request.onEvent, (onEvent) => carrier.dial({ ...request, onEvent })),
+    })),
+    countInbound: (call) => ({
+      ...call,
+      answer: (taken) => count(taken.onEvent, (onEvent) => call.answer({ ...taken, onEvent })),
+    }),
     retire() {
       retired = true;
       return closeIfIdle();

@@ -52,7 +52,7 @@ export function createOwnCarriers(options: {
     const settings = module.settings.parse({ ...stored.settings, ...openSecrets(sealer, stored) });
     const counted = countLegs(
       module.open(settings, {
-        onInbound: (call) => options.onInbound(call, stored),
+        onInbound: (call) => options.onInbound(counted.countInbound(call), stored),
         onState: (state) => log.info({ carrierId: stored.id, level: state.level }, "a carrier's standing has changed"),
       }),
     );

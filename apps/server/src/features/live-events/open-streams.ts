@@ -15,6 +15,8 @@ export interface OpenStreams {
   add(stream: OpenStream): void;
   remove(stream: OpenStream): void;
   ofOrganisation(organisationId: string): Iterable<OpenStream>;
+  /** Who has a tab open in that organisation. */
+  peopleIn(organisationId: string): Set<string>;
   all(): OpenStream[];
   /** Ends a person's streams, all of them; a reader that is there opens another. */
   endOf(userId: string): void;
@@ -51,6 +53,7 @@ export function createOpenStreams(): OpenStreams {
       change(stream.userId, -1);
     },
     ofOrganisation: (organisationId) => byOrganisation.get(organisationId) ?? [],
+    peopleIn: (organisationId) => new Set([...(byOrganisation.get(organisationId) ?? [])].map(({ userId }) => userId)),
     all,
     endOf(userId) {
       for (const stream of all()) if (stream.userId === userId) stream.end();

@@ -1,0 +1,20 @@
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { readCall } from "./get-call.ts";
+import type { RingingCall } from "./ringing-calls.ts";
+
+/** A call that rings for the caller's organisation and that nobody is taking; else why there is none. */
+export async function findRingingCall(
+  deps: CallDeps,
+  { caller, callSid }: { caller: Member; callSid: string },
+): Promise<RingingCall> {
+  const ringing = deps.ringingCalls.find(callSid);
+  if (ringing?.organisationId === caller.organisation.id && ringing.state === "ringing") return ringing;
+  const call = await readCall(deps, { caller, callSid });
+  throw call.userId === null && call.endedAt !== null ? givenUp() : callTaken(call.userName);
+}
+
+export const callTaken = (userName = ""): Problem =>
+  new Problem("call-taken", `${userName || "Somebody else"} has taken this call.`);
+export const givenUp = (): Problem => new Problem("call-ended", "The call has stopped ringing.");

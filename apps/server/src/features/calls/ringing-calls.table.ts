@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+import { findCall, type StoredCall } from "./calls.table.ts";
+import type { MissedCall } from "./missed-calls.table.ts";
+
+/** Nobody's yet. It is with the lead that has the number, if it is one. */
+export async function insertRingingCall(tx: Tx, call: MissedCall): Promise<StoredCall | null> {
+  const { callSid, organisationId, phoneNumber, carrier, processKey } = call;
+  await tx
+    .insertInto("calls")
+    .values({
+      call_sid: callSid,
+      organisation_id: organisationId,
+      user_id: null,
+      direction: "inbound",
+      status: "ringing",
+      phone_number: phoneNumber,
+      phone_number_typed: phoneNumber,
+      lead_id: sql<string | null>`(
+        select (array_agg(id))[1] from leads
+        where leads.organisation_id = ${organisationId} and leads.phone_number = nullif(${phoneNumber}, '')
+        having count(*) = 1)`,
+      carrier,
+      process_key: processKey,
+    })
+    .execute();
+  return findCall(tx, callSid);
+}
+
+/** The call becomes that person's; null where it rings no more, or the person has a live call already. */
+export async function takeRingingCall(
+  tx: Tx,
+  taken: { callSid: string; userId: string; mediaConnectionId: string },
+): Promise<StoredCall | null> {
+  const changed = await tx
+    .updateTable("calls")
+    .set({
+      user_id: taken.userId,
+      media_connection_id: taken.mediaConnectionId,
+      revision: sql<number>`revision + 1`,
+    })
+    .where("call_sid", "=", taken.callSid)
+    .where("status", "=", "ringing")
+    .where("user_id", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("calls as own")
+            .select("own.call_sid")
+            .where("own.user_id", "=", taken.userId)
+            .where("own.ended_at", "is", null),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n ? findCall(tx, taken.callSid) : null;
+}

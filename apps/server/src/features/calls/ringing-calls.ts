@@ -1,0 +1,42 @@
+import type { InboundCall } from "@leadline/adapter-kit/carrier";
+
+/** A call that rings in this process's organisations' tabs, from before its row is written until it is taken or over. */
+export interface RingingCall {
+  readonly callSid: string;
+  readonly organisationId: string;
+  readonly carrierId: string;
+  readonly call: InboundCall;
+  /** Resolves once the row is written. */
+  readonly written: Promise<unknown>;
+  readonly declinedBy: Set<string>;
+  /** taken: somebody is answering it, and nobody else can. */
+  state: "ringing" | "taken" | "over";
+  /** The caller gave up while somebody was answering. */
+  givenUp: boolean;
+  /** Ends it once it has rung for long enough. */
+  patience: NodeJS.Timeout | undefined;
+}
+
+export function createRingingCalls() {
+  const calls = new Map<string, RingingCall>();
+  return {
+    begin(begun: Pick<RingingCall, "callSid" | "organisationId" | "carrierId" | "call" | "written">): RingingCall {
+      const ringing: RingingCall = {
+        ...begun,
+        declinedBy: new Set(),
+        state: "ringing",
+        givenUp: false,
+        patience: undefined,
+      };
+      calls.set(ringing.callSid, ringing);
+      return ringing;
+    },
+    find: (callSid: string): RingingCall | undefined => calls.get(callSid),
+    forget(callSid: string): void {
+      clearTimeout(calls.get(callSid)?.patience);
+      calls.delete(callSid);
+    },
+    all: (): RingingCall[] => [...calls.values()],
+  };
+}
+export type RingingCalls = ReturnType<typeof createRingingCalls>;

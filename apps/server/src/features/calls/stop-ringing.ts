@@ -1,0 +1,38 @@
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { InboundCall } from "@leadline/adapter-kit/carrier";
+import type { CallDeps } from "./call-deps.ts";
+import { changeLiveCall } from "./change-live-call.ts";
+import type { RingingCall } from "./ringing-calls.ts";
+import { untilWritten } from "./until-written.ts";
+
+interface Unanswered {
+  status: CallStatus;
+  cause: HangUpCause;
+  /** What the caller is told, where it is still there. */
+  tell: Parameters<InboundCall["refuse"]>[0] | null;
+}
+
+const ends = {
+  "given-up": { status: "no-answer", cause: { reason: "hung-up-there", sip: 487, q850: 16 }, tell: null },
+  "rung-out": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
+  declined: { status: "busy", cause: { reason: "rejected", sip: 486, q850: 17 }, tell: "busy" },
+  closing: { status: "no-answer", cause: { reason: "server-restarted", sip: 480, q850: 41 }, tell: "nobody-there" },
+} as const satisfies Record<string, Unanswered>;
+
+/** Nobody has taken it: the caller is told, then every tab. While somebody is answering, that decides. */
+export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: keyof typeof ends): Promise<void> {
+  if (ringing.state !== "ringing") return;
+  ringing.state = "over";
+  clearTimeout(ringing.patience);
+  const { callSid, organisationId } = ringing;
+  const endedAtMs = performance.now();
+  const { status, cause, tell } = ends[why];
+  if (tell) ringing.call.refuse(tell);
+  await ringing.written.catch(() => undefined);
+  await untilWritten(deps.log, callSid, () => {
+    const ended = { cause, durationMs: 0, agoMs: performance.now() - endedAtMs };
+    return changeLiveCall(deps, { callSid, organisationId, userId: null }, { status, ended });
+  });
+  deps.ringingCalls.forget(callSid);
+  deps.log.info({ callSid, why }, "a call that rang was not taken");
+}
