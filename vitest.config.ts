@@ -14,6 +14,7 @@ const sharing = [
   "call-endings",
   "call-notes",
   "call-outlives-the-page",
+  "carriers",
   "command-palette",
   "dashboard",
   "hosted-login",

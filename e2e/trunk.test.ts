@@ -77,23 +77,6 @@ test("what a trunk says before the answer is heard", async () => {
   await hangUp(page);
 });
 
-test("a call that comes in through a trunk stands among the missed at once, to be called back", async () => {
-  const ownNumber = "+442079460123";
-  const page = await openCaller({ authentication: "register", numbers: [ownNumber] });
-  await page.getByRole("tab", { name: "Missed" }).click();
-  await page.getByText("No missed calls").waitFor();
-  // It registers by itself; until then the trunk has nowhere to send the call.
-  const row = page.getByRole("listitem").filter({ hasText: "+44 20 7183 8750" });
-  await expect
-    .poll(async () => {
-      await stage.sipp({ scenario: "call-in", calls: { port: trunk, number: ownNumber } });
-      await page.waitForTimeout(300);
-      return row.count();
-    })
-    .toBeGreaterThan(0);
-  await row.first().getByRole("button", { name: "Call back" }).waitFor();
-});
-
 test.concurrent.each([
   ["13", "This number is not in service. Check it and try again."],
   [

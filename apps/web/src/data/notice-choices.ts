@@ -4,7 +4,9 @@ import { cookieLine, readCookie } from "./cookie.ts";
 export const noticeNames = [
   "key-sounds",
   "dialing-sound",
+  "ringing-sound",
   "call-sounds",
+  "call-incoming",
   "call-answered",
   "call-ended",
   "sync-ended",

@@ -1,7 +1,7 @@
 import { type NoticeName, wantsNotice } from "./notice-choices.ts";
 
 interface Notice {
-  about: Extract<NoticeName, "call-answered" | "call-ended" | "sync-ended">;
+  about: Extract<NoticeName, "call-incoming" | "call-answered" | "call-ended" | "sync-ended">;
   title: string;
   body: string;
   /** Of two with one tag the browser shows the newer: several tabs tell the same once. */

@@ -16,6 +16,8 @@ import { createPhoneSounds } from "./tones/phone-sounds.ts";
 
 const StartFailedDialog = laterPart(() => import("./pad/start-failed-dialog.tsx"), "StartFailedDialog");
 
+const IncomingCall = laterPart(() => import("./incoming/incoming-call.tsx"), "IncomingCall");
+
 /** For PhoneProvider, and for tests that bring their own phone. */
 export const PhoneContext = createContext<Phone | null>(null);
 
@@ -54,9 +56,15 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
       <CallGuards />
       <CallAnnouncer />
       <StartFailed />
+      <Incoming />
       {children}
     </PhoneContext>
   );
+}
+
+function Incoming() {
+  const { incoming } = usePhone();
+  return useEver(useSyncExternalStore(incoming.subscribe, incoming.list).length > 0) ? <IncomingCall /> : null;
 }
 
 function StartFailed() {

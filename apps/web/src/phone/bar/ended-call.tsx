@@ -6,13 +6,14 @@ import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { withheldNumber } from "../../components/withheld-number.ts";
 import { usePhone } from "../phone-provider.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 
 /** What became of the call, until it is put away: a busy line is over before anybody has read that it is busy. */
 export function EndedCall({ call }: { call: Call }) {
   const phone = usePhone();
-  const number = useFormattedNumber(call.phoneNumber);
+  const number = useFormattedNumber(call.phoneNumber) || withheldNumber;
   return (
     <>
       <div className="min-w-0 flex-1 basis-60 max-md:basis-full">
@@ -24,10 +25,12 @@ export function EndedCall({ call }: { call: Call }) {
         </p>
       </div>
       <div className="flex items-center gap-1.5 max-md:w-full">
-        <Button className={barButtonLook} tone="plain" onClick={() => void phone.start(call.phoneNumber)}>
-          <Phone aria-hidden="true" className="text-call" />
-          Call again
-        </Button>
+        {call.phoneNumber === "" ? null : (
+          <Button className={barButtonLook} tone="plain" onClick={() => void phone.start(call.phoneNumber)}>
+            <Phone aria-hidden="true" className="text-call" />
+            {call.direction === "outbound" ? "Call again" : "Call back"}
+          </Button>
+        )}
         <Button className={barButtonLook} asChild tone="plain">
           <Link to="/calls">
             <NotebookPen aria-hidden="true" />

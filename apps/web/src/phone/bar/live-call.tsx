@@ -7,6 +7,7 @@ import { CallTimer } from "../in-call/call-timer.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { withheldNumber } from "../../components/withheld-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 import { BarKeypad } from "./bar-keypad.tsx";
@@ -15,7 +16,7 @@ import { BarKeypad } from "./bar-keypad.tsx";
 export function LiveCall() {
   const phone = usePhone();
   const state = usePhoneState();
-  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled);
+  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
   const place = soundPlace(state);
   return (
     <>

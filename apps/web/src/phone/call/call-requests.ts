@@ -53,6 +53,9 @@ export async function findStartedCall(idempotencyKey: string) {
 
 export const attachCall = (callSid: string, media: Media) =>
   request(calls.attachCallMedia, { params: { callSid }, body: media });
+export const answerCall = (callSid: string, media: Media) =>
+  request(calls.answerCall, { params: { callSid }, body: media });
+export const declineCall = (callSid: string) => request(calls.declineCall, { params: { callSid } });
 export const hangUpCall = (callSid: string) => request(calls.hangUpCall, { params: { callSid } });
 export const sendDigits = (callSid: string, digits: string) =>
   request(calls.sendCallDigits, { params: { callSid }, body: { digits } });

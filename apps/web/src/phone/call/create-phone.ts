@@ -7,13 +7,15 @@ import type { Devices } from "../microphone/create-devices.ts";
 import { nothingHeard } from "../quality/judge-sound.ts";
 import { watchSound } from "../quality/watch-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
+import { createIncoming } from "../incoming/create-incoming.ts";
 import { answeredMomentMs } from "./answer-clock.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
-import { idlePhone, keptBetweenCalls, type PhoneState } from "./phone-state.ts";
+import { idlePhone, keptBetweenCalls, type PhoneState, settledByEnd } from "./phone-state.ts";
+import { readLiveCalls } from "./read-live-calls.ts";
 import { startFailureOf, wordsFor } from "./start-failure.ts";
 import { rememberSoundHere } from "./tab-memory.ts";
 
@@ -32,6 +34,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   let mutesUnderWay = 0;
   let lastStart = "";
   let lastKey: Promise<unknown> = Promise.resolve();
+  const incoming = createIncoming();
   const listeners = new Set<() => void>();
 
   function set(news: Partial<PhoneState>): void {
@@ -86,6 +89,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   }
 
   function see(call: Call): void {
+    incoming.see(call);
     if (!isNews(call)) return;
     const known = state.call?.callSid === call.callSid ? state.call : null;
     const isOurStart = known !== null || isActive(state.phase);
@@ -120,16 +124,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     driver.release();
     letSoundGo();
     if (wasShown) sounds.hangUp();
-    set({
-      hangingUp: false,
-      hangUpWaits: false,
-      takingSound: false,
-      keysSent: "",
-      screen: "keypad",
-      muted: false,
-      held: false,
-      trouble: null,
-    });
+    set(settledByEnd);
   }
 
   async function hangUp(callSid: string): Promise<void> {
@@ -154,12 +149,28 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   async function start(phoneNumber: string, leadId?: string): Promise<void> {
     if (isActive(state.phase)) return;
     if (isEmergencyNumber(phoneNumber)) return set({ startFailure: emergencySentence, startRefusedByLimits: false });
+    sounds.dialing.start();
+    return begin({ dialled: phoneNumber }, (wish) => driver.start({ phoneNumber, leadId, ...wish }));
+  }
+
+  /** Takes a call that rings. */
+  async function answer(call: Call): Promise<void> {
+    if (isActive(state.phase)) return;
+    return begin({ dialled: call.phoneNumber, call, screen: "active-call" }, async () => {
+      await driver.answer(call.callSid);
+      return call;
+    });
+  }
+
+  async function begin(
+    shown: Partial<PhoneState>,
+    place: (wish: requests.StartWish) => Promise<{ callSid: string }>,
+  ): Promise<void> {
     move("call-pressed");
-    set({ ...keptBetweenCalls(state), dialled: phoneNumber, startingSound: true });
+    set({ ...keptBetweenCalls(state), ...shown, startingSound: true });
     driver.resumeSound();
     const idempotencyKey = newIdempotencyKey();
     lastStart = idempotencyKey;
-    sounds.dialing.start();
     microphone.setMuted(false);
     try {
       const opening = microphone.open();
@@ -169,9 +180,9 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       if (phase() !== "preparing") return letSoundGo();
       move("microphone-settled");
       const isWanted = () => phase() !== "abandoning";
-      const { callSid } = await driver.start({ phoneNumber, leadId, idempotencyKey, isWanted });
+      const { callSid } = await place({ idempotencyKey, isWanted });
       if (phase() === "abandoning") await hangUp(callSid);
-      else if (state.call?.callSid !== callSid) see(await requests.getCall(callSid));
+      else if (state.call?.callSid !== callSid || state.call.userId === null) see(await requests.getCall(callSid));
       // Busy lines end a call before the request that started it is answered.
       if (state.call && !isLive(state.call.status)) driver.release();
     } catch (error) {
@@ -184,8 +195,9 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
         if (ended) see(ended);
       }
       move("start-failed");
+      if (state.call?.userId === null) set({ call: null });
       if (!isActive(phase())) set({ hangingUp: false, hangUpWaits: false });
-      if (!wasAbandoned) set(startFailureOf(error));
+      if (!wasAbandoned) set({ ...startFailureOf(error), answerFailed: shown.call !== undefined });
       void loadLiveCall();
     } finally {
       if (idempotencyKey === lastStart) set({ startingSound: false });
@@ -193,17 +205,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   }
 
   /** Asks the server for this person's live call: on load, and after events were missed. */
-  async function loadLiveCall(): Promise<void> {
-    try {
-      const mine = (await requests.listLiveCalls()).filter((call) => call.userId === userId);
-      for (const call of mine) see(call);
-      const shown = state.call;
-      if (shown && isLive(shown.status) && !mine.some((call) => call.callSid === shown.callSid))
-        see(await requests.getCall(shown.callSid));
-    } catch {
-      // The stream's next event, or the next load, tells.
-    }
-  }
+  const loadLiveCall = (): Promise<void> =>
+    readLiveCalls({ see, onAll: incoming.replace, isOwn: (call) => call.userId === userId, shown: () => state.call });
 
   async function change(what: { muted?: boolean; held?: boolean }, undo: () => void): Promise<void> {
     if (!state.call) return;
@@ -224,9 +227,11 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     devices,
     driver,
     sounds,
+    incoming,
     see,
     loadLiveCall,
     start,
+    answer,
     setUser(id: string | null): void {
       userId = id;
     },

@@ -30,6 +30,8 @@ export interface PhoneState {
   takingSound: boolean;
   /** Why the call could not be started. */
   startFailure: string | null;
+  /** It was a call that rang and could not be taken. */
+  answerFailed: boolean;
   /** By limits of the organisation, which an admin may change. */
   startRefusedByLimits: boolean;
   /** A control that did not work, or a microphone lost in the call. */
@@ -58,6 +60,7 @@ export const idlePhone: PhoneState = {
   startingSound: false,
   takingSound: false,
   startFailure: null,
+  answerFailed: false,
   startRefusedByLimits: false,
   trouble: null,
   driver: "cold",
@@ -70,6 +73,18 @@ export const idlePhone: PhoneState = {
 export const keptBetweenCalls = (state: PhoneState): PhoneState => {
   const { phase, padText, padLeadId, driver, soundOf, soundBlocked } = state;
   return { ...idlePhone, phase, padText, padLeadId, driver, soundOf, soundBlocked };
+};
+
+/** What a call's end settles, however it came. */
+export const settledByEnd: Partial<PhoneState> = {
+  hangingUp: false,
+  hangUpWaits: false,
+  takingSound: false,
+  keysSent: "",
+  screen: "keypad",
+  muted: false,
+  held: false,
+  trouble: null,
 };
 
 /** Where the call's sound is. lost: nowhere, or on the page that this tab showed before it was reloaded. */
@@ -90,9 +105,11 @@ export function callStageWords(state: PhoneState): string {
   if (state.hangUpWaits) return "Hanging up when you are back online…";
   if (state.hangingUp || state.phase === "abandoning") return "Hanging up…";
   if (state.phase === "preparing") return "Opening your microphone…";
-  if (state.phase === "starting") return "Calling…";
+  const incoming = state.call?.direction === "inbound";
+  if (state.phase === "starting") return incoming ? "Connecting…" : "Calling…";
   if (state.phase !== "live" || !state.call) return "Call ended";
   if (state.driver === "reconnecting" && soundPlace(state) === "here") return "Reconnecting…";
   if (state.call.status === "in-progress") return state.held ? "On hold" : "In call";
+  if (incoming) return "Connecting…";
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";
 }

@@ -42,6 +42,8 @@ export interface CallDriver {
   coolDown(): void;
   /** Places a call. The same key twice dials once. Throws the ProblemError of the request. */
   start(call: Callee & StartWish): Promise<{ callSid: string }>;
+  /** Takes a call that rings, with its sound here. Throws the ProblemError of the request. */
+  answer(callSid: string): Promise<void>;
   /** Brings a live call's sound here, taking it from any other page. */
   attach(callSid: string): Promise<void>;
   /** The server says where a live call's sound is. Reports may come late: an older one than is known changes nothing. */

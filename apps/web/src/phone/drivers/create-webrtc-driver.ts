@@ -6,6 +6,9 @@ import { closeBothEnds, type Connection, type ConnectionEvents, negotiate } from
 import type { RemoteAudio } from "./remote-audio.ts";
 import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
 
+/** Asks for a call's sound on a connection that is held, or by an offer of a new one. */
+type SendMedia = (media: { offer: string } | { mediaConnectionId: string }) => ReturnType<typeof requests.attachCall>;
+
 /** Carries calls over one WebRTC connection to Leadline's own media plane. */
 export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
   let connection: Connection | null = null;
@@ -131,28 +134,31 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     }
   }
 
-  const attach = (sid: string): Promise<void> =>
+  const attach = (sid: string): Promise<void> => bring(sid, (media) => requests.attachCall(sid, media));
+  const answer = (sid: string): Promise<void> => bring(sid, (media) => requests.answerCall(sid, media));
+
+  const bring = (sid: string, send: SendMedia): Promise<void> =>
     settle(async () => {
       const releasesBefore = releases;
-      const { mediaConnectionId, revision } = (await attachHeld(sid)) ?? (await attachFresh(sid));
+      const { mediaConnectionId, revision } = (await bringHeld(send)) ?? (await bringFresh(send));
       if (releases !== releasesBefore) return;
       callSid = sid;
       note({ callSid: sid, mediaConnectionId, revision });
     });
 
   /** Null: there is no connection to attach by, or the server knows it no more. */
-  async function attachHeld(sid: string) {
+  async function bringHeld(send: SendMedia) {
     if (!connection || state !== "ready") return null;
     try {
-      return await requests.attachCall(sid, { mediaConnectionId: connection.id });
+      return await send({ mediaConnectionId: connection.id });
     } catch (error) {
       if (requests.isProblem(error, "media-connection-gone")) return null;
       throw error;
     }
   }
 
-  async function attachFresh(sid: string) {
-    const made = await negotiate(events, (offer) => requests.attachCall(sid, { offer }));
+  async function bringFresh(send: SendMedia) {
+    const made = await negotiate(events, (offer) => send({ offer }));
     if (made.connection) await adopt(made.connection);
     return made.answered;
   }
@@ -220,6 +226,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
         return started;
       }),
     attach,
+    answer,
     follow(report) {
       if (note(report) && settling === 0) obey(report);
     },

@@ -4,13 +4,14 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { withheldNumber } from "../../components/withheld-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
 /** What became of the call: the reason, the duration, and the way back. */
 export function CallEndedCard() {
   const phone = usePhone();
   const { call, phase } = usePhoneState();
-  const number = useFormattedNumber(call?.phoneNumber ?? "");
+  const number = useFormattedNumber(call?.phoneNumber ?? "") || withheldNumber;
   if (phase !== "ended" || !call) return null;
   return (
     <section
@@ -29,9 +30,11 @@ export function CallEndedCard() {
           {number}
           {call.durationMs > 0 ? ` · ${formatDuration(call.durationMs)}` : ""}
         </p>
-        <Button tone="plain" size="small" onClick={() => void phone.start(call.phoneNumber)}>
-          Call again
-        </Button>
+        {call.phoneNumber === "" ? null : (
+          <Button tone="plain" size="small" onClick={() => void phone.start(call.phoneNumber)}>
+            {call.direction === "outbound" ? "Call again" : "Call back"}
+          </Button>
+        )}
       </div>
     </section>
   );

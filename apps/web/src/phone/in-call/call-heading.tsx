@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { callStageWords } from "../call/phone-state.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { withheldNumber } from "../../components/withheld-number.ts";
 import { usePhoneState } from "../phone-provider.tsx";
 import { CallTimer } from "./call-timer.tsx";
 import { MutedBadge } from "./muted-badge.tsx";
@@ -10,7 +11,7 @@ import { QualityBadge } from "./quality-badge.tsx";
 /** Whom the call is with, what it is doing, how long and how well. */
 export function CallHeading() {
   const state = usePhoneState();
-  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled);
+  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
   const name = leadOfCall(state.call?.leads ?? []);
   const stage = callStageWords(state);
   const broken = state.driver === "reconnecting" && state.phase === "live";

@@ -21,7 +21,7 @@ export function useCallGuards(state: PhoneState): void {
 }
 
 /** Keeps a title whatever page is opened, and gives the last page's own one back. Answers the function that lets go. */
-function holdTitle(title: string): () => void {
+export function holdTitle(title: string): () => void {
   let pagesOwn = document.title;
   document.title = title;
   const observer = new MutationObserver(() => {

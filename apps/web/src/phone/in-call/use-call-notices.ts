@@ -19,6 +19,7 @@ async function tell(call: Call): Promise<void> {
   const { callSid: tag, status } = call;
   if (status !== "in-progress" && isLive(status)) return;
   const who = leadOfCall(call.leads) ?? (await shownNumber(call.phoneNumber));
+  if (status === "in-progress" && call.direction === "inbound") return;
   if (status === "in-progress")
     showNotice({ about: "call-answered", title: `${who} answered`, body: "The call is on.", tag });
   else showNotice({ about: "call-ended", title: `Call with ${who} ended`, body: callEndedSentence(call), tag });

@@ -3,10 +3,10 @@ import { AlertDialog } from "radix-ui";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
-/** Says that a call could not be started and why; the number stays on the pad. */
+/** Says that a call could not be started, or taken, and why; the number stays on the pad. */
 export function StartFailedDialog() {
   const phone = usePhone();
-  const { startFailure, startRefusedByLimits } = usePhoneState();
+  const { startFailure, answerFailed, startRefusedByLimits } = usePhoneState();
   return (
     <AlertDialog.Root
       open={startFailure !== null}
@@ -17,7 +17,9 @@ export function StartFailedDialog() {
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 flex w-[min(400px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col gap-2 rounded-md border border-line bg-panel p-6 shadow-lift">
-          <AlertDialog.Title className="text-base font-semibold">Failed to start call</AlertDialog.Title>
+          <AlertDialog.Title className="text-base font-semibold">
+            {answerFailed ? "Failed to answer call" : "Failed to start call"}
+          </AlertDialog.Title>
           <AlertDialog.Description className="text-sm text-pretty text-ink-soft">
             {startFailure}
           </AlertDialog.Description>

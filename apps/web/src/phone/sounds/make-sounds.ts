@@ -88,6 +88,20 @@ write(
     { lengthMs: 3000, attackMs: 30 },
   ),
 );
+// Brighter than the dialing, and three steps up, so that the ear knows at once who is calling whom.
+write(
+  "incoming",
+  play(
+    [
+      { hz: 659.26, atMs: 0, decayMs: 220, gain: 0.24 },
+      { hz: 783.99, atMs: 180, decayMs: 220, gain: 0.24 },
+      { hz: 1046.5, atMs: 360, decayMs: 420, gain: 0.26 },
+      { hz: 783.99, atMs: 760, decayMs: 220, gain: 0.2 },
+      { hz: 1046.5, atMs: 940, decayMs: 420, gain: 0.24 },
+    ],
+    { lengthMs: 2800, attackMs: 12 },
+  ),
+);
 write(
   "mute-on",
   play(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { sendJson, sendProblem, startFakeApi } from "../../data/testing/fake-api.ts";
-import { newTestCall } from "./new-test-call.ts";
+import { newTestCall, testUserId } from "./new-test-call.ts";
 
 interface Seen {
   /** "POST /calls", "PUT /media-connections/…": short, with `{id}` for every id. */
@@ -68,8 +68,9 @@ export async function startCallServer() {
     if (isGone(body.mediaConnectionId)) return sendProblem(response, 409, "media-connection-gone");
     const negotiated = body.offer === undefined ? {} : { answer: "answer" };
     const mediaConnectionId = body.mediaConnectionId ?? openConnection();
-    if (verb === "media") {
-      const { revision } = change(id, { mediaConnectionId });
+    if (verb === "media" || verb === "answer") {
+      const taken = verb === "answer" ? { userId: testUserId } : {};
+      const { revision } = change(id, { mediaConnectionId, ...taken });
       return sendJson(response, 200, { mediaConnectionId, revision, ...negotiated });
     }
     const call = newTestCall(body.phoneNumber ?? "", calls.size + 1, { mediaConnectionId });
@@ -98,6 +99,13 @@ export async function startCallServer() {
       const call = newTestCall("+12025550100", calls.size + 1, { mediaConnectionId, status: "in-progress" });
       calls.set(call.callSid, call);
       if (idempotencyKey !== undefined) callOfKey.set(idempotencyKey, call.callSid);
+      return call;
+    },
+    /** Somebody calls in. */
+    ring(): Call {
+      const rings = { direction: "inbound", status: "ringing", userId: null } as const;
+      const call = newTestCall("+442071838750", calls.size + 1, rings);
+      calls.set(call.callSid, call);
       return call;
     },
     change,

@@ -19,7 +19,13 @@ export async function openPhone(options: { microphoneRefusal?: string } = {}) {
   const devices = createDevices();
   const microphone = createCallMicrophone(driver, devices);
   const noSound = () => {};
-  const sounds = { dialing: { start: noSound, stop: noSound }, key: noSound, mute: noSound, hangUp: noSound };
+  const sounds = {
+    dialing: { start: noSound, stop: noSound },
+    ringing: { start: noSound, stop: noSound },
+    key: noSound,
+    mute: noSound,
+    hangUp: noSound,
+  };
   const phone = createPhone({ driver, devices, microphone, sounds });
   phone.setUser(testUserId);
   onTestFinished(() => {

@@ -65,6 +65,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
       return { callSid };
     },
     async attach() {},
+    async answer() {},
     follow() {},
     release() {
       callSid = null;
@@ -83,6 +84,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
     microphone: createCallMicrophone(driver, devices),
     sounds: {
       dialing: { start: () => sounds.push("dialing"), stop: () => sounds.push("dialing stopped") },
+      ringing: { start: () => sounds.push("ringing"), stop: () => sounds.push("ringing stopped") },
       key: () => sounds.push("key"),
       mute: (muted) => sounds.push(muted ? "mute on" : "mute off"),
       hangUp: () => sounds.push("hang up"),

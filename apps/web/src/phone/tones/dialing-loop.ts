@@ -13,8 +13,8 @@ export interface DialingLoop {
   stop(): void;
 }
 
-/** Loops a sound until stopped, for six seconds at most. `sound` is made on the first start. */
-export function createDialingLoop(makeSound: () => LoopedSound): DialingLoop {
+/** Loops a sound until stopped, for six seconds at most unless told otherwise. `sound` is made on the first start. */
+export function createDialingLoop(makeSound: () => LoopedSound, longestMs = dialingLoopMs): DialingLoop {
   let sound: LoopedSound | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -30,7 +30,7 @@ export function createDialingLoop(makeSound: () => LoopedSound): DialingLoop {
       sound.loop = true;
       sound.currentTime = 0;
       sound.play()?.catch(() => {});
-      timer = setTimeout(stop, dialingLoopMs);
+      timer = setTimeout(stop, longestMs);
     },
     stop,
   };

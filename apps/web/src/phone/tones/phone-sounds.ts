@@ -1,6 +1,7 @@
 import { type NoticeName, wantsNotice } from "../../data/notice-choices.ts";
 import dialing from "../sounds/dialing.wav";
 import hangUp from "../sounds/hang-up.wav";
+import incoming from "../sounds/incoming.wav";
 import muteOff from "../sounds/mute-off.wav";
 import muteOn from "../sounds/mute-on.wav";
 import { createDialingLoop, type DialingLoop } from "./dialing-loop.ts";
@@ -9,10 +10,15 @@ import { playSound } from "./play-sound.ts";
 
 export interface PhoneSounds {
   dialing: DialingLoop;
+  /** Somebody calls. */
+  ringing: DialingLoop;
   key: () => void;
   mute: (muted: boolean) => void;
   hangUp: () => void;
 }
+
+/** The server stops a call's ringing sooner. */
+const longestRingMs = 120_000;
 
 function playWanted(name: NoticeName, url: string): void {
   if (wantsNotice(name)) void playSound(url);
@@ -20,6 +26,11 @@ function playWanted(name: NoticeName, url: string): void {
 
 /** Each is silent where the person switched its kind off, under Notifications. */
 export function createPhoneSounds(): PhoneSounds {
+  const ring = createDialingLoop(() => {
+    const sound = new Audio(incoming);
+    sound.volume = 0.6;
+    return sound;
+  }, longestRingMs);
   const loop = createDialingLoop(() => {
     const sound = new Audio(dialing);
     sound.volume = 0.3;
@@ -31,6 +42,12 @@ export function createPhoneSounds(): PhoneSounds {
         if (wantsNotice("dialing-sound")) loop.start();
       },
       stop: loop.stop,
+    },
+    ringing: {
+      start: () => {
+        if (wantsNotice("ringing-sound")) ring.start();
+      },
+      stop: ring.stop,
     },
     key: () => playWanted("key-sounds", pickKeySound()),
     mute: (muted: boolean) => playWanted("call-sounds", muted ? muteOn : muteOff),

@@ -26,7 +26,7 @@ function Phone() {
   const log = useInfiniteQuery(callLogQuery());
   const [sheetOpen, setSheetOpen] = useState(false);
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
-  const recentNumbers = [...new Set(calls.map((call) => call.phoneNumber))];
+  const recentNumbers = [...new Set(calls.map((call) => call.phoneNumber))].filter((number) => number !== "");
   const { phase } = usePhoneState();
   const inCall = phase !== "idle";
   const Icon = inCall ? NotebookPen : History;

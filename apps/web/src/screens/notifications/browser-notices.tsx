@@ -32,6 +32,7 @@ export function BrowserNotices() {
           This browser shows no notifications here. It may on another device, and only over https.
         </Notice>
       ) : null}
+      <NoticeSwitch name="call-incoming" label="Somebody calls" disabled={!allowed} />
       <NoticeSwitch name="call-answered" label="Somebody answers your call" disabled={!allowed} />
       <NoticeSwitch name="call-ended" label="A call ends" disabled={!allowed} />
       <NoticeSwitch name="sync-ended" label="A sync or an import that you started ends" disabled={!allowed} />

@@ -13,6 +13,7 @@ export function NotificationsScreen() {
       <Part title="Sounds" lead="What the phone plays besides the call itself.">
         <NoticeSwitch name="key-sounds" label="Keys of the dial pad" />
         <NoticeSwitch name="dialing-sound" label="Dialing, until somebody answers" />
+        <NoticeSwitch name="ringing-sound" label="Ringing, when somebody calls" />
         <NoticeSwitch name="call-sounds" label="Mute, unmute and the end of a call" />
       </Part>
       <Part title="Browser notifications" lead="While you work in another tab or window.">

@@ -31,6 +31,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
   // Only who was called by somebody is called back.
+  const withheld = call.phoneNumber === "";
   const again = call.direction === "outbound" ? "Call again" : "Call back";
   const callAgain = () => {
     onCall?.();
@@ -83,7 +84,12 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           {formatWhen(call.createdAt, now)}
         </time>
       </button>
-      <IconButton label={`${again} ${name ?? number}`} size="small" disabled={!callNumber} onClick={callAgain}>
+      <IconButton
+        label={`${again} ${name ?? number}`}
+        size="small"
+        disabled={!callNumber || withheld}
+        onClick={callAgain}
+      >
         <Phone className="text-call" />
       </IconButton>
       <Menu
@@ -93,7 +99,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           </IconButton>
         }
       >
-        <MenuItem disabled={!callNumber} onSelect={callAgain}>
+        <MenuItem disabled={!callNumber || withheld} onSelect={callAgain}>
           <Phone aria-hidden="true" />
           {again}
         </MenuItem>
@@ -101,8 +107,8 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <NotebookPen aria-hidden="true" />
           Note…
         </MenuItem>
-        <DoNotCallItem phoneNumber={call.phoneNumber} doNotCall={doNotCall} />
-        {call.leads.length === 0 ? (
+        {withheld ? null : <DoNotCallItem phoneNumber={call.phoneNumber} doNotCall={doNotCall} />}
+        {call.leads.length === 0 && !withheld ? (
           <MenuItem asChild>
             <Link to="/leads/new" search={{ phone: call.phoneNumber }}>
               <UserPlus aria-hidden="true" />

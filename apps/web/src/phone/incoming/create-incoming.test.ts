@@ -1,0 +1,47 @@
+import { describe, expect, test, vi } from "vitest";
+import { newTestCall } from "../testing/new-test-call.ts";
+import { createIncoming } from "./create-incoming.ts";
+
+const ringing = (number: number, more = {}) =>
+  newTestCall("+442071838750", number, { direction: "inbound", status: "ringing", userId: null, ...more });
+const sids = ({ list }: ReturnType<typeof createIncoming>) => list().map(({ callSid }) => callSid);
+const [first, second] = [ringing(1), ringing(2)];
+
+describe("what rings here", () => {
+  test("is what came in and is nobody's yet, the longest first, until it is taken or over", () => {
+    const incoming = createIncoming();
+    incoming.see(newTestCall("+442071838750", 3, { status: "ringing" }));
+    for (const call of [first, second]) incoming.see(call);
+    expect(sids(incoming)).toEqual([first.callSid, second.callSid]);
+    incoming.see({ ...first, userId: "somebody", revision: 1 });
+    expect(sids(incoming)).toEqual([second.callSid]);
+    // An older report that comes late changes nothing.
+    incoming.see({ ...second, status: "no-answer", revision: 2 });
+    incoming.see(second);
+    expect(sids(incoming)).toEqual([]);
+  });
+  test("is what the server lists, where events were missed", () => {
+    const incoming = createIncoming();
+    incoming.see(first);
+    incoming.replace([second, newTestCall("+12025550100", 3, {})]);
+    expect(sids(incoming)).toEqual([second.callSid]);
+  });
+  test("is in no tab any more once it was declined in one", async () => {
+    const [opened, otherTab] = [createIncoming(), createIncoming()];
+    for (const tab of [opened, otherTab]) tab.see(first);
+    opened.decline(first.callSid);
+    expect(sids(opened)).toEqual([]);
+    opened.see({ ...first, revision: 1 });
+    expect(sids(opened)).toEqual([]);
+    await vi.waitFor(() => expect(sids(otherTab)).toEqual([]));
+  });
+  test("tells only where it changed", () => {
+    const incoming = createIncoming();
+    let told = 0;
+    incoming.subscribe(() => void (told += 1));
+    incoming.see(newTestCall("+442071838750", 3, {}));
+    expect(told).toBe(0);
+    incoming.see(first);
+    expect(told).toBe(1);
+  });
+});

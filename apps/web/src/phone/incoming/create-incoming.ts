@@ -1,0 +1,52 @@
+import type { Call } from "@leadline/contract/calls";
+
+const isRinging = ({ direction, status, userId }: Call): boolean =>
+  direction === "inbound" && status === "ringing" && userId === null;
+
+/** The calls that ring for this person, the longest first; one that was declined, here or in another tab, rings no more. */
+export function createIncoming() {
+  /** Declined, taken or over: a report or a list that comes late does not bring it back. */
+  const gone = new Set<string>();
+  const listeners = new Set<() => void>();
+  let ringing: readonly Call[] = [];
+  let otherTabs: BroadcastChannel | null = null;
+
+  function set(next: readonly Call[]): void {
+    if (next.length > 0) listenToOtherTabs();
+    const changed = next.length !== ringing.length || next.some((call, at) => call !== ringing[at]);
+    ringing = next;
+    if (changed) for (const listener of listeners) listener();
+  }
+
+  function forget(callSid: string): void {
+    gone.add(callSid);
+    set(ringing.filter((call) => call.callSid !== callSid));
+  }
+
+  function listenToOtherTabs(): void {
+    if (otherTabs) return;
+    otherTabs = new BroadcastChannel("leadline.declined-calls");
+    otherTabs.addEventListener("message", ({ data }: MessageEvent<unknown>) => forget(String(data)));
+  }
+
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    /** The same list until it changes. */
+    list: (): readonly Call[] => ringing,
+    see(call: Call): void {
+      if (call.direction === "outbound" || gone.has(call.callSid)) return;
+      if (!isRinging(call)) return forget(call.callSid);
+      if (!ringing.some(({ callSid }) => callSid === call.callSid)) set([...ringing, call]);
+    },
+    /** All that live, as the server lists them. */
+    replace: (calls: readonly Call[]): void =>
+      set(calls.filter((call) => isRinging(call) && !gone.has(call.callSid)).toReversed()),
+    decline(callSid: string): void {
+      forget(callSid);
+      otherTabs?.postMessage(callSid);
+    },
+  };
+}

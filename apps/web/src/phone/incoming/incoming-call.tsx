@@ -1,0 +1,74 @@
+import type { Call } from "@leadline/contract/calls";
+import { useMutation } from "@tanstack/react-query";
+import { Phone, PhoneIncoming, PhoneOff } from "lucide-react";
+import { useEffect, useSyncExternalStore } from "react";
+import { leadOfCall } from "../../components/lead-names.ts";
+import { withheldNumber } from "../../components/withheld-number.ts";
+import { showNotice } from "../../data/show-notice.ts";
+import { Button } from "../../ui/button.tsx";
+import { isActive } from "../call/call-phase.ts";
+import { declineCall } from "../call/call-requests.ts";
+import { holdTitle } from "../in-call/use-call-guards.ts";
+import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+
+/** Who calls, on whatever page the person is. In a call nothing rings. */
+export function IncomingCall() {
+  const { incoming } = usePhone();
+  const [call, ...others] = useSyncExternalStore(incoming.subscribe, incoming.list);
+  const { phase } = usePhoneState();
+  if (!call || isActive(phase)) return null;
+  return <Ringing key={call.callSid} call={call} others={others.length} />;
+}
+
+function Ringing({ call, others }: { call: Call; others: number }) {
+  const { incoming, sounds, answer } = usePhone();
+  const number = useFormattedNumber(call.phoneNumber) || withheldNumber;
+  const name = leadOfCall(call.leads);
+  const who = name ?? number;
+  // Its refusal matters to nobody: the call has stopped ringing then.
+  const declining = useMutation({ mutationFn: () => declineCall(call.callSid), retry: false });
+
+  useEffect(() => {
+    sounds.ringing.start();
+    return sounds.ringing.stop;
+  }, [sounds]);
+  useEffect(() => holdTitle(`☎ ${who} is calling`), [who]);
+  useEffect(() => {
+    showNotice({ about: "call-incoming", title: `${who} is calling`, body: "Answer in Leadline.", tag: call.callSid });
+    // oxlint-disable-next-line react/exhaustive-deps -- once a call, whatever its number looks like meanwhile
+  }, [call.callSid]);
+
+  return (
+    <section
+      aria-label="Incoming call"
+      className="fixed inset-x-2 top-2 z-50 flex animate-rise flex-col gap-4 rounded-md border border-brass bg-panel p-4 shadow-lift md:top-16 md:right-6 md:left-auto md:w-[340px]"
+    >
+      <div className="flex items-start gap-3" role="alert">
+        <PhoneIncoming className="mt-1 size-5 shrink-0 text-brass" aria-hidden="true" />
+        <div className="min-w-0">
+          <p className="text-table text-ink-soft">
+            Incoming call{others > 0 ? `, and ${others} more ${others === 1 ? "waits" : "wait"}` : ""}
+          </p>
+          <p className="truncate text-base font-semibold tabular-nums">{who}</p>
+          {name === null ? null : <p className="text-table text-ink-soft tabular-nums">{number}</p>}
+        </div>
+      </div>
+      <div className="grid grid-cols-2 gap-2">
+        <Button tone="call" size="large" onClick={() => void answer(call)}>
+          <Phone aria-hidden="true" /> Answer
+        </Button>
+        <Button
+          tone="plain"
+          size="large"
+          onClick={() => {
+            incoming.decline(call.callSid);
+            declining.mutate();
+          }}
+        >
+          <PhoneOff aria-hidden="true" /> Decline
+        </Button>
+      </div>
+    </section>
+  );
+}

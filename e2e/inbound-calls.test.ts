@@ -1,0 +1,111 @@
+import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { account, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { findings } from "./support/axe-findings.ts";
+import { endedSentence, untilAnswered } from "./support/dial.ts";
+import { loudness, pitchOf, record } from "./support/ears.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs, type Person } from "./support/sign-up.ts";
+import { writeTone } from "./support/tone.ts";
+
+const ownNumber = "+442079460123";
+const callerHz = 800;
+const memberHz = 440;
+const wide = { colorScheme: "light", viewport: { width: 1280, height: 800 } } as const;
+const narrow = { colorScheme: "dark", viewport: { width: 375, height: 740 } } as const;
+let browser: Browser;
+let stage: Stage;
+let caller: Baresip;
+let registrar: number;
+let person: Person;
+
+beforeAll(async () => {
+  [browser, stage, person] = await Promise.all([
+    openBrowser({ microphone: { file: writeTone({ hz: memberHz }) } }),
+    openStage(),
+    newPerson(),
+  ]);
+  const { peers, folder } = stage;
+  caller = await stage.keep(startBaresip(peers, { folder, user: "+442071838750", toneHz: callerHz }));
+  registrar = (await stage.kamailio({ callees: {} })).port;
+  const lead = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", phone: "+44 20 7183 8750" };
+  await ask("/v1/leads", { body: lead, token: person.token });
+  const settings = { host: `127.0.0.1:${registrar}`, transport: "udp", numbers: [ownNumber], ...account };
+  await ask("/v1/carriers", { body: { kind: "sip-trunk", label: "Trunk", settings }, token: person.token });
+});
+afterAll(async () => {
+  await browser.close();
+  await stage.close();
+});
+afterEach(() => void caller.events.splice(0));
+
+const open = async (look: BrowserContextOptions, path: string): Promise<Page> =>
+  openAs(await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }), person, path);
+const incoming = (page: Page) => page.getByRole("region", { name: "Incoming call" });
+const heard = (type: string) => caller.events.find((event) => event.type === type);
+
+/** Whoever is there hears it ring. */
+async function callIn(...pages: Page[]): Promise<void> {
+  for (const page of pages) await page.getByRole("banner").waitFor();
+  // The trunk is registered with, and a page's stream of events comes, soon after: until then the caller is refused.
+  for (let tries = 0; tries < 20 && !heard("CALL_RINGING"); tries += 1) {
+    caller.events.splice(0);
+    caller.command("dial", `sip:${ownNumber}@127.0.0.1:${registrar}`);
+    await expect.poll(() => heard("CALL_RINGING") ?? heard("CALL_CLOSED")).toBeDefined();
+    if (!heard("CALL_RINGING")) await pages[0]?.waitForTimeout(200);
+  }
+  for (const page of pages) await incoming(page).getByText("Ada Lovelace").waitFor();
+}
+
+test("a call rings on every page, is answered on one and heard at both ends, and the others stop", async () => {
+  const [page, other] = await Promise.all([open(wide, "/dashboard"), open(narrow, "/leads")]);
+  await callIn(page, other);
+  await incoming(page).getByText("+44 20 7183 8750").waitFor();
+  await expect.poll(() => page.title()).toBe("☎ Ada Lovelace is calling");
+  expect(await findings(page)).toEqual([]);
+  expect(await findings(other)).toEqual([]);
+
+  await incoming(page).getByRole("button", { name: "Answer" }).click();
+  await untilAnswered(page);
+  await incoming(other).waitFor({ state: "detached" });
+  expect(await incoming(page).count()).toBe(0);
+  expect(Math.abs(pitchOf(await record(page, 2_000)) - callerHz)).toBeLessThanOrEqual(10);
+  await hangUpInBar(page);
+  await expect.poll(() => heard("CALL_CLOSED")).toBeDefined();
+  const there = await soundOfWave((await caller.recordings())[0] ?? "");
+  const spoken = Float32Array.from(there.subarray(-12_000, -4_000), (sample) => sample / 32_768);
+  expect(loudness(spoken)).toBeGreaterThan(0.01);
+  expect(Math.abs(pitchOf(spoken) - memberHz)).toBeLessThanOrEqual(10);
+});
+
+async function hangUpInBar(page: Page): Promise<void> {
+  await page.getByRole("region", { name: "Current call" }).getByRole("button", { name: "Hang up" }).click();
+  await page.getByRole("region", { name: "Call ended" }).waitFor();
+}
+
+test("on the phone's own page the answered call has its controls, and ends as the caller hangs up", async () => {
+  const page = await open(narrow, "/calls");
+  await callIn(page);
+  await incoming(page).getByRole("button", { name: "Answer" }).click();
+  await untilAnswered(page);
+  await page.getByRole("button", { name: "Hold", exact: true }).waitFor();
+  caller.command("hangup");
+  expect(await endedSentence(page)).toBe("They hung up.");
+});
+
+test("a call that is declined stops, and stands among the missed, one click from calling back", async () => {
+  const page = await open(wide, "/calls");
+  await callIn(page);
+  await incoming(page).getByRole("button", { name: "Decline" }).click();
+  await incoming(page).waitFor({ state: "detached" });
+  await expect.poll(() => heard("CALL_CLOSED")?.param).toContain("486");
+  await page.getByRole("tab", { name: "Missed" }).click();
+  const row = page.getByRole("listitem").filter({ hasText: "Ada Lovelace" }).first();
+  await row.getByText("Missed").first().waitFor();
+  await row.getByRole("button", { name: "Call back Ada Lovelace" }).click();
+  // The trunk knows nobody of that number.
+  expect(await endedSentence(page)).toBe("This number is not in service. Check it and try again.");
+});
