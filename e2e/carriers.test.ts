@@ -94,7 +94,7 @@ test.each(looks)(
     await page.keyboard.press("Escape");
 
     await act(page, "Stop using it");
-    await page.getByText("Not in use: no call goes there.").waitFor();
+    await page.getByText("No call goes there.").waitFor();
     await page.getByRole("button", { name: "Use for calls" }).click();
     await page
       .getByRole("row", { name: /London trunk/ })

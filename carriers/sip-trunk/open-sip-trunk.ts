@@ -18,13 +18,16 @@ export interface OpenSipTrunk {
   /** The system's own, where none is given. */
   resolver?: DnsResolver;
   listener?: CarrierListener | undefined;
+  /** Another process is registered, and has the fixed port. */
+  calledElsewhere?: boolean | undefined;
 }
 
 /** The trunk, reachable and registered as its settings say, until it is closed. */
 export async function openSipTrunk(
-  settings: TrunkSettings,
-  { resolver = new Resolver(), listener }: OpenSipTrunk = {},
+  given: TrunkSettings,
+  { resolver = new Resolver(), listener, calledElsewhere = false }: OpenSipTrunk = {},
 ): Promise<Carrier> {
+  const settings = calledElsewhere ? { ...given, localPort: 0 } : given;
   const legs = new Set<DialledLeg>();
   const arriving = new Set<ReceivedCall>();
   let closed = false;
@@ -50,7 +53,8 @@ export async function openSipTrunk(
   });
   for (const target of await trunk.targets.all().catch(() => [])) trunk.transport.admit(target.address);
 
-  const registration = settings.authentication === "register" ? keepRegistered(trunk, tellState) : null;
+  const registration =
+    settings.authentication === "register" && !calledElsewhere ? keepRegistered(trunk, tellState) : null;
   const alive = keepAlive(trunk, (reached, of) => {
     const wasAway = reachable?.reached === 0;
     reachable = { reached: reached.length, of };

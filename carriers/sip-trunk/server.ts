@@ -8,9 +8,9 @@ export const carrier: CarrierModule<typeof settings> = {
   name: "SIP trunk",
   capabilities: { hold: true, inbound: true, digits: "media", numbers: false },
   settings,
-  async open(given, listener) {
+  async open(given, listener, shared) {
     // Loaded with the first trunk: a server without one starts without SIP.
     const { openSipTrunk } = await import("./open-sip-trunk.ts");
-    return openSipTrunk(given, { listener });
+    return openSipTrunk(given, { listener, ...shared });
   },
 };

@@ -151,6 +151,13 @@ export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
   name: string;
   capabilities: CarrierCapabilities;
   settings: Settings;
-  /** Without a listener, calls that come in are refused. */
-  open(settings: z.output<Settings>, listener?: CarrierListener): Promise<Carrier>;
+  /**
+   * Without a listener, calls that come in are refused. `calledElsewhere`: another process is registered and called for these
+   * settings; this one only calls out.
+   */
+  open(
+    settings: z.output<Settings>,
+    listener?: CarrierListener,
+    shared?: { calledElsewhere: boolean },
+  ): Promise<Carrier>;
 }

@@ -1,5 +1,6 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { Database } from "../../db/database.ts";
+import { openHeldAlone } from "../../db/hold-alone.ts";
 import { markProcessAlive } from "../../db/mark-process-alive.ts";
 import type { Route } from "../../http/route.ts";
 import type { Log } from "../../log.ts";
@@ -45,10 +46,12 @@ export async function runCalls(options: RunCalls): Promise<{
   const processMark = await markProcessAlive(database, log);
   const modules = options.carrierModules;
   const sealer = createSealer(options.deriveKey, "carrier-secrets");
+  const heldAlone = await openHeldAlone(database, log);
   const ownCarriers = createOwnCarriers({
     database,
     modules,
     sealer,
+    heldAlone,
     log,
     onInbound(call, { organisationId, kind }) {
       ringMembers(deps, call, { organisationId, carrier: kind }).catch((error: unknown) =>
@@ -84,6 +87,7 @@ export async function runCalls(options: RunCalls): Promise<{
       const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;
       await Promise.all(liveCalls.all().map((live) => endCall(deps, live, restarting)));
       await Promise.all([ownCarriers.close(), carriers.close()]);
+      await heldAlone.close();
       await processMark.close();
     },
   };

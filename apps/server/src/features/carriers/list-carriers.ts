@@ -25,7 +25,7 @@ export async function toConnection(deps: CarrierDeps, stored: StoredCarrier): Pr
   const { id, kind, label, settings, inUse, createdAt } = stored;
   const state = inUse
     ? await deps.ownCarriers.stateOf(stored)
-    : { level: "unused" as const, sentence: "Not in use: no call goes there." };
+    : { level: "unused" as const, sentence: "No call goes there." };
   const secretsSet = Object.keys(openSecrets(deps.sealer, stored));
   return { id, kind, label, settings, secretsSet, inUse, state, createdAt };
 }

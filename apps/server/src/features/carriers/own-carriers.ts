@@ -1,39 +1,47 @@
 import type { Carrier, CarrierModule, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
 import type { Database } from "../../db/database.ts";
+import type { HeldAlone } from "../../db/hold-alone.ts";
 import type { Log } from "../../log.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { countLegs } from "./count-legs.ts";
 import { openSecrets } from "./read-settings.ts";
 
-/** A change made by another process is followed after this long; one of this process at once. */
-const knownForMs = 5_000;
+/** What another process has changed, or left by ending, is followed after this long; a change of this process at once. */
+const usualFollowMs = 5_000;
 
 interface Open {
   generation: number;
+  calledHere: boolean;
   opening: Promise<Carrier>;
-  carrier: Carrier | null;
   retire: () => Promise<void>;
+}
+
+export interface OwnCarriersOptions {
+  database: Database;
+  modules: readonly CarrierModule[];
+  sealer: Sealer;
+  heldAlone: Pick<HeldAlone, "tryHold" | "letGo">;
+  log: Log;
+  onInbound: (call: InboundCall, through: Pick<StoredCarrier, "organisationId" | "kind">) => void;
+  followEveryMs?: number;
 }
 
 /**
  * The carriers that organisations have connected, held open from their first use. One whose settings have changed is opened
- * anew for the next call; the former stays until its last call is over.
+ * anew for the next call; the former stays until its last call is over. Of several processes one alone is called through it.
  */
-export function createOwnCarriers(options: {
-  database: Database;
-  modules: readonly CarrierModule[];
-  sealer: Sealer;
-  log: Log;
-  onInbound: (call: InboundCall, through: Pick<StoredCarrier, "organisationId" | "kind">) => void;
-}) {
-  const { database, sealer, log } = options;
+export function createOwnCarriers(options: OwnCarriersOptions) {
+  const { database, sealer, heldAlone, log, followEveryMs = usualFollowMs } = options;
   const known = new Map<string, { atMs: number; found: Promise<StoredCarrier | undefined> }>();
   const opened = new Map<string, Open>();
+  const turns = new Map<string, Promise<unknown>>();
+  let following: NodeJS.Timeout | undefined;
+  let closed = false;
 
   function findInUse(organisationId: string): Promise<StoredCarrier | undefined> {
     const earlier = known.get(organisationId);
-    if (earlier && performance.now() - earlier.atMs < knownForMs) return earlier.found;
+    if (earlier && performance.now() - earlier.atMs < followEveryMs) return earlier.found;
     const found = database
       .withTransaction({ organisationId }, (tx) => selectCarriers(tx, { organisationId, inUse: true }))
       .then(([one]) => one);
@@ -42,34 +50,63 @@ export function createOwnCarriers(options: {
     return found;
   }
 
-  async function hold(stored: StoredCarrier): Promise<Carrier> {
-    const earlier = opened.get(stored.id);
-    if (earlier?.generation === stored.generation) return earlier.opening;
+  /** One thing at a time is done with a carrier. */
+  function inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const next = (turns.get(id) ?? Promise.resolve()).then(work);
+    turns.set(
+      id,
+      next.catch(() => undefined),
+    );
+    return next;
+  }
+
+  const hold = async (stored: StoredCarrier): Promise<Carrier> =>
+    (await inTurn(stored.id, () => openOnce(stored))).opening;
+
+  async function openOnce(stored: StoredCarrier): Promise<Open> {
     const module = options.modules.find(({ id }) => id === stored.kind);
     if (!module) throw new Error(`This installation has no carrier ${stored.kind}.`);
+    if (closed) throw new Error("Leadline is closing.");
+    const earlier = opened.get(stored.id);
+    const calledHere = await heldAlone.tryHold(stored.id);
+    if (earlier?.generation === stored.generation && earlier.calledHere === calledHere) return earlier;
     // An idle one gives its port back before the next one asks for it.
     await earlier?.retire();
     const settings = module.settings.parse({ ...stored.settings, ...openSecrets(sealer, stored) });
-    const counted = countLegs(
-      module.open(settings, {
-        onInbound: (call) => options.onInbound(counted.countInbound(call), stored),
-        onState: (state) => log.info({ carrierId: stored.id, level: state.level }, "a carrier's standing has changed"),
-      }),
-    );
-    const open: Open = {
-      generation: stored.generation,
-      opening: counted.carrier,
-      carrier: null,
-      retire: counted.retire,
+    const listener = {
+      onInbound: (call: InboundCall) => options.onInbound(counted.countInbound(call), stored),
+      onState: ({ level }: CarrierState) =>
+        log.info({ carrierId: stored.id, level }, "a carrier's standing has changed"),
     };
+    const counted = countLegs(module.open(settings, listener, { calledElsewhere: !calledHere }));
+    const { generation } = stored;
+    const open: Open = { generation, calledHere, opening: counted.carrier, retire: counted.retire };
     opened.set(stored.id, open);
-    try {
-      open.carrier = await counted.carrier;
-      return open.carrier;
-    } catch (error) {
+    counted.carrier.catch(() => {
       if (opened.get(stored.id) === open) opened.delete(stored.id);
-      throw error;
-    }
+    });
+    return open;
+  }
+
+  const letGo = (id: string): Promise<void> =>
+    inTurn(id, async () => {
+      const open = opened.get(id);
+      opened.delete(id);
+      await open?.retire();
+      await heldAlone.letGo(id);
+    });
+
+  /** Opens what is in use and lets go of what is not, whoever changed that; takes over what an ended process had alone. */
+  async function follow(): Promise<void> {
+    // Before it is asked what is in use: what is opened meanwhile is.
+    const openedBefore = [...opened.keys()];
+    const stored = await database.withTransaction({ system: "a carrier belongs to whoever it rings for" }, (tx) =>
+      selectCarriers(tx, { inUse: true }),
+    );
+    const used = new Set(stored.map(({ id }) => id));
+    await Promise.all(openedBefore.filter((id) => !used.has(id)).map(letGo));
+    for (const one of stored)
+      hold(one).catch((error: unknown) => log.warn({ err: error, carrierId: one.id }, "a carrier could not be opened"));
   }
 
   return {
@@ -93,25 +130,22 @@ export function createOwnCarriers(options: {
     /** The organisation's carriers have changed; those that are gone or not in use are let go of. */
     async changed(organisationId: string, unused: readonly string[]): Promise<void> {
       known.delete(organisationId);
-      await Promise.all(
-        unused.map(async (id) => {
-          const open = opened.get(id);
-          opened.delete(id);
-          await open?.retire();
-        }),
-      );
+      await Promise.all(unused.map(letGo));
     },
-    /** At start: whoever registers does so before the first call. */
+    /** At start, whoever registers does so before the first call; from then on what other processes change is followed. */
     async openAll(): Promise<void> {
-      const stored = await database.withTransaction({ system: "a carrier belongs to whoever it rings for" }, (tx) =>
-        selectCarriers(tx, { inUse: true }),
+      await follow();
+      following = setInterval(
+        () => void follow().catch((error: unknown) => log.warn({ err: error }, "carriers could not be followed")),
+        followEveryMs,
       );
-      for (const one of stored)
-        hold(one).catch((error: unknown) =>
-          log.warn({ err: error, carrierId: one.id }, "a carrier could not be opened"),
-        );
+      following.unref();
     },
     async close(): Promise<void> {
+      closed = true;
+      clearInterval(following);
+      // What was being opened as this began is closed too.
+      await Promise.all(turns.values());
       const all = [...opened.values()];
       opened.clear();
       await Promise.all(all.map(({ opening }) => opening.then((carrier) => carrier.close()).catch(() => undefined)));

@@ -1,0 +1,49 @@
+import type { Client } from "pg";
+import type { Log } from "../log.ts";
+import type { Database } from "./database.ts";
+import { keepConnection } from "./keep-connection.ts";
+
+/** The first half of the advisory locks that stand for things of which one process alone has each; the second is its name. */
+const lockClass = 1_818_584_165;
+
+/** What one process alone may have at a time. Whatever kills that process, another gets it. */
+export interface HeldAlone {
+  /** Whether it is ours now. One name is asked for once at a time. */
+  tryHold(name: string): Promise<boolean>;
+  letGo(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openHeldAlone(database: Database, log: Log): Promise<HeldAlone> {
+  const held = new Set<string>();
+  let client: Client | null = null;
+  const connection = await keepConnection(database, {
+    async prepare(next) {
+      client = next;
+      next.once("end", () => {
+        // Its locks ended with it.
+        held.clear();
+        if (client === next) client = null;
+      });
+    },
+    log,
+  });
+  return {
+    async tryHold(name) {
+      if (held.has(name)) return true;
+      const asked = client;
+      if (!asked) return false;
+      const { rows } = await asked.query<{ ours: boolean }>("select pg_try_advisory_lock($1, hashtext($2)) as ours", [
+        lockClass,
+        name,
+      ]);
+      if (!rows[0]?.ours || client !== asked) return false;
+      held.add(name);
+      return true;
+    },
+    async letGo(name) {
+      if (held.delete(name)) await client?.query("select pg_advisory_unlock($1, hashtext($2))", [lockClass, name]);
+    },
+    close: () => connection.close(),
+  };
+}
