@@ -23,7 +23,9 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
     resolver: zodResolver(CreateIntegrationInput),
     defaultValues: { label: "", workspaceDomain: "" },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
+  const { errors, isSubmitting, dirtyFields } = form.formState;
+  // Field by field: the service, which begins without a value, would count as changed as soon as anything was.
+  const isDirty = Object.values(dirtyFields).some(Boolean);
   const chosen = useWatch({ control: form.control, name: "service" });
   const service = services.find((one) => one.service === chosen);
   const asksDomain = service?.workspaceDomainHelp != null;
