@@ -31,6 +31,7 @@ const sharing = [
   "settings",
   "specified-public-screens",
   "specified-screens",
+  "unsaved-forms",
 ].map((name) => `e2e/${name}.test.ts`);
 const journeys = {
   globalSetup: ["e2e/support/global-setup.ts"],

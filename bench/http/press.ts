@@ -1,38 +1,46 @@
-import { Agent, request } from "node:http";
+import { Pool } from "undici";
 
 export interface Pressure {
   perSecond: number;
   latenciesMs: number[];
 }
 
-/** Asks over and over on that many connections, each waiting for its answer, for that long. Any other status than 200 throws. */
+/**
+ * Asks over and over on that many connections, each waiting for its answer, for that long. Any other status than 200
+ * throws. By undici's dispatch, as node:http takes more of the processors that the server is to have.
+ */
 export async function press(
   url: URL,
   options: { connections: number; ms: number; headers?: Record<string, string> },
 ): Promise<Pressure> {
   const { connections, ms, headers = {} } = options;
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const pool = new Pool(url.origin, { connections, pipelining: 1 });
   const latenciesMs: number[] = [];
   const startedAt = performance.now();
   const one = async (): Promise<void> => {
     while (performance.now() - startedAt < ms) {
       const askedAt = performance.now();
-      await ask(url, agent, headers);
+      await ask(pool, url.pathname + url.search, headers);
       latenciesMs.push(performance.now() - askedAt);
     }
   };
   await Promise.all(Array.from({ length: connections }, one));
-  agent.destroy();
+  await pool.close();
   return { perSecond: (latenciesMs.length * 1000) / (performance.now() - startedAt), latenciesMs };
 }
 
-function ask(url: URL, agent: Agent, headers: Record<string, string>): Promise<void> {
+function ask(pool: Pool, path: string, headers: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers }, (answer) => {
-      answer.resume();
-      answer.once("end", () => (answer.statusCode === 200 ? resolve() : reject(new Error(`${answer.statusCode}`))));
-    });
-    sent.once("error", reject);
-    sent.end();
+    let status = 0;
+    pool.dispatch(
+      { path, method: "GET", headers },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_controller, statusCode) => void (status = statusCode),
+        onResponseData: () => {},
+        onResponseEnd: () => (status === 200 ? resolve() : reject(new Error(`${path} answered ${status}`))),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
   });
 }

@@ -39,7 +39,7 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
     if (query.get("client_id") !== clientId)
       return page(400, refusalPage("The sandbox does not know the app that asks (client_id)."));
     if (callback === null || !allowsCallback(callback, request))
-      return page(400, refusalPage("The address to go back to is not this Leadline's (redirect_uri)."));
+      return page(400, refusalPage("The address to go back to is not this Leadline’s (redirect_uri)."));
     const back = (error: string, error_description: string) =>
       redirect(withQuery(callback, { error, error_description, state: query.get("state") }));
     if (query.get("response_type") !== "code") return back("unsupported_response_type", "response type must be code");

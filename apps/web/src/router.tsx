@@ -1,6 +1,7 @@
 import { createRouter } from "@tanstack/react-router";
 import { publicArea, root, signedInArea } from "./routes/areas.tsx";
 import { health, oauth2, publicRoutes } from "./routes/public-routes.tsx";
+import { remountForParams } from "./routes/remount-for-params.ts";
 import { settingsRoutes } from "./routes/settings-routes.tsx";
 import { workRoutes } from "./routes/work-routes.tsx";
 import { BrokenScreen } from "./screens/broken-screen.tsx";
@@ -19,6 +20,7 @@ export const router = createRouter({
     oauth2,
   ]),
   defaultPreload: "intent",
+  defaultRemountDeps: remountForParams,
   scrollRestoration: true,
   defaultErrorComponent: BrokenScreen,
 });

@@ -42,7 +42,7 @@ export const problemTypes = {
   "media-type-not-supported": { status: 415, title: "Wrong kind of body" },
   "phone-number-invalid": { status: 422, title: "Not a phone number" },
   "file-refused": { status: 422, title: "This file cannot be taken" },
-  "sdp-not-usable": { status: 422, title: "The browser's audio offer cannot be used" },
+  "sdp-not-usable": { status: 422, title: "The browser’s audio offer cannot be used" },
   "limit-reached": { status: 429, title: "Limit reached" },
   "too-many-attempts": { status: 429, title: "Too many attempts" },
   "internal-error": { status: 500, title: "Leadline made a mistake" },

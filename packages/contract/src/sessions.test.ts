@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
-import { NewPassword } from "./sessions.ts";
+import { LoginInput, NewPassword } from "./sessions.ts";
 
 const messageOf = (password: string) => NewPassword.safeParse(password).error?.issues.map(({ message }) => message);
 
-test("a password that is too long is told so, and not that it is weak; characters count, not what they are coded in", () => {
+test("a password has 8 to 256 characters, whatever they are coded in; outside of it there is the one message", () => {
   expect(messageOf("🔑".repeat(256))).toBeUndefined();
-  expect(messageOf("a".repeat(257))).toEqual(["A password may have at most 256 characters."]);
+  expect(messageOf("a".repeat(257))).toEqual(["A strong password is required"]);
   expect(messageOf("🔑".repeat(7))).toEqual(["A strong password is required"]);
+});
+
+test("a login takes whatever may have been chosen, and says the same of what nobody can have", () => {
+  const refused = (password: string) =>
+    LoginInput.safeParse({ email: "robin@example.com", password }).error?.issues.map(({ message }) => message);
+  expect([refused("x"), refused("🔑".repeat(256))]).toEqual([undefined, undefined]);
+  for (const password of ["", "a".repeat(257)]) expect(refused(password)).toEqual(["A strong password is required"]);
 });

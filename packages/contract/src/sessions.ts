@@ -8,14 +8,16 @@ const Email = z
   .toLowerCase()
   .max(254, "A valid email is required")
   .regex(z.regexes.email, "A valid email is required");
-/** In characters; longer ones only cost the time to hash them. */
-export const longestPassword = 256;
-const passwordTooLong = `A password may have at most ${longestPassword} characters.`;
-/** Length only, by characters; that it is none of the commonest is checked on the server. */
-export const NewPassword = z
-  .string()
-  .refine((password) => [...password].length >= 8, "A strong password is required")
-  .refine((password) => [...password].length <= longestPassword, passwordTooLong);
+/** Whatever is wrong with one; the forms say the rule beside it. */
+const passwordMessage = "A strong password is required";
+/** By characters, not what they are coded in; a longer one than 256 would only cost the time to hash it. */
+const Password = (fewest: number) =>
+  z.string().refine((password) => {
+    const { length } = [...password];
+    return length >= fewest && length <= 256;
+  }, passwordMessage);
+/** Length only; that it is none of the commonest is checked on the server. */
+export const NewPassword = Password(8);
 const PersonName = (message: string) => z.string().trim().min(2, message).max(50, message);
 
 export const RegisterInput = z.object({
@@ -26,7 +28,7 @@ export const RegisterInput = z.object({
 });
 export const LoginInput = z.object({
   email: Email,
-  password: z.string().min(1, "A strong password is required").max(1024, passwordTooLong),
+  password: Password(1),
 });
 /** 256 random bits, base64url. It rotates: each refresh answers a new one. */
 const RefreshToken = z.string().min(1).max(512);

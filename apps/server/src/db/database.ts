@@ -9,6 +9,8 @@ import { beginIn, type Tx, type WithTransaction } from "./transaction.ts";
 
 export interface Database {
   withTransaction: WithTransaction;
+  /** As withTransaction, for what only reads: a write is refused, and the result does not wait for COMMIT, which has nothing to keep. */
+  readInTransaction: WithTransaction;
   /**
    * As withTransaction, in one round trip and one write: what `read` asks for before it awaits an answer travels between
    * BEGIN and COMMIT. What it asks for later is refused.
@@ -43,6 +45,12 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     }
   };
 
+  const queriesOf = (client: PoolClient): Tx => {
+    const tx = queries.get(client) ?? queriesOn(client);
+    queries.set(client, tx);
+    return tx;
+  };
+
   const withTransaction: WithTransaction = async (scope, work) => {
     const client = await take();
     let broken: Error | undefined;
@@ -52,9 +60,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
       // The first statement follows BEGIN without waiting for its answer.
       const begun = client.query(beginIn(scope));
       begun.catch(() => {});
-      const tx = queries.get(client) ?? queriesOn(client);
-      queries.set(client, tx);
-      const result = await work(tx);
+      const result = await work(queriesOf(client));
       await begun;
       const { command } = await client.query("commit");
       // A statement failed and its error was swallowed: Postgres then turns the commit into a rollback without an error.
@@ -70,6 +76,29 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     } finally {
       client.off("error", noteBreak);
       client.release(broken);
+    }
+  };
+
+  const readInTransaction: WithTransaction = async (scope, read) => {
+    const client = await take();
+    let broken: Error | undefined;
+    const noteBreak = (error: Error) => (broken = error);
+    client.on("error", noteBreak);
+    const end = async (how: "commit" | "rollback") => {
+      await client.query(how).catch((failure: Error) => (broken = failure));
+      client.off("error", noteBreak);
+      client.release(broken);
+    };
+    try {
+      const begun = client.query(beginIn(scope, "read only"));
+      begun.catch(() => {});
+      const result = await read(queriesOf(client));
+      await begun;
+      void end("commit");
+      return result;
+    } catch (error) {
+      await end("rollback");
+      throw isConnectionError(error) ? new DatabaseUnreachable({ cause: error }) : error;
     }
   };
 
@@ -106,6 +135,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
 
   return {
     withTransaction,
+    readInTransaction,
     readAtOnce,
     async callFunction<Row extends QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]> {
       try {

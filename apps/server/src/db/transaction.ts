@@ -13,9 +13,9 @@ export type WithTransaction = <T>(scope: Scope, work: (tx: Tx) => Promise<T>) =>
 const Uuid = z.uuid();
 
 /** BEGIN and the scope in one round trip. Local settings end with the transaction, so nothing leaks through the pool. */
-export function beginIn(scope: Scope): string {
-  if ("system" in scope) return "begin; select set_config('app.scope', 'system', true)";
+export function beginIn(scope: Scope, mode: "read write" | "read only" = "read write"): string {
+  if ("system" in scope) return `begin ${mode}; select set_config('app.scope', 'system', true)`;
   const user = scope.userId === undefined ? "" : Uuid.parse(scope.userId);
   const organisation = scope.organisationId === undefined ? "" : Uuid.parse(scope.organisationId);
-  return `begin; select set_config('app.user_id', '${user}', true), set_config('app.organisation_id', '${organisation}', true)`;
+  return `begin ${mode}; select set_config('app.user_id', '${user}', true), set_config('app.organisation_id', '${organisation}', true)`;
 }

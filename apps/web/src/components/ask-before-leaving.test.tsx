@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
 import { Link } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { session } from "../data/session.ts";
 import { showScreens } from "../routes/testing/show-screens.tsx";
+import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { LeadForm } from "./lead-form.tsx";
+import { unsavedForms } from "./unsaved-forms.ts";
 
 const save = vi.fn<() => Promise<void>>(async () => {});
 beforeEach(() => session.store({ accessToken: "access", refreshToken: "refresh" }));
@@ -76,4 +79,80 @@ test("Cancel says it itself, and who is logged out could not save any more", asy
   expect(tabAsks()).toBe(false);
   await press("link", "Cancel");
   await screen.findByRole("heading", { name: "Leads" });
+});
+
+/** Fills the form in and sends it to a server that has not answered yet. */
+async function startSaving() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  save.mockReturnValueOnce(promise);
+  const { router } = await openForm();
+  const entered = { "First name": "Bob", "Last name": "Stone", Email: "bob@stone.example", Phone: "+12025550100" };
+  for (const [name, value] of Object.entries(entered))
+    fireEvent.input(screen.getByLabelText(name), { target: { value } });
+  await press("button", "Save");
+  await waitFor(() => expect(save).toHaveBeenCalledOnce());
+  return { router, answer: () => act(async () => resolve()), refuse: (error: Error) => act(async () => reject(error)) };
+}
+
+test("while it is being saved, whoever leaves is asked too, and who stays reads why it was refused", async () => {
+  const { refuse } = await startSaving();
+  expect(tabAsks()).toBe(true);
+  await press("link", "Calls");
+  expect(question()).not.toBeNull();
+  await refuse(new Error("The line is cut."));
+  await press("button", "Stay");
+  expect(await screen.findByRole("alert")).not.toBeNull();
+});
+
+test("what is saved while the question stands needs none: the person is where they wanted to go", async () => {
+  const Saved = () => {
+    const [unsaved, setUnsaved] = useState(true);
+    return (
+      <>
+        <Link to="/calls">Calls</Link>
+        <button type="button" onClick={() => setUnsaved(false)}>
+          Saved
+        </button>
+        <AskBeforeLeaving unsaved={unsaved} />
+      </>
+    );
+  };
+  await showScreens({ at: "/leads/new", screens: { "/leads/new": Saved, "/calls": () => <h1>Calls</h1> } });
+  await press("link", "Calls");
+  expect(question()).not.toBeNull();
+  await act(async () => fireEvent.click(screen.getByText("Saved")));
+  await screen.findByRole("heading", { name: "Calls" });
+  expect(question()).toBeNull();
+});
+
+test("two half-filled forms on a page ask once", async () => {
+  const Account = () => (
+    <>
+      <Link to="/calls">Calls</Link>
+      <AskBeforeLeaving unsaved personal />
+      <AskBeforeLeaving unsaved personal />
+    </>
+  );
+  await showScreens({ at: "/account", screens: { "/account": Account, "/calls": () => <h1>Calls</h1> } });
+  await press("link", "Calls");
+  expect(screen.getAllByRole("dialog")).toHaveLength(1);
+  await press("button", "Leave");
+  await screen.findByRole("heading", { name: "Calls" });
+});
+
+test("another organisation takes the place of a half-filled form only when the person says so", async () => {
+  const General = () => <AskBeforeLeaving unsaved />;
+  await showScreens({ at: "/general", screens: { "/general": General } });
+  const answers: boolean[] = [];
+  for (const answer of ["Stay", "Leave"]) {
+    await act(async () => void unsavedForms.maySwitch().then((goOn) => answers.push(goOn)));
+    await press("button", answer);
+  }
+  expect([answers, question()]).toEqual([[false, true], null]);
+});
+
+test("a form about the person stays as it is in another organisation, so nobody is asked", async () => {
+  const Account = () => <AskBeforeLeaving unsaved personal />;
+  await showScreens({ at: "/account", screens: { "/account": Account } });
+  expect(await unsavedForms.maySwitch()).toBe(true);
 });

@@ -1,37 +1,48 @@
 import { useBlocker } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
 import { isSignedIn } from "../data/session.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { LeaveUnsavedDialog } from "./leave-unsaved-dialog.tsx";
+import { unsavedForms } from "./unsaved-forms.ts";
 
-/** Beside a form that holds what is not saved: whoever goes elsewhere, or closes the tab, is asked first. */
-export function AskBeforeLeaving({ unsaved }: { unsaved: boolean }) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => unsaved && current.pathname !== next.pathname,
+interface AskBeforeLeavingProps {
+  /** Entered and not yet saved, or on its way: a refusal would find nobody. */
+  unsaved: boolean;
+  /** About the person: switching to another organisation leaves the form as it is. */
+  personal?: boolean;
+}
+
+/** In a form: whoever goes elsewhere, switches to another organisation or closes the tab without saving is asked first. */
+export function AskBeforeLeaving({ unsaved, personal = false }: AskBeforeLeavingProps) {
+  const [switching, setSwitching] = useState<{ answer: (goOn: boolean) => void } | null>(null);
+  const [form] = useState(() => ({
+    personal,
+    ask: () => new Promise<boolean>((answer) => setSwitching({ answer })),
+  }));
+  useEffect(() => (unsaved ? unsavedForms.add(form) : undefined), [form, unsaved]);
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => unsavedForms.isAsking(form) && current.pathname !== next.pathname,
     // A session that has ended leads to the login, and nobody could save here any more.
     enableBeforeUnload: () => unsaved && isSignedIn(),
     withResolver: true,
   });
-  if (blocker.status !== "blocked") return null;
-  return <LeaveUnsavedDialog onStay={blocker.reset} onLeave={blocker.proceed} />;
-}
 
-export function LeaveUnsavedDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
-  return (
-    <Dialog
-      open
-      onOpenChange={onStay}
-      title="Leave without saving?"
-      description="What you entered here is not saved yet, and would be lost."
-      footer={
-        <>
-          <Button tone="quiet" onClick={onStay}>
-            Stay
-          </Button>
-          <Button tone="danger" onClick={onLeave}>
-            Leave
-          </Button>
-        </>
-      }
-    />
-  );
+  const answerSwitch = (goOn: boolean) => {
+    setSwitching(null);
+    switching?.answer(goOn);
+  };
+  const goOn = useRef(() => {});
+  useEffect(() => {
+    goOn.current = () => {
+      proceed?.();
+      switching?.answer(true);
+    };
+    // Saved while the question stood: there is nothing to ask any more.
+    if (!unsaved) goOn.current();
+  }, [unsaved, proceed, switching]);
+  useEffect(() => () => goOn.current(), []);
+
+  if (!unsaved) return null;
+  if (status === "blocked") return <LeaveUnsavedDialog onStay={reset} onLeave={proceed} />;
+  if (switching) return <LeaveUnsavedDialog onStay={() => answerSwitch(false)} onLeave={() => answerSwitch(true)} />;
+  return null;
 }

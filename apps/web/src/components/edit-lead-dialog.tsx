@@ -6,9 +6,9 @@ import { leadsKey } from "../data/leads-query.ts";
 import { queryClient } from "../data/query-client.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { LeaveUnsavedDialog } from "./ask-before-leaving.tsx";
 import { LeadForm } from "./lead-form.tsx";
 import { leadName } from "./lead-name.ts";
+import { type SavedState, useAskBeforeClosing } from "./use-ask-before-closing.tsx";
 
 interface EditLeadDialogProps {
   /** Null keeps it closed. */
@@ -17,20 +17,14 @@ interface EditLeadDialogProps {
 }
 
 export function EditLeadDialog({ lead, onClose }: EditLeadDialogProps) {
-  const [unsaved, setUnsaved] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [state, setState] = useState<SavedState>("saved");
   const close = () => {
-    setUnsaved(false);
-    setAsking(false);
+    setState("saved");
     onClose();
   };
+  const { onOpenChange, question } = useAskBeforeClosing(state, close);
   return (
-    <Dialog
-      open={lead !== null}
-      // Escape and a click beside it come easily by mistake; Cancel does not.
-      onOpenChange={() => (unsaved ? setAsking(true) : close())}
-      title={lead ? `Edit ${leadName(lead)}` : "Edit"}
-    >
+    <Dialog open={lead !== null} onOpenChange={onOpenChange} title={lead ? `Edit ${leadName(lead)}` : "Edit"}>
       {lead ? (
         <LeadForm
           lead={lead}
@@ -40,16 +34,16 @@ export function EditLeadDialog({ lead, onClose }: EditLeadDialogProps) {
             toast.success(`${leadName(changed)} is saved.`);
             close();
           }}
-          onUnsaved={setUnsaved}
+          onState={setState}
           saveLabel="Save"
           cancel={
-            <Button tone="quiet" onClick={close}>
+            <Button tone="quiet" disabled={state === "saving"} onClick={close}>
               Cancel
             </Button>
           }
         />
       ) : null}
-      {asking ? <LeaveUnsavedDialog onStay={() => setAsking(false)} onLeave={close} /> : null}
+      {question}
     </Dialog>
   );
 }

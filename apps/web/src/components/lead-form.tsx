@@ -15,6 +15,7 @@ import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { textLinkLook } from "./auth-card.tsx";
 import { leadName } from "./lead-name.ts";
 import { showProblemInForm } from "./show-problem-in-form.ts";
+import type { SavedState } from "./use-ask-before-closing.tsx";
 
 type LeadFields = z.output<typeof LeadInput>;
 
@@ -28,13 +29,13 @@ interface LeadFormProps {
   saveLabel: string;
   /** Beside the save button. */
   cancel: ReactNode;
-  /** Told whether something is entered that is not saved. */
-  onUnsaved?: (unsaved: boolean) => void;
+  /** Told whether what is entered is saved. */
+  onState?: (state: SavedState) => void;
 }
 
 const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
 
-export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, cancel, onUnsaved }: LeadFormProps) {
+export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, cancel, onState }: LeadFormProps) {
   const form = useForm({
     resolver: zodResolver(LeadInput),
     defaultValues: {
@@ -47,9 +48,8 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
     },
   });
   const { errors, isSubmitting, isDirty } = form.formState;
-  // Saving leads on by itself.
-  const unsaved = isDirty && !isSubmitting;
-  useEffect(() => onUnsaved?.(unsaved), [onUnsaved, unsaved]);
+  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  useEffect(() => onState?.(state), [onState, state]);
   const [checkedPhone, setCheckedPhone] = useState(givenPhone);
   const phone = form.register("phone", {
     onBlur: (event: { target: HTMLInputElement }) => setCheckedPhone(event.target.value),
@@ -65,7 +65,7 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
-      <AskBeforeLeaving unsaved={unsaved} />
+      <AskBeforeLeaving unsaved={state !== "saved"} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Field label="First name" message={errors.firstName?.message}>
         {(control) => <Input autoComplete="off" {...control} {...form.register("firstName")} />}

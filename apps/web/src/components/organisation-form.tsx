@@ -56,7 +56,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
       {mayChange ? null : <Notice tone="brass">Only an admin or owner of {organisation.name} may change this.</Notice>}
-      <AskBeforeLeaving unsaved={isDirty && !isSubmitting} />
+      <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Field label="Name" message={errors.name?.message}>
         {(control) => <Input autoComplete="organization" {...control} {...form.register("name")} />}

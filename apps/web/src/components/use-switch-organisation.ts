@@ -2,10 +2,18 @@ import type { Organisation } from "@leadline/contract/organisations";
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { switchOrganisation } from "../data/switch-organisation.ts";
+import { unsavedForms } from "./unsaved-forms.ts";
 
-/** Who uses it shows the error where it can be acted upon: a call that is on must be ended first. */
-export const useSwitchOrganisation = () =>
-  useMutation({
+/**
+ * Asks first where a half-filled form would be lost. Who uses it shows the error where it can be acted upon: a call that
+ * is on must be ended first.
+ */
+export function useSwitchOrganisation() {
+  const switching = useMutation({
     mutationFn: (organisation: Organisation) => switchOrganisation(organisation.id),
     onSuccess: (_, organisation) => toast.success(`You now act inside ${organisation.name}.`),
   });
+  const mutate: typeof switching.mutate = (...wanted) =>
+    void unsavedForms.maySwitch().then((goOn) => goOn && switching.mutate(...wanted));
+  return { ...switching, mutate };
+}

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { takeEarlyAnswer } from "./early-answer.ts";
 
 const url = "/api/v1/users/me";
@@ -10,6 +10,10 @@ function askedEarly(): Promise<Response> {
   return answer;
 }
 
+beforeEach(() => {
+  // This process may be older than an answer that is still fresh.
+  vi.spyOn(performance, "now").mockReturnValue(1_000);
+});
 afterEach(() => {
   vi.restoreAllMocks();
   delete window.earlyRequest;

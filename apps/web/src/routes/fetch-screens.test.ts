@@ -45,4 +45,6 @@ test("every screen's code is fetched and not run, and from then on a screen open
   const load = vi.fn<() => Promise<{ Screen: () => null }>>(async () => ({ Screen: () => null }));
   await lazyScreen(load, "Screen").preload();
   expect(load).toHaveBeenCalledTimes(1);
+  watchLinks(() => "load");
+  expect(screensAreHere(), "another page begins without them").toBe(false);
 });

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { IconButton } from "./icon-button.tsx";
 
 interface DialogProps {
@@ -16,12 +16,20 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, description, footer, className, children }: DialogProps) {
+  const opener = useRef<Element | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
+          onOpenAutoFocus={() => (opener.current = document.activeElement)}
+          onCloseAutoFocus={(event) => {
+            // Radix gives the keyboard back to its own trigger only, and ours are opened by anything: a field, a link.
+            event.preventDefault();
+            const isLost = document.activeElement === document.body;
+            if (isLost && opener.current instanceof HTMLElement) opener.current.focus();
+          }}
           className={clsx(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] base:w-[min(440px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col rounded-md border border-line bg-panel shadow-lift",
             className,

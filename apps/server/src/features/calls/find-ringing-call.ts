@@ -12,7 +12,9 @@ export async function findRingingCall(
   const ringing = deps.ringingCalls.find(callSid);
   if (ringing?.organisationId === caller.organisation.id && ringing.state === "ringing") return ringing;
   const call = await readCall(deps, { caller, callSid });
-  throw call.userId === null && call.endedAt !== null ? givenUp() : callTaken(call.userName);
+  if (call.userId !== null || ringing?.state === "taken") throw callTaken(call.userName);
+  if (call.endedAt !== null) throw givenUp();
+  throw new Problem("unavailable", "This call rings at another of Leadline’s processes, and cannot be taken here.");
 }
 
 export const callTaken = (userName = ""): Problem =>

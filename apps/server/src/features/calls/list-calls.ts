@@ -37,7 +37,7 @@ export async function listCalls(
   const { userId } = caller;
   const scope = { organisationId, userId };
   const startedBy = idempotencyKey === undefined ? undefined : { userId, idempotencyKey };
-  const inTransaction = search === undefined ? deps.database.readAtOnce : deps.database.withTransaction;
+  const inTransaction = search === undefined ? deps.database.readAtOnce : deps.database.readInTransaction;
   const stored = await inTransaction(scope, async (tx) => {
     const about = await searchFilter(tx, organisationId, search);
     const filter = { ...rest, startedBy, number: numberFilter(phoneNumber), ...about };

@@ -3,7 +3,7 @@ import {
   type LeadPage,
   selectFoundLeadPage,
   selectLeadPage,
-  selectNearLeadPage,
+  selectNearOrFoundLeadPage,
   walkToLeadPage,
 } from "./lead-pages.table.ts";
 
@@ -15,14 +15,13 @@ const fartherLeads = 60_000;
 
 /**
  * A page of leads. A search first looks at the next thousand in order, which settles common terms and small
- * organisations, and farther where some were found; then it asks the trigram index, which settles rare and absent terms,
- * and is slower the more leads hold them.
+ * organisations; where hardly any of them holds the term, the search index settles rare and absent ones in the same
+ * trip. Between the two it looks farther, as that index is slower the more leads hold the term.
  */
 export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof selectLeadPage> {
   // A phone number's leads are few, whatever else they are searched for.
   if (page.patterns.length === 0 || page.phone !== undefined) return selectLeadPage(tx, page);
-  const near = await selectNearLeadPage(tx, page, nearLeads);
-  if (near.isWhole) return near.rows;
-  const filled = near.rows.length < telling ? null : await walkToLeadPage(tx, page, fartherLeads);
-  return filled ?? selectFoundLeadPage(tx, page);
+  const { rows, isWhole } = await selectNearOrFoundLeadPage(tx, page, { most: nearLeads, telling });
+  if (isWhole) return rows;
+  return (await walkToLeadPage(tx, page, fartherLeads)) ?? selectFoundLeadPage(tx, page);
 }

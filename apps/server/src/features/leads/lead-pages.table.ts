@@ -80,16 +80,22 @@ const heldAmongNext = (page: LeadPage, most: number): RawBuilder<unknown> => sql
   ) as next
   where ${holdsAll(page.patterns)}`;
 
-/** The page as far as the next `most` leads hold it; whole where they fill it, or where none follow them. */
-export async function selectNearLeadPage(tx: Tx, page: LeadPage, most: number) {
+/**
+ * In one trip: the page as far as the next `most` leads hold it, or, where fewer than `telling` of them do and others
+ * follow, as the search index finds it. `isWhole` where the page is full or nothing can follow it.
+ */
+export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: { most: number; telling: number }) {
   const nothing = sql.join(columnsOf(page).map(() => sql`null`));
+  const telling = Math.min(within.telling, page.limit);
   const { rows } = await sql<PageRow | Record<keyof PageRow, null>>`
-    select * from (
-      ${heldAmongNext(page, most)}
-      union all (
-        select ${nothing} from leads where ${conditions(page)} order by ${orders[page.sort]} offset ${most}::bigint - 1 limit 1
-      )
-    ) as held_and_whether_more_follow limit ${page.limit}`.execute(tx);
+    with near as materialized (${heldAmongNext(page, within.most)} limit ${page.limit}),
+    followed as materialized (
+      select from leads where ${conditions(page)} order by ${orders[page.sort]} offset ${within.most}::bigint - 1 limit 1
+    ),
+    rare as materialized (select count(*) < ${telling} and exists (select from followed) as is_rare from near)
+    select * from near where not (select is_rare from rare)
+    union all select ${nothing} from followed where not (select is_rare from rare)
+    union all (${foundPage(page, sql`(select is_rare from rare)`)})`.execute(tx);
   const held = rows.filter((row): row is PageRow => row.id !== null);
   return { rows: held, isWhole: held.length === page.limit || held.length === rows.length };
 }
@@ -100,14 +106,16 @@ export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Prom
   return rows.length < page.limit ? null : rows;
 }
 
-/** The page out of all leads that the trigram index finds; the fewer they are, the quicker. */
+/** Out of all leads that the search index finds; the fewer they are, the quicker. It is asked only where `wanted`. */
+const foundPage = (page: LeadPage, wanted: RawBuilder<unknown>): RawBuilder<PageRow> => sql`
+  select ${pageColumns(page)} from leads
+  where ${conditions(page)} and position = any (array(
+    select position from leadline_search.lead_positions(${page.patterns}::text[], null) as position where ${wanted}
+  ))
+  order by ${orders[page.sort]} limit ${page.limit}`;
+
 export async function selectFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
-  const { rows } = await sql<PageRow>`
-    select ${pageColumns(page)} from leads
-    where ${conditions(page)} and position = any (array(
-      select position from leadline_search.lead_positions(${page.patterns}::text[], null) as position
-    ))
-    order by ${orders[page.sort]} limit ${page.limit}`.execute(tx);
+  const { rows } = await foundPage(page, sql`true`).execute(tx);
   return rows;
 }
 

@@ -29,7 +29,7 @@ export async function listLeads(
   const after = query.after === undefined ? undefined : readCursor(query.after, sort);
   const mayBeNumber = search.replaceAll(/\D/g, "").length >= fewestDigits;
   const needsCountry = mayBeNumber || query.phoneNumber !== undefined;
-  const inTransaction = search !== "" || needsCountry ? database.withTransaction : database.readAtOnce;
+  const inTransaction = search !== "" || needsCountry ? database.readInTransaction : database.readAtOnce;
   const rows = await inTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const country = needsCountry ? await defaultCountryOf(tx, organisationId) : "US";
     const patterns = searchPatterns(search, { country, beginning: query.match === "beginning" });

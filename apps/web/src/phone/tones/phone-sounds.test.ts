@@ -1,7 +1,11 @@
 // @vitest-environment happy-dom
-import { expect, test, vi } from "vitest";
-import { chooseNotice } from "../../data/notice-choices.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { chooseNotice, noticeNames } from "../../data/notice-choices.ts";
 import { createPhoneSounds } from "./phone-sounds.ts";
+
+afterEach(() => {
+  for (const name of noticeNames) chooseNotice(name, true);
+});
 
 test("each kind of sound plays until it is switched off, and the others go on", () => {
   const played: string[] = [];

@@ -2,6 +2,7 @@ import { type QueryKey, QueryClient, QueryClientProvider } from "@tanstack/react
 import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from "@tanstack/react-router";
 import { act, render } from "@testing-library/react";
 import type { FunctionComponent } from "react";
+import { remountForParams } from "../remount-for-params.ts";
 
 interface ShowScreens {
   /** The path that is open. */
@@ -22,7 +23,10 @@ export async function showScreens({ at, screens, layout = Outlet, known = [] }: 
     createRoute({ getParentRoute: () => signedIn, path, component }),
   );
   history.replaceState({}, "", at);
-  const router = createRouter({ routeTree: root.addChildren([signedIn.addChildren(routes)]) });
+  const router = createRouter({
+    routeTree: root.addChildren([signedIn.addChildren(routes)]),
+    defaultRemountDeps: remountForParams,
+  });
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   for (const [key, data] of known) client.setQueryData(key, data);
   const { unmount } = await act(async () =>

@@ -3,6 +3,7 @@ import { LoginInput } from "@leadline/contract/sessions";
 import type { User } from "@leadline/contract/users";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -30,6 +31,7 @@ export function EmailForm({ me }: { me: User }) {
   });
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <AskBeforeLeaving personal unsaved={dirtyFields.email === true || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Field label="Email" message={errors.email?.message}>
         {(control) => <Input type="email" autoComplete="email" {...control} {...form.register("email")} />}

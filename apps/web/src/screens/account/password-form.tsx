@@ -3,6 +3,7 @@ import { RegisterInput } from "@leadline/contract/sessions";
 import type { User } from "@leadline/contract/users";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { passwordRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +18,7 @@ export function PasswordForm({ me }: { me: User }) {
     resolver: zodResolver(RegisterInput.pick({ password: true }).extend({ currentPassword: currentPasswordField })),
     defaultValues: { currentPassword: "", password: "" },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
   const submit = form.handleSubmit(async (change) => {
     try {
       await saveAccount(me, change);
@@ -32,6 +33,7 @@ export function PasswordForm({ me }: { me: User }) {
   });
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <AskBeforeLeaving personal unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       {/* For password managers, which file a new password under a name. */}
       <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />

@@ -3,6 +3,7 @@ import { RegisterInput } from "@leadline/contract/sessions";
 import type { User } from "@leadline/contract/users";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { personNameRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
@@ -27,6 +28,7 @@ export function ProfileForm({ me }: { me: User }) {
   });
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <AskBeforeLeaving personal unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <div className="grid gap-4 md:grid-cols-2">
         <Field label="First name" rule={personNameRule} message={errors.firstName?.message}>

@@ -11,6 +11,7 @@ import { Activity } from "lucide-react";
 import { type FormEvent, useMemo, useRef, useState } from "react";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
+import { useIsHere } from "../../components/use-is-here.ts";
 import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
@@ -40,6 +41,7 @@ const nothing: Refusal = { byName: {}, elsewhere: null };
 /** What it asks follows from the carrier, which describes its own settings. */
 export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: CarrierConnection }) {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const form = useRef<HTMLFormElement>(null);
   const fields = useMemo(() => readForm(kind), [kind]);
   const [label, setLabel] = useState(carrier?.label ?? "");
@@ -70,7 +72,7 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
     async onSuccess(saved) {
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
       toast.success(carrier ? `${saved.label} is saved.` : `${saved.label} is connected. Calls go there from now on.`);
-      await navigate({ to: "/settings/carriers" });
+      if (isHere()) await navigate({ to: "/settings/carriers", ignoreBlocker: true });
     },
     onError: refuse,
   });
@@ -108,7 +110,7 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
   );
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <AskBeforeLeaving unsaved={dirty && !saving.isPending && !saving.isSuccess} />
+      <AskBeforeLeaving unsaved={dirty || saving.isPending} />
       {refusal.elsewhere ? <Notice>{refusal.elsewhere}</Notice> : null}
       <Field label="Label" help="What your team calls it." message={refusal.byName["label"]}>
         {(control) => (

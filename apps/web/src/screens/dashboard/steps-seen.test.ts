@@ -1,6 +1,12 @@
 // @vitest-environment happy-dom
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { forgetPerson } from "../../data/forget-person.ts";
 import { stepsSeen } from "./steps-seen.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  sessionStorage.clear();
+});
 
 test("what was seen of one organisation's first steps says nothing of another's", () => {
   expect(stepsSeen.wasDone("harbour", "Get a number")).toBeUndefined();
@@ -10,4 +16,25 @@ test("what was seen of one organisation's first steps says nothing of another's"
   expect(stepsSeen.wasDone("pilot", "Get a number")).toBeUndefined();
   stepsSeen.keep("harbour", []);
   expect(stepsSeen.wasDone("harbour", "Get a number")).toBe(false);
+});
+
+test("local storage holds none of it, and logging out leaves none of it", () => {
+  stepsSeen.keep("harbour", ["Get a number"]);
+  expect({ ...localStorage }).toEqual({});
+  forgetPerson();
+  expect(stepsSeen.wasDone("harbour", "Get a number")).toBeUndefined();
+});
+
+test("it is written when it changed only, and a browser that refuses is asked again the next time", () => {
+  const kept = new Map<string, string>();
+  const setItem = vi.fn<(key: string, value: string) => void>((key, value) => void kept.set(key, value));
+  vi.stubGlobal("sessionStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem, clear: () => {} });
+  stepsSeen.keep("harbour", ["Get a number"]);
+  stepsSeen.keep("harbour", ["Get a number"]);
+  expect(setItem).toHaveBeenCalledOnce();
+  setItem.mockImplementation(() => {
+    throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+  });
+  stepsSeen.keep("harbour", []);
+  expect(stepsSeen.wasDone("harbour", "Get a number")).toBe(true);
 });

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { Organisation } from "@leadline/contract/organisations";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
@@ -10,20 +11,23 @@ import { useFirstSteps } from "./use-first-steps.ts";
 afterEach(() => {
   cleanup();
   queryClient.clear();
-  localStorage.clear();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 
-const organisation = { id: "harbour", role: "member" } as const;
+const organisation: Pick<Organisation, "id" | "role"> = { id: "harbour", role: "member" };
 const doneOf = (steps: ReturnType<typeof useFirstSteps>) =>
   steps?.filter(({ done }) => done).map(({ step }) => step.title);
 
-function openDashboard() {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+const newClient = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
+function openDashboard({
+  of = organisation,
+  client = newClient(),
+}: { of?: typeof organisation; client?: QueryClient } = {}) {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
-  return renderHook(() => useFirstSteps(organisation), { wrapper }).result;
+  return renderHook(() => useFirstSteps(of), { wrapper }).result;
 }
 
 /** Who is here has an organisation; `calls` is what has been called. */
@@ -46,4 +50,13 @@ test("what the server then says stands instead, and is what stands the next time
   expect(doneOf(steps.current)).toEqual([]);
   await waitFor(() => expect(doneOf(steps.current)).toEqual(["Make an organisation", "Place a test call"]));
   await waitFor(() => expect(stepsSeen.wasDone("harbour", "Place a test call")).toBe(true));
+});
+
+test("what one organisation has done is not taken for another's, though the answer is still at hand", async () => {
+  serverAnswers([{}]);
+  const client = newClient();
+  const harbour = openDashboard({ client });
+  await waitFor(() => expect(doneOf(harbour.current)).toContain("Place a test call"));
+  vi.stubGlobal("fetch", () => new Promise(() => {}));
+  expect(openDashboard({ client, of: { id: "pilot", role: "member" } }).current).toBeNull();
 });

@@ -17,14 +17,16 @@ type Role = Pick<Organisation, "role">;
 const stepsOf = (organisation: Role | null): FirstStep[] =>
   firstSteps.filter((step) => !step.forAdmins || organisation === null || isAdmin(organisation.role));
 
-const stepQuery = (step: FirstStep) =>
-  queryOptions({ queryKey: [...step.follows, "first-step", step.title], queryFn: step.isDone });
+/** One organisation's answer is never taken for another's. */
+const stepQuery = (step: FirstStep, organisationId: string | null) =>
+  queryOptions({ queryKey: [...step.follows, "first-step", organisationId, step.title], queryFn: step.isDone });
 
 /** Asks as soon as it is known who is here, while the frame around the page is still being drawn. */
 export async function prefetchFirstSteps(): Promise<void> {
   const { activeOrganisation } = await queryClient.ensureQueryData(meQuery);
   if (activeOrganisation)
-    for (const step of stepsOf(activeOrganisation)) void queryClient.prefetchQuery(stepQuery(step));
+    for (const step of stepsOf(activeOrganisation))
+      void queryClient.prefetchQuery(stepQuery(step, activeOrganisation.id));
 }
 
 /**
@@ -35,7 +37,7 @@ export function useFirstSteps(organisation: Pick<Organisation, "id" | "role"> | 
   const steps = stepsOf(organisation);
   const answers = useQueries({
     queries: steps.map((step) => ({
-      ...stepQuery(step),
+      ...stepQuery(step, organisation?.id ?? null),
       // Without an organisation none is done, and the server has nothing to tell.
       enabled: organisation !== null,
       placeholderData: () => (organisation === null ? undefined : stepsSeen.wasDone(organisation.id, step.title)),

@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { DoNotCallEntryInput } from "@leadline/contract/do-not-call";
 import { useForm } from "react-hook-form";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useDoNotCall } from "../../components/use-do-not-call.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -12,7 +13,7 @@ import { Notice } from "../../ui/notice.tsx";
 export function AddNumberForm() {
   const form = useForm({ resolver: zodResolver(DoNotCallEntryInput), defaultValues: { phoneNumber: "" } });
   const { adding, removing } = useDoNotCall();
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
   const submit = form.handleSubmit(async ({ phoneNumber }) => {
     try {
       await adding.mutateAsync(phoneNumber);
@@ -23,6 +24,7 @@ export function AddNumberForm() {
   });
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-3">
+      <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       {removing.isError ? <Notice>{problemDetail(removing.error)}</Notice> : null}
       <Field label="Add a number" message={errors.phoneNumber?.message}>

@@ -5,6 +5,7 @@ import { Controller, useForm, useWatch } from "react-hook-form";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { useIsHere } from "../../components/use-is-here.ts";
 import { request } from "../../data/api-client.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -17,11 +18,14 @@ import { Select } from "../../ui/select.tsx";
 /** What it asks follows from the service: the server describes them. */
 export function IntegrationForm({ services }: { services: readonly CrmServiceDescription[] }) {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const form = useForm({
     resolver: zodResolver(CreateIntegrationInput),
     defaultValues: { label: "", workspaceDomain: "" },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
+  const { errors, isSubmitting, dirtyFields } = form.formState;
+  // Field by field: the service, which begins without a value, would count as changed as soon as anything was.
+  const isDirty = Object.values(dirtyFields).some(Boolean);
   const chosen = useWatch({ control: form.control, name: "service" });
   const service = services.find((one) => one.service === chosen);
   const asksDomain = service?.workspaceDomainHelp != null;
@@ -34,7 +38,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
       toast.success(
         service?.connects ? `${made.label} is added. Connect it to sync its leads.` : `${made.label} is added.`,
       );
-      await navigate({ to: "/integrations" });
+      if (isHere()) await navigate({ to: "/integrations", ignoreBlocker: true });
     } catch (error) {
       showProblemInForm(form, error, {
         fields: ["service", "label", "workspaceDomain"],
@@ -45,7 +49,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-      <AskBeforeLeaving unsaved={isDirty && !isSubmitting} />
+      <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Field label="Service" message={errors.service?.message}>
         {(control) => (

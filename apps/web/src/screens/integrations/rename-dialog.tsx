@@ -1,7 +1,9 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { type Integration, updateIntegration, UpdateIntegrationInput } from "@leadline/contract/integrations";
 import { useForm } from "react-hook-form";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -16,7 +18,9 @@ export function RenameDialog({ integration, onClose }: { integration: Integratio
     resolver: zodResolver(UpdateIntegrationInput),
     defaultValues: { label: integration.label },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
 
   const submit = form.handleSubmit(async ({ label }) => {
     try {
@@ -31,11 +35,11 @@ export function RenameDialog({ integration, onClose }: { integration: Integratio
   return (
     <Dialog
       open
-      onOpenChange={(open) => (open ? undefined : onClose())}
+      onOpenChange={onOpenChange}
       title="Edit label"
       footer={
         <>
-          <Button tone="quiet" onClick={onClose}>
+          <Button tone="quiet" disabled={isSubmitting} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form="rename-integration" busy={isSubmitting}>
@@ -50,11 +54,13 @@ export function RenameDialog({ integration, onClose }: { integration: Integratio
         onSubmit={(event) => void submit(event)}
         className="flex flex-col gap-4 pt-1"
       >
+        <AskBeforeLeaving unsaved={state !== "saved"} />
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field label="Label" message={errors.label?.message}>
           {(control) => <Input autoComplete="off" {...control} {...form.register("label")} />}
         </Field>
       </form>
+      {question}
     </Dialog>
   );
 }

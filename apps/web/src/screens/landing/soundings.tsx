@@ -15,7 +15,10 @@ export function Soundings() {
           A sandbox carrier with ten simulated callees. One answers and speaks, one echoes what you say, one is always
           busy, one has a voicemail. Real sound both ways, no contract, no cost.
         </Line>
-        <Line state="planned">Any SIP trunk or phone system, and Twilio, to reach the telephone network.</Line>
+        <Line state="now">
+          Any SIP trunk or phone system, to call real numbers and to be called: it rings in every colleague’s browser.
+        </Line>
+        <Line state="planned">Twilio, for numbers and calls from one account.</Line>
       </Sounding>
       <Sounding title="CRMs">
         <Line state="now">

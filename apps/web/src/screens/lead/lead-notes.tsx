@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { addLeadNote, LeadNoteInput } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
@@ -57,7 +58,7 @@ export function LeadNotes({ leadId }: { leadId: string }) {
 
 function NoteForm({ leadId }: { leadId: string }) {
   const form = useForm({ resolver: zodResolver(LeadNoteInput), defaultValues: { text: "" } });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
   const submit = form.handleSubmit(async ({ text }) => {
     try {
       const note = await request(addLeadNote, { params: { id: leadId }, body: { text } });
@@ -69,6 +70,7 @@ function NoteForm({ leadId }: { leadId: string }) {
   });
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col items-start gap-2">
+      <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       <div className="w-full">
         <Field label="Note" message={errors.text?.message ?? errors.root?.server?.message}>
           {(control) => (

@@ -84,7 +84,7 @@ export function LeadScreen() {
             <Tab value="calls">Calls</Tab>
             <Tab value="files">Files</Tab>
           </TabList>
-          <TabPanel value="notes" className="pt-4">
+          <TabPanel value="notes" forceMount className="pt-4 data-[state=inactive]:hidden">
             <LeadNotes leadId={leadId} />
           </TabPanel>
           <TabPanel value="calls" className="pt-4">

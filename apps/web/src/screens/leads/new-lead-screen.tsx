@@ -5,6 +5,7 @@ import { toast } from "sonner";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { LeadForm } from "../../components/lead-form.tsx";
 import { leadName } from "../../components/lead-name.ts";
+import { useIsHere } from "../../components/use-is-here.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { callsKey } from "../../data/calls-query.ts";
@@ -17,6 +18,7 @@ import { Button } from "../../ui/button.tsx";
 
 export function NewLeadScreen() {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const { phone } = useSearch({ from: "/signed-in/leads/new" });
   const me = useQuery(meQuery).data;
   if (!me) return null;
@@ -35,6 +37,7 @@ export function NewLeadScreen() {
         }
       />
       <LeadForm
+        key={me.activeOrganisation.id}
         {...(phone !== undefined && { phone: formatPhoneNumber(phone) })}
         onSave={async (fields) => {
           const lead = await request(createLead, { body: fields });
@@ -42,7 +45,7 @@ export function NewLeadScreen() {
           // Calls of this number have found their lead.
           void queryClient.invalidateQueries({ queryKey: callsKey });
           toast.success(`${leadName(lead)} is in your leads.`);
-          await navigate({ to: "/leads" });
+          if (isHere()) await navigate({ to: "/leads", ignoreBlocker: true });
         }}
         saveLabel="Add lead"
         cancel={

@@ -48,7 +48,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
       {mayChange ? null : <Notice tone="brass">Only an admin or owner may change the limits.</Notice>}
-      <AskBeforeLeaving unsaved={isDirty && !isSubmitting} />
+      <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Controller
         control={form.control}

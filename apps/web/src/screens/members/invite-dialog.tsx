@@ -4,8 +4,10 @@ import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
 import type { z } from "zod";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { UndeliveredDialog } from "./undelivered-dialog.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -26,7 +28,9 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
     resolver: zodResolver(InviteMemberInput),
     defaultValues: { email: "", role: "member" },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
   const [undelivered, setUndelivered] = useState<string | null>(null);
 
   const submit = form.handleSubmit(async (wish) => {
@@ -45,12 +49,12 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={onOpenChange}
       title={`Invite somebody to ${organisationName}`}
       description="They get a mail with a link that works once, for seven days."
       footer={
         <>
-          <Button tone="quiet" onClick={onClose}>
+          <Button tone="quiet" disabled={isSubmitting} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form="invite" busy={isSubmitting}>
@@ -60,6 +64,7 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
       }
     >
       <form id="invite" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4 pt-1">
+        <AskBeforeLeaving unsaved={state !== "saved"} />
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field label="Email" message={errors.email?.message}>
           {(control) => <Input type="email" autoComplete="off" {...control} {...form.register("email")} />}
@@ -76,6 +81,7 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
           )}
         </Field>
       </form>
+      {question}
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { useIsHere } from "../../components/use-is-here.ts";
 import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -17,6 +18,7 @@ import { countryOfLanguage } from "./country-of-language.ts";
 
 export function NewOrganisationScreen() {
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const form = useForm({
     resolver: zodResolver(CreateOrganisationInput),
     defaultValues: { name: "", description: "", website: "" },
@@ -36,7 +38,7 @@ export function NewOrganisationScreen() {
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       toast.success(`${made.name} is ready. You now act inside it.`);
-      await navigate({ to: "/settings/organisations" });
+      if (isHere()) await navigate({ to: "/settings/organisations", ignoreBlocker: true });
     } catch (error) {
       showProblemInForm(form, error, { fields: ["name", "description", "website"] });
     }
@@ -46,7 +48,7 @@ export function NewOrganisationScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="New organisation" lead="You will own it, and act inside it from then on." />
       <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
-        <AskBeforeLeaving unsaved={isDirty && !isSubmitting} />
+        <AskBeforeLeaving personal unsaved={isDirty || isSubmitting} />
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field label="Name" help="What your team calls itself." message={errors.name?.message}>
           {(control) => <Input autoComplete="organization" {...control} {...form.register("name")} />}

@@ -1,7 +1,9 @@
 import { CallOutcomeInput } from "@leadline/contract/call-outcomes";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -18,7 +20,9 @@ interface OutcomeNameFormProps {
 /** One name, for a new outcome or an old one. A refusal stands under the field. */
 export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmit, onCancel }: OutcomeNameFormProps) {
   const form = useForm({ resolver: zodResolver(CallOutcomeInput), defaultValues: { name } });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { onOpenChange, question } = useAskBeforeClosing(state, () => onCancel?.());
   return (
     <form
       noValidate
@@ -35,6 +39,7 @@ export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmi
         }
       })}
     >
+      <AskBeforeLeaving unsaved={state !== "saved"} />
       <Field label={label} message={errors.name?.message ?? errors.root?.["server"]?.message}>
         {(control) => (
           <div className="flex gap-2">
@@ -42,7 +47,7 @@ export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmi
               {...control}
               {...form.register("name")}
               autoComplete="off"
-              onKeyDown={(event) => event.key === "Escape" && onCancel?.()}
+              onKeyDown={(event) => event.key === "Escape" && onOpenChange()}
               placeholder={placeholder}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to rename it
               autoFocus={onCancel !== undefined}
@@ -51,13 +56,14 @@ export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmi
               {submit}
             </Button>
             {onCancel ? (
-              <Button tone="quiet" onClick={onCancel} className="max-md:h-11">
+              <Button tone="quiet" disabled={isSubmitting} onClick={onCancel} className="max-md:h-11">
                 Cancel
               </Button>
             ) : null}
           </div>
         )}
       </Field>
+      {question}
     </form>
   );
 }

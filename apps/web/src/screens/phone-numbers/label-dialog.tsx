@@ -3,8 +3,10 @@ import { type PhoneNumber, updatePhoneNumber, UpdatePhoneNumberInput } from "@le
 import { useId } from "react";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
 import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -20,7 +22,9 @@ export function LabelDialog({ owned, onClose }: { owned: PhoneNumber; onClose: (
   const formId = useId();
   const number = formatPhoneNumber(owned.number);
   const form = useForm({ resolver: zodResolver(LabelInput), defaultValues: { label: owned.label ?? "" } });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
 
   const submit = form.handleSubmit(async ({ label }) => {
     try {
@@ -36,11 +40,11 @@ export function LabelDialog({ owned, onClose }: { owned: PhoneNumber; onClose: (
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={onOpenChange}
       title={`Label ${number}`}
       footer={
         <>
-          <Button tone="quiet" onClick={onClose}>
+          <Button tone="quiet" disabled={isSubmitting} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form={formId} busy={isSubmitting}>
@@ -50,6 +54,7 @@ export function LabelDialog({ owned, onClose }: { owned: PhoneNumber; onClose: (
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <AskBeforeLeaving unsaved={state !== "saved"} />
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field
           label="Label"
@@ -60,6 +65,7 @@ export function LabelDialog({ owned, onClose }: { owned: PhoneNumber; onClose: (
           {(control) => <Input autoComplete="off" placeholder="Sales desk" {...control} {...form.register("label")} />}
         </Field>
       </form>
+      {question}
     </Dialog>
   );
 }

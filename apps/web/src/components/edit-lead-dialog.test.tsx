@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import type { Lead } from "@leadline/contract/leads";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { session } from "../data/session.ts";
+import { showScreens } from "../routes/testing/show-screens.tsx";
+import { EditLeadDialog } from "./edit-lead-dialog.tsx";
+
+const close = vi.fn<() => void>();
+beforeEach(() => session.store({ accessToken: "access", refreshToken: "refresh" }));
+afterEach(() => {
+  cleanup();
+  session.clear();
+  close.mockClear();
+  vi.unstubAllGlobals();
+});
+
+const bob: Lead = {
+  id: "bob",
+  firstName: "Bob",
+  lastName: "Stone",
+  email: "bob@stone.example",
+  phone: "+12025550100",
+  phoneNumber: "+12025550100",
+  status: "New",
+  followUpOn: null,
+  integrationId: null,
+  createdAt: "2026-01-14T10:00:00Z",
+  updatedAt: "2026-01-14T10:00:00Z",
+};
+const openDialog = () =>
+  showScreens({ at: "/leads", screens: { "/leads": () => <EditLeadDialog lead={bob} onClose={close} /> } });
+const pressEscape = () =>
+  act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: "Escape" }));
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
+const typeName = (name: string) =>
+  act(async () => fireEvent.input(screen.getByLabelText("First name"), { target: { value: name } }));
+const question = () => screen.queryByRole("dialog", { name: "Leave without saving?" });
+
+test("Escape asks before it drops what was typed, and who stays types on where they were", async () => {
+  await openDialog();
+  await typeName("Robert");
+  const field = screen.getByLabelText<HTMLInputElement>("First name");
+  field.focus();
+  await pressEscape();
+  expect(question()).not.toBeNull();
+  await press("Stay");
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect([field.value, close.mock.calls.length]).toEqual(["Robert", 0]);
+  await pressEscape();
+  await press("Leave");
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test("while it is being saved the dialog stays, so that a refusal is read", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  vi.stubGlobal("fetch", () => promise);
+  await openDialog();
+  await typeName("Robert");
+  await press("Save");
+  await pressEscape();
+  expect([question(), close.mock.calls.length]).toEqual([null, 0]);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Cancel" }).disabled).toBe(true);
+  const refusal = { type: "about:blank", title: "Not ready", status: 503, detail: "Try again in a minute." };
+  await act(async () =>
+    resolve(Response.json(refusal, { status: 503, headers: { "content-type": "application/problem+json" } })),
+  );
+  await screen.findByText("Try again in a minute.");
+  expect(close).not.toHaveBeenCalled();
+});

@@ -1,0 +1,113 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBothLooks } from "./support/looks.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const question = (page: Page) => page.getByRole("dialog", { name: "Leave without saving?" });
+const answer = async (page: Page, button: "Stay" | "Leave"): Promise<void> => {
+  await question(page).getByRole("button", { name: button }).click();
+  await question(page).waitFor({ state: "detached" });
+};
+const path = (page: Page): string => new URL(page.url()).pathname;
+const goBack = (page: Page) => page.evaluate(() => history.back());
+
+inBothLooks((look) => {
+  test("what was typed about one lead is asked about, and never stands on another's page", async () => {
+    const { token, ...person } = await newPerson();
+    const [ann, bob] = await Promise.all(
+      ["Ann Rivers +12025550118", "Bob Stone +12025550119"].map(async (lead) => {
+        const [firstName, lastName, phone] = lead.split(" ");
+        return ask("/v1/leads", { body: { firstName, lastName, email: `${firstName}@x.example`, phone }, token });
+      }),
+    );
+    const page = await openAs(await openProfile(browser, look), { token, ...person }, `/leads/${bob.id}`);
+    const note = page.getByRole("textbox", { name: "Note" });
+    await page.getByRole("heading", { name: "Bob Stone" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: /find a lead/ }).fill("rivers");
+    await page.getByRole("option", { name: "Ann Rivers" }).click();
+    await page.getByRole("heading", { name: "Ann Rivers" }).waitFor();
+
+    await note.fill("Wants a quote");
+    await page.getByRole("tab", { name: "Calls" }).click();
+    await page.getByRole("tab", { name: "Notes" }).click();
+    await note.focus();
+    await goBack(page);
+    await answer(page, "Stay");
+    expect([path(page), await note.inputValue()]).toEqual([`/leads/${ann.id}`, "Wants a quote"]);
+    await expect.poll(() => note.evaluate((field) => field === document.activeElement)).toBe(true);
+    await goBack(page);
+    await answer(page, "Leave");
+    await page.getByRole("heading", { name: "Bob Stone" }).waitFor();
+    expect([path(page), await note.inputValue()]).toEqual([`/leads/${bob.id}`, ""]);
+    await page.goForward();
+    await page.getByRole("heading", { name: "Ann Rivers" }).waitFor();
+    expect(await note.inputValue()).toBe("");
+
+    await page.getByRole("button", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit Ann Rivers" });
+    await dialog.getByLabel("Phone").fill("+1 202 555 0119");
+    await page.keyboard.press("Escape");
+    await answer(page, "Stay");
+    const phone = dialog.getByLabel("Phone");
+    await expect.poll(() => phone.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.press("Tab");
+    await dialog.getByRole("link", { name: "Bob Stone" }).click();
+    await answer(page, "Leave");
+    await page.getByRole("heading", { name: "Bob Stone" }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("button", { name: "Edit" }).click();
+    expect(await page.getByRole("dialog").getByLabel("First name").inputValue()).toBe("Bob");
+  });
+
+  test("another organisation is switched to from a half-filled form only when the person says so", async () => {
+    const { token, ...person } = await newPerson();
+    await ask("/v1/organisations", { body: { name: "Quay" }, token });
+    const page = await openAs(await openProfile(browser, look), { token, ...person }, "/settings/general");
+    const name = page.getByLabel("Name");
+    const switchTo = async (organisation: string) => {
+      await page.getByRole("button", { name: /^Organisation/ }).click();
+      await page.getByRole("menuitemradio", { name: organisation }).click();
+    };
+    await name.fill("Quay West");
+    await switchTo("Harbour");
+    await answer(page, "Stay");
+    expect(await name.inputValue()).toBe("Quay West");
+    await switchTo("Harbour");
+    await answer(page, "Leave");
+    await page.getByText("You now act inside Harbour.").waitFor();
+    await expect.poll(() => name.inputValue()).toBe("Harbour");
+    await switchTo("Quay");
+    await expect.poll(() => name.inputValue()).toBe("Quay");
+  });
+});
+
+test("Escape asks before it drops an outcome's new name, and two half-filled forms of one page ask once", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/settings/outcomes");
+  await page.getByRole("button", { name: "Actions for Interested" }).click();
+  await page.getByRole("menuitem", { name: "Rename…" }).click();
+  const name = page.getByLabel("New name for “Interested”");
+  await name.fill("Keen");
+  await name.press("Escape");
+  await answer(page, "Stay");
+  expect(await name.inputValue()).toBe("Keen");
+  await name.press("Escape");
+  await answer(page, "Leave");
+  await name.waitFor({ state: "detached" });
+
+  await page.goto("/settings/account");
+  await page.getByLabel("First name").fill("Robyn");
+  await page.getByLabel("New password").fill("half a phr");
+  await page.getByRole("link", { name: "Sessions" }).click();
+  expect(await page.getByRole("dialog").count()).toBe(1);
+  await answer(page, "Leave");
+  await page.getByRole("heading", { name: "Sessions" }).waitFor();
+});
