@@ -18,9 +18,10 @@ afterAll(async () => {
   await stage.close();
 });
 
+const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 375, height: 740 } };
 const looks = [
-  { colorScheme: "light", viewport: { width: 1280, height: 800 } },
-  { colorScheme: "dark", viewport: { width: 375, height: 740 } },
+  { colorScheme: "light", size: "wide" },
+  { colorScheme: "dark", size: "narrow" },
 ] as const;
 
 async function choose(page: Page, name: string, option: string): Promise<void> {
@@ -33,8 +34,9 @@ async function act(page: Page, item: string): Promise<void> {
   await page.getByRole("menuitem", { name: item }).click();
 }
 test.each(looks)(
-  "an owner connects a trunk by its form, tests, changes, puts aside and removes it: $colorScheme, $viewport.width",
-  async (look) => {
+  "an owner connects a trunk by its form, tests, changes, puts aside and removes it: $colorScheme, $size",
+  async ({ colorScheme, size }) => {
+    const look = { colorScheme, viewport: sizes[size] };
     const person = await newPerson();
     const page = await openAs(
       await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }),

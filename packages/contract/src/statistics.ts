@@ -16,10 +16,13 @@ export const PeriodFigures = z.object({
   calls: z.int(),
   ended: z.int(),
   answered: z.int(),
-  connectRate: z.number().nullable().describe("Answered of ended calls, 0 to 1; null where none has ended"),
+  connectRate: z
+    .number()
+    .nullable()
+    .describe("Answered of ended calls that were placed, 0 to 1; null where none has ended"),
   talkMs: z.int().describe("Of each call its whole seconds, summed"),
   averageTalkMs: z.int().nullable().describe("Of answered calls that have ended"),
-  averageSetupMs: z.int().nullable().describe("From the request to the answer, of answered calls"),
+  averageSetupMs: z.int().nullable().describe("From the request to the answer, of answered calls that were placed"),
   costMicros: z.int().describe("Millionths of a US dollar"),
   outcomes: z.array(OutcomeCount).describe("Of ended calls, most frequent first; outcomeId null where none was chosen"),
   hours: z.array(HourFigures).length(24).describe("By the hour of the day at which the call was started"),

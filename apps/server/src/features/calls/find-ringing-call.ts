@@ -13,7 +13,7 @@ export async function findRingingCall(
   if (ringing?.organisationId === caller.organisation.id && ringing.state === "ringing") return ringing;
   const call = await readCall(deps, { caller, callSid });
   if (call.userId !== null || ringing?.state === "taken") throw callTaken(call.userName);
-  if (call.endedAt !== null) throw givenUp();
+  if (ringing || call.endedAt !== null) throw givenUp();
   throw new Problem("unavailable", "This call rings at another of Leadline’s processes, and cannot be taken here.");
 }
 

@@ -10,7 +10,7 @@ import { openEventStream } from "../../testing/open-event-stream.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
-const app = testAppWithCalls(carrierModules, { ringForMs: 1_500 });
+const app = testAppWithCalls(carrierModules, { ringForMs: 3_000 });
 const own = "+442079460123";
 const callerHz = 440;
 const memberHz = 800;
@@ -77,6 +77,7 @@ const hangUp = ({ token }: TestPerson, { callSid }: Call) => app.ask("POST", `/v
 
 test("rings in every open tab, the first who answers has it, and sound goes both ways", async () => {
   const [first, second] = await Promise.all([sit(owner), sit(colleague)]);
+  const [hers, his] = await Promise.all([newBrowser(), newBrowser()]);
   const call = await callIn();
   expect(call).toMatchObject({
     status: "ringing",
@@ -87,7 +88,6 @@ test("rings in every open tab, the first who answers has it, and sound goes both
   });
   const told = (stream: typeof first) => stream.events.some(({ data }) => data?.includes(call.callSid));
   await Promise.all([first, second].map((stream) => stream.until(() => told(stream))));
-  const [hers, his] = await Promise.all([newBrowser(), newBrowser()]);
   const answers = await Promise.all([
     answer(colleague, call, { offer: hers.offer }),
     answer(owner, call, { offer: his.offer }),
@@ -129,7 +129,7 @@ test("rings on for the others while one declines; once all have, the caller hear
 test("nobody answers: the caller is told after a while, and is missed", async () => {
   await sit(owner);
   const { callSid } = await callIn();
-  await expect.poll(refusal, { timeout: 4_000 }).toContain("480");
+  await expect.poll(refusal, { timeout: 6_000 }).toContain("480");
   const missed = await waitForStatus(app, owner, { callSid, status: "no-answer" });
   expect(missed).toMatchObject({ userId: null, durationMs: 0, cause: { reason: "no-answer", sip: 480, q850: 19 } });
 });

@@ -10,6 +10,9 @@ import { insertRingingCall } from "./ringing-calls.table.ts";
 import { stopRinging } from "./stop-ringing.ts";
 import { whoMayTake } from "./who-may-take.ts";
 
+/** Of one organisation. */
+const mostAtOnce = 30;
+
 interface Through {
   organisationId: string;
   carrier: string;
@@ -19,6 +22,9 @@ interface Through {
 export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
   const { organisationId, carrier } = through;
   const { free, present } = whoMayTake(deps, organisationId);
+  const others = deps.ringingCalls.all().filter((ringing) => ringing.organisationId === organisationId);
+  // A flood: nobody answers so many, and each is a row.
+  if (others.length >= mostAtOnce) return call.refuse("busy");
   if (free.size === 0) {
     call.refuse(present.size === 0 ? "nobody-there" : "busy");
     await logMissedCall(deps, { organisationId, carrier, from: call.from });

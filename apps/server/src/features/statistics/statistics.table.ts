@@ -44,7 +44,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
       from whole
     ), counted as materialized (
       select span, calls.user_id, outcome_id, duration_ms, setup_ms, cost_micros,
-        answered_at is not null as answered, ended_at is not null as ended, created_at at time zone zone as local,
+        answered_at is not null as answered, ended_at is not null as ended, direction = 'outbound' as placed, created_at at time zone zone as local,
         ${userId}::uuid is null or calls.user_id = ${userId}::uuid as chosen
       from spans
       join calls on calls.organisation_id = ${organisationId} and calls.user_id is not null
@@ -52,14 +52,15 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
     ), totals as (
       select span, count(*) as calls, count(*) filter (where ended) as ended,
         count(*) filter (where answered) as answered, count(*) filter (where answered and ended) as talked,
-        coalesce(sum(${wholeSeconds}), 0) as talk_ms, avg(setup_ms) filter (where answered) as setup_ms,
+        count(*) filter (where ended and placed) as tried, count(*) filter (where answered and ended and placed) as reached,
+        coalesce(sum(${wholeSeconds}), 0) as talk_ms, avg(setup_ms) filter (where answered and placed) as setup_ms,
         coalesce(sum(cost_micros), 0) as cost_micros
       from counted where chosen group by span
     ), figures as (
       select spans.span, json_build_object(
         'startsAt', ${utc("spans.starts_at")}, 'endsAt', ${utc("spans.ends_at")},
         'calls', coalesce(calls, 0), 'ended', coalesce(ended, 0), 'answered', coalesce(answered, 0),
-        'connectRate', case when ended > 0 then talked::float8 / ended end,
+        'connectRate', case when tried > 0 then reached::float8 / tried end,
         'talkMs', coalesce(talk_ms, 0), 'averageTalkMs', case when talked > 0 then round(talk_ms / talked)::int end,
         'averageSetupMs', round(setup_ms)::int, 'costMicros', coalesce(cost_micros, 0),
         'outcomes', (
