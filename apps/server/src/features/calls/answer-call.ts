@@ -29,9 +29,9 @@ export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Ans
   if (ringing.state !== "ringing") throw callTaken();
   ringing.state = "taken";
   const joined = await join(deps, asked, ringing).catch(async (error: unknown) => {
-    // It rings on for the others, unless the caller has given up meanwhile.
+    // It rings on for the others, unless the caller has given up meanwhile, or its time is over.
     ringing.state = "ringing";
-    if (ringing.givenUp) await stopRinging(deps, ringing, "given-up");
+    if (ringing.due) await stopRinging(deps, ringing, ringing.due);
     throw error;
   });
   const { browser, carrierLeg, revision } = joined;

@@ -142,6 +142,20 @@ test("a caller who gives up is missed at once", async () => {
   expect(missed.cause).toMatchObject({ reason: "hung-up-there", sip: 487 });
 });
 
+test("an answer that cannot be carried leaves it ringing, for another try or the end", async () => {
+  await sit(owner);
+  const call = await callIn();
+  expect((await answer(owner, call, { offer: "v=0" })).json().type).toContain("sdp-not-usable");
+  expect((await answer(owner, call, { mediaConnectionId: crypto.randomUUID() })).json().type).toContain("gone");
+  expect((await readCall(app, owner, call.callSid)).status).toBe("ringing");
+  const browser = await newBrowser();
+  expect((await answer(owner, call, { offer: browser.offer })).statusCode).toBe(200);
+  await waitForStatus(app, owner, { callSid: call.callSid, status: "in-progress" });
+  caller.command("hangup");
+  const ended = await waitForStatus(app, owner, { callSid: call.callSid, status: "completed" });
+  expect(ended.cause).toMatchObject({ reason: "hung-up-there" });
+});
+
 test("while everybody talks, the caller hears busy and is missed", async () => {
   await sit(owner);
   const { id } = (await app.ask("GET", "/v1/carriers", { token: owner.token })).json()[0];

@@ -33,10 +33,7 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   const callSid = `CA${randomUUID().replaceAll("-", "")}`;
   const written = writeDown(deps, through, { callSid, from: call.from });
   const ringing = deps.ringingCalls.begin({ callSid, organisationId, carrierId: carrier, call, written });
-  call.onGivenUp(() => {
-    ringing.givenUp = true;
-    void stopRinging(deps, ringing, "given-up");
-  });
+  call.onGivenUp(() => void stopRinging(deps, ringing, "given-up"));
   call.ring();
   ringing.patience = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), deps.ringForMs);
   try {

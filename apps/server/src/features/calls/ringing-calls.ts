@@ -1,5 +1,7 @@
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 
+export type WhyUnanswered = "given-up" | "rung-out" | "declined" | "closing";
+
 /** A call that rings in this process's organisations' tabs, from before its row is written until it is taken or over. */
 export interface RingingCall {
   readonly callSid: string;
@@ -11,8 +13,8 @@ export interface RingingCall {
   readonly declinedBy: Set<string>;
   /** taken: somebody is answering it, and nobody else can. */
   state: "ringing" | "taken" | "over";
-  /** The caller gave up while somebody was answering. */
-  givenUp: boolean;
+  /** What would have ended it while somebody was answering; it does where they cannot. */
+  due: WhyUnanswered | null;
   /** Ends it once it has rung for long enough. */
   patience: NodeJS.Timeout | undefined;
 }
@@ -25,7 +27,7 @@ export function createRingingCalls() {
         ...begun,
         declinedBy: new Set(),
         state: "ringing",
-        givenUp: false,
+        due: null,
         patience: undefined,
       };
       calls.set(ringing.callSid, ringing);

@@ -2,7 +2,7 @@ import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
-import type { RingingCall } from "./ringing-calls.ts";
+import type { RingingCall, WhyUnanswered } from "./ringing-calls.ts";
 import { untilWritten } from "./until-written.ts";
 
 interface Unanswered {
@@ -17,10 +17,11 @@ const ends = {
   "rung-out": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
   declined: { status: "busy", cause: { reason: "rejected", sip: 486, q850: 17 }, tell: "busy" },
   closing: { status: "no-answer", cause: { reason: "server-restarted", sip: 480, q850: 41 }, tell: "nobody-there" },
-} as const satisfies Record<string, Unanswered>;
+} as const satisfies Record<WhyUnanswered, Unanswered>;
 
 /** Nobody has taken it: the caller is told, then every tab. While somebody is answering, that decides. */
-export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: keyof typeof ends): Promise<void> {
+export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: WhyUnanswered): Promise<void> {
+  if (ringing.state === "taken") ringing.due ??= why;
   if (ringing.state !== "ringing") return;
   ringing.state = "over";
   clearTimeout(ringing.patience);

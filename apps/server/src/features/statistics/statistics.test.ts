@@ -29,6 +29,17 @@ const nothing = {
 };
 
 describe("the figures of a period", () => {
+  test("hold calls that came in, but not as calls that somebody was reached by", async () => {
+    const rep = await newRep(app);
+    await leavePastCalls(app, rep, [
+      { at: "2026-01-14T09:00:00Z", talkMs: 10_000, setupMs: 1_000 },
+      { at: "2026-01-14T09:10:00Z" },
+      { at: "2026-01-14T09:20:00Z", direction: "inbound", talkMs: 20_000, setupMs: 9_000 },
+    ]);
+    const { period } = await read(rep, "from=2026-01-14&to=2026-01-14");
+    expect(period).toMatchObject({ calls: 3, answered: 2, talkMs: 30_000, connectRate: 0.5, averageSetupMs: 1_000 });
+  });
+
   test("are exact, and so are those of the period before", async () => {
     const rep = await newRep(app);
     const [interested, callBack] = await outcomesOf(rep);
