@@ -27,7 +27,7 @@ describe("a search among many leads", () => {
     await fill(rep.organisationId, {
       count: 9_000,
       lastName: "Common",
-      first: "case when i % 300 = 0 then 'Rare' else 'Plain' end",
+      first: String.raw`case when i % 300 = 0 then 'Rare' when i = 7 then '100%_\x' when i = 8 then '東京' else 'Plain' end`,
     });
     await fill(other.organisationId, { count: 3_000, lastName: "Quagga", first: "'Plain'" });
   });
@@ -56,6 +56,16 @@ describe("a search among many leads", () => {
           `n${9_000 - index * 300}${index === 29 || index === 28 || index === 27 ? "@early.example" : "@x.example"}`,
       ),
     );
+  });
+
+  test.each([
+    ["r c", 30],
+    [String.raw`100%_\x`, 1],
+    [String.raw`100\%`, 0],
+    ["東京", 1],
+    ["n7@early 100", 1],
+  ])("finds by %s, of which none is near, what holds it letter by letter", async (search, count) => {
+    expect(await list(rep, `search=${encodeURIComponent(search)}&limit=200`)).toHaveLength(count);
   });
 
   test("finds what more than a thousand hold, of which none is near", async () => {
