@@ -4,7 +4,10 @@ import { openPhone } from "../testing/open-phone.ts";
 import { testUserId } from "../testing/new-test-call.ts";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
 
 describe("a call that rings", () => {
   test("is taken with its sound here, and heard", async () => {

@@ -17,6 +17,13 @@ export function FaqScreen() {
           555 0100 answers and speaks, +1 202 555 0101 echoes what you say. Nothing leaves the server.
         </p>
       </Part>
+      <Part title="How do I call real numbers, and am I called back?">
+        <p>
+          Connect your SIP trunk or phone system: an owner fills in what your provider gave you under Settings,
+          Carriers, and tests the connection. Calls to your numbers then ring in the browser of every colleague who has
+          Leadline open and is in no call. The first who answers has it; what nobody answers is listed as missed.
+        </p>
+      </Part>
       <Part title="Why is my microphone not found?">
         <p>
           Browsers give a microphone to secure pages only: an https address, or localhost. If you once said no, allow
