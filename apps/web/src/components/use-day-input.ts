@@ -7,7 +7,7 @@ interface DayInputOptions {
   min?: string;
   /** A whole day, or null where it was cleared; not told of days typed half, nor of the day it has. */
   onDay: (day: string | null) => void;
-  /** What was typed is told, or was taken back. */
+  /** A day was given, or none is wanted. */
   onDone?: () => void;
 }
 
@@ -51,7 +51,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
         if (event.key === "Enter") {
           event.preventDefault();
           if (settle(event.currentTarget)) onDone?.();
-        } else if (event.key === "Escape" && typed !== null) {
+        } else if (event.key === "Escape" && (typing.current || typed !== null || onDone)) {
           event.stopPropagation();
           typing.current = false;
           // Of a date typed half the browser tells nothing, so that React sees nothing to take back.
@@ -67,7 +67,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
       onBlur({ currentTarget }: FocusEvent<HTMLInputElement>) {
         // Another window was gone to: the field is not left.
         if (document.activeElement === currentTarget) return;
-        if (typing.current || typed !== null) settle(currentTarget);
+        if (settle(currentTarget)) onDone?.();
       },
     } as const,
   };
