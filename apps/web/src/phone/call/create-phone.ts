@@ -150,16 +150,18 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     if (isActive(state.phase)) return;
     if (isEmergencyNumber(phoneNumber)) return set({ startFailure: emergencySentence, startRefusedByLimits: false });
     sounds.dialing.start();
-    return begin({ dialled: phoneNumber }, (wish) => driver.start({ phoneNumber, leadId, ...wish }));
+    return begin({ dialled: phoneNumber }, async (wish) => {
+      const started = await driver.start({ phoneNumber, leadId, ...wish });
+      set({ padText: "", padLeadId: undefined });
+      return started;
+    });
   }
 
   /** Takes a call that rings. */
   async function answer(call: Call): Promise<void> {
     if (isActive(state.phase)) return;
-    return begin({ dialled: call.phoneNumber, call, screen: "active-call" }, async () => {
-      await driver.answer(call.callSid);
-      return call;
-    });
+    const shown = { dialled: call.phoneNumber, call, screen: "active-call" } as const;
+    return begin(shown, () => driver.answer(call.callSid).then(() => call));
   }
 
   async function begin(
