@@ -208,7 +208,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 
   /** Asks the server for this person's live call: on load, and after events were missed. */
   const loadLiveCall = (): Promise<void> =>
-    readLiveCalls({ see, onAll: incoming.replace, isOwn: (call) => call.userId === userId, shown: () => state.call });
+    readLiveCalls({ see, onAll: incoming.reading(), isOwn: (call) => call.userId === userId, shown: () => state.call });
 
   async function change(what: { muted?: boolean; held?: boolean }, undo: () => void): Promise<void> {
     if (!state.call) return;

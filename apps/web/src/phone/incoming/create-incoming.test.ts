@@ -23,8 +23,19 @@ describe("what rings here", () => {
   test("is what the server lists, where events were missed", () => {
     const incoming = createIncoming();
     incoming.see(first);
-    incoming.replace([second, newTestCall("+12025550100", 3, {})]);
+    incoming.reading()([second, newTestCall("+12025550100", 3, {})]);
     expect(sids(incoming)).toEqual([second.callSid]);
+  });
+  test("stays where it began while the server was being asked, and is there once", () => {
+    const incoming = createIncoming();
+    const take = incoming.reading();
+    incoming.see(first);
+    take([]);
+    expect(sids(incoming)).toEqual([first.callSid]);
+    const takeLater = incoming.reading();
+    incoming.see(second);
+    takeLater([second, first]);
+    expect(sids(incoming)).toEqual([first.callSid, second.callSid]);
   });
   test("is in no tab any more once it was declined in one", async () => {
     const [opened, otherTab] = [createIncoming(), createIncoming()];

@@ -41,9 +41,15 @@ export function createIncoming() {
       if (!isRinging(call)) return forget(call.callSid);
       if (!ringing.some(({ callSid }) => callSid === call.callSid)) set([...ringing, call]);
     },
-    /** All that live, as the server lists them. */
-    replace: (calls: readonly Call[]): void =>
-      set(calls.filter((call) => isRinging(call) && !gone.has(call.callSid)).toReversed()),
+    /** Before the server is asked for all that live; takes its answer, which knows nothing of what rang since. */
+    reading(): (calls: readonly Call[]) => void {
+      const before = ringing;
+      return (calls) => {
+        const listed = calls.filter((call) => isRinging(call) && !gone.has(call.callSid)).toReversed();
+        const isListed = ({ callSid }: Call): boolean => listed.some((call) => call.callSid === callSid);
+        set([...listed, ...ringing.filter((call) => !before.includes(call) && !isListed(call))]);
+      };
+    },
     decline(callSid: string): void {
       forget(callSid);
       otherTabs?.postMessage(callSid);
