@@ -7,6 +7,7 @@ import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useIsHere } from "../../components/use-is-here.ts";
+import { actingIn } from "../../data/acting-in.ts";
 import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -35,6 +36,7 @@ export function NewOrganisationScreen() {
         },
       });
       // It is the active one now, so whatever was read belongs to another.
+      actingIn.set(made.id);
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       toast.success(`${made.name} is ready. You now act inside it.`);
