@@ -13,6 +13,11 @@ export const DoNotCallEntry = z.object({
 });
 export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>;
 
+export const AddedDoNotCallEntry = DoNotCallEntry.extend({
+  alreadyListed: z.boolean().describe("It stood on the list before this request: undoing this must not lift it"),
+});
+export type AddedDoNotCallEntry = z.infer<typeof AddedDoNotCallEntry>;
+
 export const DoNotCallEntryInput = z.object({
   phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number."),
 });
@@ -38,7 +43,7 @@ export const addToDoNotCall = endpoint({
   access: "member",
   audit: "do-not-call.added",
   body: DoNotCallEntryInput,
-  success: [201, DoNotCallEntry],
+  success: [201, AddedDoNotCallEntry],
   problems: ["phone-number-invalid"],
 });
 export const removeFromDoNotCall = endpoint({

@@ -172,5 +172,5 @@ export const finishCrmLogin = endpoint({
       .describe("The callback's state value: the integration's id and proof beside it"),
   }),
   success: [200, Integration],
-  problems: ["authorisation-refused", "crm-unreachable", "crm-not-available"],
+  problems: ["authorisation-refused", "already-connected", "crm-unreachable", "crm-not-available"],
 });

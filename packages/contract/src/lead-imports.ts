@@ -61,7 +61,7 @@ export const LeadImport = z.object({
   suggestedMapping: PartialLeadMapping,
   rowCount: z.int().describe("Without the first row and empty ones"),
   created: z.int(),
-  skipped: z.int().describe("Rows whose phone number a lead had already"),
+  skipped: z.int().describe("Rows that a lead equalled already: see skipKnownNumbers"),
   failed: z.int(),
   problem: z.string().nullable().describe("Why it failed as a whole"),
   createdAt: Timestamp,
@@ -79,7 +79,7 @@ export const prepareLeadImport = endpoint({
   success: [201, LeadImport],
   problems: ["file-refused"],
 });
-/** new: becomes a lead. known: a lead has its number. repeated: a row further up has it. failed: is no lead. */
+/** new: becomes a lead. known: a lead has its number (see skipKnownNumbers). repeated: a row further up. failed: is no lead. */
 export const RowFate = z.enum(["new", "known", "repeated", "failed"]);
 export type RowFate = z.infer<typeof RowFate>;
 
@@ -113,7 +113,12 @@ export const startLeadImport = endpoint({
   params: IdParams,
   body: z.object({
     mapping: LeadMapping,
-    skipKnownNumbers: z.boolean().default(true).describe("Leave out rows whose phone number a lead has already"),
+    skipKnownNumbers: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Leave out rows whose phone number a lead or a row further up has; where it is no number, whose phone as written, name and email",
+      ),
   }),
   success: [200, LeadImport],
   problems: ["not-found", "import-started"],

@@ -19,6 +19,7 @@ export const problemTypes = {
   "integration-not-connected": { status: 409, title: "The integration is not connected" },
   "crm-not-available": { status: 409, title: "This CRM cannot be connected here" },
   "authorisation-refused": { status: 409, title: "Access was not given" },
+  "already-connected": { status: 409, title: "This account is connected already" },
   "crm-unreachable": { status: 502, title: "The CRM cannot be reached" },
   "country-not-allowed": { status: 403, title: "Country not allowed" },
   "number-blocked": { status: 403, title: "Number blocked" },

@@ -31,9 +31,11 @@ export function useDoNotCall() {
     onMutate: (): void => removing.reset(),
     mutationFn: (phoneNumber: string) => request(addToDoNotCall, { body: { phoneNumber } }),
     onError,
-    onSuccess: async ({ phoneNumber }) => {
+    onSuccess: async ({ phoneNumber, alreadyListed }) => {
       await readAgain();
-      toast.success(`Nobody here can call ${formatPhoneNumber(phoneNumber)} now.`, {
+      // Nothing was done, so there is nothing to undo: Undo would lift somebody’s standing ban.
+      if (alreadyListed) return toast(`${formatPhoneNumber(phoneNumber)} is on the do-not-call list already.`);
+      return toast.success(`Nobody here can call ${formatPhoneNumber(phoneNumber)} now.`, {
         action: { label: "Undo", onClick: () => removing.mutate(phoneNumber) },
       });
     },

@@ -1,4 +1,4 @@
-import type { DoNotCallEntry } from "@leadline/contract/do-not-call";
+import type { AddedDoNotCallEntry } from "@leadline/contract/do-not-call";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
@@ -6,7 +6,7 @@ import type { Member } from "../../http/route.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { findDoNotCall, lockDoNotCall, putDoNotCall } from "./do-not-call.table.ts";
 
-export async function addToDoNotCall(database: Database, caller: Member, typed: string): Promise<DoNotCallEntry> {
+export async function addToDoNotCall(database: Database, caller: Member, typed: string): Promise<AddedDoNotCallEntry> {
   const organisationId = caller.organisation.id;
   const { userId } = caller;
   return database.withTransaction({ organisationId, userId }, async (tx) => {
@@ -19,9 +19,10 @@ export async function addToDoNotCall(database: Database, caller: Member, typed: 
     const key = { organisationId, phoneNumber: parsed.number };
     await lockDoNotCall(tx, key);
     const isAdmin = caller.organisation.role !== "member";
+    const alreadyListed = (await findDoNotCall(tx, key)) !== null;
     await putDoNotCall(tx, { ...key, userId, isAdmin, callSid: null });
     const entry = await findDoNotCall(tx, key);
     if (!entry) throw new Problem("unavailable", "The number was taken off the list meanwhile. Try again.");
-    return entry;
+    return { ...entry, alreadyListed };
   });
 }

@@ -71,11 +71,12 @@ describe("a number on the do-not-call list", () => {
     expect((await remove(owner, "+12025550101")).statusCode).toBe(204);
   });
 
-  test("must be a number, and stands there once", async () => {
+  test("must be a number, and stands there once: whoever adds it again hears that it is there", async () => {
     const rep = await newRep(app);
     expect((await add(rep, "12")).json()).toMatchObject({ status: 422, title: "Not a phone number" });
-    await add(rep, "+12025550100");
-    await add(await colleagueOf(rep), "+12025550100");
+    expect((await add(rep, "+12025550100")).json()).toMatchObject({ alreadyListed: false });
+    const again = await add(await colleagueOf(rep), "(202) 555-0100");
+    expect(again.json()).toMatchObject({ phoneNumber: "+12025550100", alreadyListed: true });
     expect(await list(rep)).toMatchObject([{ phoneNumber: "+12025550100", userId: rep.id }]);
   });
 });

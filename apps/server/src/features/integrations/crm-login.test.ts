@@ -14,6 +14,7 @@ import {
   connectIntegration,
   newAdmin,
   readIntegration,
+  syncToTheEnd,
 } from "../../testing/test-integrations.ts";
 import { readGrant } from "./crm-access.ts";
 
@@ -123,6 +124,33 @@ describe("the callback refuses", () => {
     const [first, second] = [await askForAccess(app, by, one), await askForAccess(app, by, two)];
     expect((await finish(by, { code: second.code, integrationId: first.integrationId })).json()).toMatchObject(refused);
     expect(await readIntegration(app, by, one)).toMatchObject({ status: "inactive" });
+  });
+
+  test("an account that another integration has, in words; what the CRM gave for it is given up, and the other works on", async () => {
+    const by = await newAdmin(app);
+    const first = await connectIntegration(app, by);
+    const second = await addIntegration(app, by);
+    app.crm.sandbox.faults.add({ path: /revoke/, delayMs: 1 });
+    const answers = { status: 409, type: "/api/docs#already-connected", title: "This account is connected already" };
+    const refusal = await finish(by, await askForAccess(app, by, second));
+    expect(refusal.json()).toMatchObject({ ...answers, detail: expect.stringContaining("as “Harbour CRM”") });
+    expect(await readIntegration(app, by, second)).toMatchObject({ status: "inactive" });
+    // The request to give it up has taken this.
+    expect(app.crm.sandbox.faults.take("/services/oauth2/revoke")).toBeNull();
+    expect(await syncToTheEnd(app, by, first)).toMatchObject({ status: "completed" });
+    // The same one may connect again, and the second once the first is gone.
+    expect((await finish(by, await askForAccess(app, by, first))).statusCode).toBe(200);
+    await app.ask("DELETE", `/v1/integrations/${first}`, { token: by.token });
+    expect((await finish(by, await askForAccess(app, by, second))).statusCode).toBe(200);
+    await connectIntegration(app, await newAdmin(app));
+  });
+
+  test("one of two integrations that connect the same account at once", async () => {
+    const by = await newAdmin(app);
+    const ids = [await addIntegration(app, by), await addIntegration(app, by)];
+    const asked = await Promise.all(ids.map((id) => askForAccess(app, by, id)));
+    const answers = await Promise.all(asked.map((body) => finish(by, body)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
   });
 
   test("a state that is older than ten minutes", async () => {

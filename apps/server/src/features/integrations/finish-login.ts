@@ -1,11 +1,13 @@
-import type { Integration } from "@leadline/contract/integrations";
+import { crmServiceNames, type Integration } from "@leadline/contract/integrations";
 import { Id } from "@leadline/contract/identifiers";
+import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { putGrant, takeLogin } from "./crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
+import { giveUpAccess } from "./give-up-access.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
-import { markConnected } from "./integrations.table.ts";
+import { findConnectionOf, markConnected, type StoredIntegration } from "./integrations.table.ts";
 import { hashOfState, ownerOf } from "./start-login.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
@@ -38,12 +40,30 @@ export async function finishLogin(
       deps.log.warn({ err: error, ...key }, "a CRM did not give access");
       throw toCrmProblem(error);
     });
-  return deps.database.withTransaction(scope, async (tx) => {
-    await requireIntegration(tx, key, { lock: true });
-    await markConnected(tx, key, grant.accountId);
-    await putGrant(tx, key, deps.sealer.seal(JSON.stringify(grant), ownerOf(key)));
-    return announceIntegration(tx, key);
-  });
+  return deps.database
+    .withTransaction(scope, async (tx) => {
+      await requireIntegration(tx, key, { lock: true });
+      await refuseSecondConnection(tx, integration, grant.accountId);
+      await markConnected(tx, key, grant.accountId);
+      await putGrant(tx, key, deps.sealer.seal(JSON.stringify(grant), ownerOf(key)));
+      return announceIntegration(tx, key);
+    })
+    .catch(async (error: unknown) => {
+      if (error instanceof Problem && error.code === "already-connected") await giveUpAccess(deps, integration, grant);
+      throw error;
+    });
+}
+
+/** Two of one account would bring every lead twice. */
+async function refuseSecondConnection(tx: Tx, integration: StoredIntegration, accountId: string | null): Promise<void> {
+  if (accountId === null) return;
+  const other = await findConnectionOf(tx, integration, accountId);
+  if (other === null) return;
+  const name = crmServiceNames[integration.service];
+  throw new Problem(
+    "already-connected",
+    `This ${name} account is connected already, as “${other.label}”: a second time, every lead would come twice. Sync that one, or remove it before you connect this one.`,
+  );
 }
 
 const refusedLogin = (): Problem =>

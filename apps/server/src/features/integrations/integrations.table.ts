@@ -113,6 +113,29 @@ export async function deleteIntegration(tx: Tx, key: Key): Promise<boolean> {
   return deleted.numDeletedRows > 0n;
 }
 
+/**
+ * Another integration of the organisation that is connected to this account of the service; null where there is none.
+ * Whoever else connects the account takes turns until this transaction ends.
+ */
+export async function findConnectionOf(
+  tx: Tx,
+  { id, organisationId, service }: StoredIntegration,
+  accountId: string,
+): Promise<{ label: string } | null> {
+  const name = `crm-account:${organisationId}:${service}:${accountId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+  const row = await tx
+    .selectFrom("integrations")
+    .select("label")
+    .where("organisation_id", "=", organisationId)
+    .where("service", "=", service)
+    .where("account_id", "=", accountId)
+    .where("status", "=", "active")
+    .where("id", "<>", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** From now on active. Another account's data is read from the start: the cursor says nothing about it. */
 export async function markConnected(tx: Tx, key: Key, accountId: string | null): Promise<boolean> {
   const updated = await tx

@@ -30,20 +30,43 @@ test("an import is told beforehand what becomes of each row: new, known, repeate
     row(2),
     "Same,Number,s@x.example,(202) 555-1002,,",
     "X,Y,z,1,,",
-    "No,Number,n@x.example,not a number,,",
+    "No,Number,n@x.example,ask reception,,",
+    "Another,Number,n@x.example,ask reception,,",
+    "No,Number,n@x.example,ask reception,,",
   ]);
   expect((await check(rep, id)).json()).toEqual({
-    totals: { new: 2, known: 1, repeated: 1, failed: 1 },
-    checkedRows: 5,
-    preview: ["known", "new", "repeated", "failed", "new"],
+    totals: { new: 3, known: 1, repeated: 2, failed: 1 },
+    checkedRows: 7,
+    preview: ["known", "new", "repeated", "failed", "new", "new", "repeated"],
   });
   expect((await check(stranger, id)).statusCode).toBe(404);
   await app.ask("POST", `/v1/lead-imports/${id}/start`, { token: rep.token, body: { mapping } });
   await vi.waitFor(async () => {
     const imported = (await app.ask("GET", `/v1/lead-imports/${id}`, { token: rep.token })).json();
-    expect(imported).toMatchObject({ state: "completed", created: 2, skipped: 2, failed: 1 });
+    expect(imported).toMatchObject({ state: "completed", created: 3, skipped: 3, failed: 1 });
   });
   expect((await check(rep, id)).json().type).toBe("/api/docs#import-started");
+});
+
+test("the same file adds nothing when it comes again, though a phone in it is no number, and its check says so", async () => {
+  const rep = await newRep();
+  const rows = [
+    "Ann,Rook,ann@x.example,020 7946 0999,,",
+    "Bob,Stone,bob@x.example,ask reception,,",
+    // Another person behind the same words.
+    "Eve,Stone,eve@x.example,ask reception,,",
+  ];
+  const importedAs = async (id: string, counts: object) => {
+    await app.ask("POST", `/v1/lead-imports/${id}/start`, { token: rep.token, body: { mapping } });
+    await vi.waitFor(async () => {
+      const imported = (await app.ask("GET", `/v1/lead-imports/${id}`, { token: rep.token })).json();
+      expect(imported).toMatchObject({ state: "completed", ...counts });
+    });
+  };
+  await importedAs(await prepare(rep, rows), { created: 3, skipped: 0 });
+  const again = await prepare(rep, rows);
+  expect((await check(rep, again)).json().totals).toEqual({ new: 0, known: 3, repeated: 0, failed: 0 });
+  await importedAs(again, { created: 0, skipped: 3 });
 });
 
 test("a file is compared to its last row however long it is, and its check tells how far it is", async () => {

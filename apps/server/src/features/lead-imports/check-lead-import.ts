@@ -3,7 +3,7 @@ import { readLeadRow } from "@leadline/contract/lead-imports";
 import type { CountryCode } from "libphonenumber-js/max";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { knownNumbers } from "../leads/known-numbers.ts";
+import { identityOf, knownIdentities, type LeadIdentity } from "../leads/known-leads.ts";
 import { toPhoneNumbers } from "../leads/to-phone-number.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
@@ -35,8 +35,8 @@ export async function checkLeadImport(
     throw new Problem("import-started", "This import is over. Upload the file again to import it anew.");
 
   const fatesOf = (rows: readonly (readonly string[])[], seen: Set<string>) =>
-    readFates(rows, { mapping, country, seen }, (numbers) =>
-      deps.database.withTransaction(scope, (tx) => knownNumbers(tx, organisationId, numbers)),
+    readFates(rows, { mapping, country, seen }, (leads) =>
+      deps.database.withTransaction(scope, (tx) => knownIdentities(tx, organisationId, leads)),
     );
   return deps.checks.result(JSON.stringify([id, mapping, country]), async (tell, isWanted) => {
     const soFar: LeadImportCheck = { totals: null, checkedRows: 0, preview: await fatesOf(preview, new Set()) };
@@ -62,30 +62,30 @@ export async function checkLeadImport(
 interface HowToRead {
   mapping: LeadMapping;
   country: CountryCode;
-  /** Numbers of the rows further up; those of new leads are added. */
+  /** Identities of the rows further up; those of new leads are added. */
   seen: Set<string>;
 }
 
 async function readFates(
   rows: readonly (readonly string[])[],
   { mapping, country, seen }: HowToRead,
-  findKnown: (numbers: readonly string[]) => Promise<Set<string>>,
+  findKnown: (leads: readonly LeadIdentity[]) => Promise<Set<string>>,
 ): Promise<RowFate[]> {
-  const phones = rows.map((cells) => {
-    const read = readLeadRow(cells, mapping);
-    return "lead" in read ? read.lead.phone : null;
-  });
+  const read = rows.map((cells) => readLeadRow(cells, mapping));
+  const written = read.flatMap((row) => ("lead" in row ? row.lead : []));
   const numbers = await toPhoneNumbers(
-    phones.map((phone) => phone ?? ""),
+    written.map(({ phone }) => phone),
     country,
   );
-  const known = await findKnown(numbers.flatMap((number) => number ?? []));
-  return numbers.map((number, index) => {
-    if (phones[index] === null) return "failed";
-    if (number === null) return "new";
-    if (known.has(number)) return "known";
-    if (seen.has(number)) return "repeated";
-    seen.add(number);
+  const leads = written.map((lead, index) => ({ ...lead, phoneNumber: numbers[index] ?? null }));
+  const known = await findKnown(leads);
+  const fates = leads.map((lead): RowFate => {
+    const identity = identityOf(lead);
+    if (known.has(identity)) return "known";
+    if (seen.has(identity)) return "repeated";
+    seen.add(identity);
     return "new";
   });
+  const ofLeads = fates.values();
+  return read.map((row) => ("lead" in row ? (ofLeads.next().value ?? "new") : "failed"));
 }

@@ -42,3 +42,25 @@ export async function selectKnownNumbers(
     .execute();
   return new Set(rows.flatMap((row) => row.phone_number ?? []));
 }
+
+/** Of these, which (counted from 0) a lead without a number equals in name, email and phone as written. */
+export async function selectKnownWithoutNumber(
+  tx: Tx,
+  organisationId: string,
+  leads: readonly Pick<NewLeadRow, "firstName" | "lastName" | "email" | "phone">[],
+): Promise<number[]> {
+  if (leads.length === 0) return [];
+  const column = (name: "firstName" | "lastName" | "email" | "phone") => leads.map((lead) => lead[name]);
+  // The sort name follows from the names: it is here for its index.
+  const { rows } = await sql<{ row: number }>`
+    select given.row::int from unnest(
+      ${column("firstName")}::text[], ${column("lastName")}::text[], ${column("email")}::text[], ${column("phone")}::text[]
+    ) with ordinality as given (first_name, last_name, email, phone, row)
+    where exists (
+      select from leads
+      where leads.organisation_id = ${organisationId} and leads.phone_number is null
+        and leads.sort_name = lower(left(given.last_name || ' ' || given.first_name, 200))
+        and leads.first_name = given.first_name and leads.last_name = given.last_name
+        and leads.email = given.email and leads.phone = given.phone)`.execute(tx);
+  return rows.map(({ row }) => row - 1);
+}

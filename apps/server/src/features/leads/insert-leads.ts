@@ -2,13 +2,14 @@ import type { LeadInput } from "@leadline/contract/leads";
 import type { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
-import { insertLeadRows, selectKnownNumbers } from "./insert-leads.table.ts";
+import { insertLeadRows } from "./insert-leads.table.ts";
+import { identityOf, knownIdentities } from "./known-leads.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
 
 interface InsertLeads {
   organisationId: string;
   leads: readonly z.output<typeof LeadInput>[];
-  /** Leaves out who has the number of another lead, there or here. */
+  /** Leaves out whom another lead equals, there or here: known-leads.ts says by what. */
   skipKnownNumbers: boolean;
 }
 
@@ -21,21 +22,16 @@ export async function insertLeads(
     leads.map((lead) => lead.phone),
     await defaultCountryOf(tx, organisationId),
   );
-  const known = skipKnownNumbers
-    ? await selectKnownNumbers(
-        tx,
-        organisationId,
-        numbers.filter((number) => number !== null),
-      )
-    : null;
-  const rows = leads.flatMap((lead, index) => {
-    const phoneNumber = numbers[index] ?? null;
-    if (known !== null && phoneNumber !== null) {
-      if (known.has(phoneNumber)) return [];
-      known.add(phoneNumber);
-    }
+  const given = leads.map((lead, index) => {
     const { firstName, lastName, email, phone, status = "New", followUpOn = null } = lead;
-    return [{ firstName, lastName, email, phone, phoneNumber, status, followUpOn }];
+    return { firstName, lastName, email, phone, phoneNumber: numbers[index] ?? null, status, followUpOn };
+  });
+  const known = skipKnownNumbers ? await knownIdentities(tx, organisationId, given) : null;
+  const rows = given.filter((lead) => {
+    const identity = identityOf(lead);
+    if (known?.has(identity)) return false;
+    known?.add(identity);
+    return true;
   });
   const created = await insertLeadRows(tx, organisationId, rows);
   return { created, skipped: leads.length - rows.length };

@@ -46,10 +46,10 @@ export function PrivacyPolicyScreen() {
         <p>
           The tokens of your session are kept in local storage until you log out, and nothing else is. One cookie
           remembers for seven days whether the sidebar is open; your theme and which notifications you want are in two
-          more for a year, your microphone and speaker in the browser’s own database. Until its tab is closed, each tab
-          keeps notes that the server does not have yet, an invitation you are about to accept, what a login on its way
-          needs, whether it carries a call’s sound, and which first steps are done. The microphone is used while you
-          talk, and to show its level in the settings of a call.
+          more for a year, your microphone and speaker in the browser’s own database. Until it is closed, each tab keeps
+          notes that the server does not have yet, an invitation you are about to accept, what a login on its way needs,
+          whether it carries a call’s sound, and which first steps are done. The microphone is used while you talk, and
+          to show its level in the settings of a call.
         </p>
       </Part>
       <Part title="Your rights">

@@ -14,7 +14,10 @@ const redirectAfterMs = 5_000;
 
 type Outcome = { is: "waiting" } | { is: "connected"; label: string } | { is: "failed"; reason: string };
 
-/** Where a CRM sends the browser back to. Its answer counts once, so it leaves the address bar at once. */
+/**
+ * Where a CRM sends the browser back to. Its answer counts once, so it leaves the address bar at once, and the page leaves
+ * the history: Back would only find the answer spent.
+ */
 export function CrmCallbackScreen() {
   const { service } = useParams({ strict: false });
   const known = CrmService.safeParse(service).data;
@@ -37,7 +40,7 @@ function Callback({ name }: { name: string }) {
   const isWaiting = outcome.is === "waiting";
   useEffect(() => {
     if (isWaiting) return;
-    const timer = setTimeout(() => void navigate({ to: "/integrations" }), redirectAfterMs);
+    const timer = setTimeout(() => void navigate({ to: "/integrations", replace: true }), redirectAfterMs);
     return () => clearTimeout(timer);
   }, [isWaiting, navigate]);
 
@@ -51,7 +54,9 @@ function Callback({ name }: { name: string }) {
   }
   const goNow = (
     <Button asChild tone="plain">
-      <Link to="/integrations">Go now</Link>
+      <Link to="/integrations" replace>
+        Go now
+      </Link>
     </Button>
   );
   return outcome.is === "connected" ? (

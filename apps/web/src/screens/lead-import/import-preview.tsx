@@ -78,7 +78,7 @@ function asWritten(row: readonly string[], mapping: PartialLeadMapping) {
   };
 }
 
-const whyKnown = { known: "a lead has this number", repeated: "a row above has this number" };
+const whyKnown = { known: "a lead has this phone", repeated: "a row above has this phone" };
 
 function Fate({ fate, skipKnownNumbers }: { fate: RowFate | undefined; skipKnownNumbers: boolean }) {
   if (fate === undefined) return <span className="text-ink-soft">Comparing with your leads…</span>;

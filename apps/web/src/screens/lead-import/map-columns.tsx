@@ -93,7 +93,10 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
         />
         <span>
           Leave out rows whose phone number is in your leads already, or further up in the file
-          <span className="block text-table text-ink-soft">A second import of the same file then adds nothing.</span>
+          <span className="block text-table text-ink-soft">
+            A second import of the same file then adds nothing. Where the phone is no number, rows with the same phone,
+            name and email are left out.
+          </span>
         </span>
       </label>
       <ImportPreview

@@ -10,11 +10,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const file = (name: string, bytes: number) => new File([new Uint8Array(bytes)], name, { type: "application/pdf" });
+const pdf = (name: string, bytes: number) => new File([new Uint8Array(bytes)], name, { type: "application/pdf" });
 
-test("a file that is larger than any may be is refused before it is sent; one of the most that may be is sent", async () => {
-  const fetched = vi.fn<() => Promise<Response>>(async () => Response.json([], { status: 201 }));
-  vi.stubGlobal("fetch", fetched);
+test("of several files the good ones are added, and each refused one is named with why; one too large is not even sent", async () => {
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", async (_: URL | string, { body }: { body: FormData }) => {
+    const file = body.getAll("file[]")[0];
+    const name = file instanceof File ? file.name : "";
+    sent.push(name);
+    if (name !== "fake.pdf")
+      return Response.json([{ id: name, name, sizeBytes: 10, userId: "me", userName: "Ann", createdAt: "2026-01-14" }]);
+    const detail = "“fake.pdf” was not taken. Its content is not that of a .pdf file. Save it as one and try again.";
+    return Response.json({ type: "/api/docs#file-refused", title: "This file", status: 422, detail }, { status: 422 });
+  });
   await showScreens({
     at: "/lead",
     screens: { "/lead": () => <LeadFiles leadId="a-lead" /> },
@@ -22,9 +30,11 @@ test("a file that is larger than any may be is refused before it is sent; one of
   });
   const choose = (files: readonly File[]) =>
     fireEvent.change(screen.getByLabelText("Add files"), { target: { files } });
-  choose([file("small.pdf", 10), file("huge.pdf", 10 * 2 ** 20 + 1)]);
-  await screen.findByText("Send files of less than 10 MB each.");
-  expect(fetched).not.toHaveBeenCalled();
-  choose([file("large.pdf", 10 * 2 ** 20)]);
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalledOnce());
+  choose([pdf("first.pdf", 10), pdf("fake.pdf", 10), pdf("huge.pdf", 10 * 2 ** 20 + 1), pdf("last.pdf", 10 * 2 ** 20)]);
+  await screen.findByText("2 of 4 files were not added");
+  expect(screen.getByText(/^“fake\.pdf” was not taken\. Its content/)).toBeTruthy();
+  expect(screen.getByText("“huge.pdf” was not taken. It is larger than 10 MB.")).toBeTruthy();
+  expect(sent).toEqual(["first.pdf", "fake.pdf", "last.pdf"]);
+  choose([pdf("first.pdf", 10)]);
+  await vi.waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
 });

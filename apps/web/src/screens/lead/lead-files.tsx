@@ -1,4 +1,4 @@
-import { acceptedEndings, deleteFile, largestFileBytes, type StoredFile, uploadFiles } from "@leadline/contract/files";
+import { acceptedEndings, deleteFile, type StoredFile } from "@leadline/contract/files";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, File as FileIcon, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -14,7 +14,7 @@ import { leadFilesQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { refuseLarger } from "../../data/refuse-larger.ts";
+import { useUploadToLead } from "../../data/use-upload-to-lead.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -24,24 +24,18 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 export function LeadFiles({ leadId }: { leadId: string }) {
   const query = leadFilesQuery(leadId);
   const files = useQuery(query);
-  const uploading = useMutation({
-    mutationFn: async (chosen: readonly File[]) => {
-      refuseLarger(chosen, largestFileBytes, "Send files of less than 10 MB each.");
-      return request(uploadFiles, { body: { entity: "lead", entityId: leadId }, files: chosen });
-    },
-    onSuccess: (added) => queryClient.setQueryData(query.queryKey, (before) => [...added, ...(before ?? [])]),
-  });
+  const uploading = useUploadToLead(leadId);
   return (
     <div className="flex flex-col gap-4">
       <FileDrop
         label="Add files"
-        help="Up to 10 at a time, 10 MB each: documents, pictures, recordings."
+        help="Up to 10 MB each: documents, pictures, recordings."
         accept={acceptedEndings.map((ending) => `.${ending}`).join(",")}
         multiple
         busy={uploading.isPending}
         onFiles={(chosen) => uploading.mutate(chosen)}
       />
-      {uploading.isError ? <Notice>{problemDetail(uploading.error)}</Notice> : null}
+      {uploading.data && uploading.data.refused.length > 0 ? <NotAdded {...uploading.data} /> : null}
       {files.data ? (
         files.data.length > 0 ? (
           <ul aria-label="Files" className="overflow-hidden rounded-md border border-line bg-panel">
@@ -63,6 +57,20 @@ export function LeadFiles({ leadId }: { leadId: string }) {
         <Skeleton className="h-24 rounded-md" />
       )}
     </div>
+  );
+}
+
+function NotAdded({ chosen, refused }: { chosen: number; refused: readonly { name: string; why: string }[] }) {
+  return (
+    <Notice title={chosen === 1 ? "The file was not added" : `${refused.length} of ${chosen} files were not added`}>
+      <ul className="flex flex-col gap-1">
+        {refused.map(({ name, why }, index) => (
+          <li key={String(index)} className="wrap-anywhere">
+            {why.includes(name) ? why : `“${name}”: ${why}`}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

@@ -64,4 +64,10 @@ test("without a lead that fits, it says what was looked for, and how", async () 
   cleanup();
   await openLeads("/leads?status=Qualified", { search: "", status: "Qualified", sort: "newest" });
   expect(screen.getByText("No lead is Qualified")).toBeTruthy();
+  expect(screen.queryByText(/are searched/)).toBeNull();
+  cleanup();
+  const both = { search: "dub", status: "Working", sort: "newest" } as const;
+  await openLeads("/leads?search=dub&status=Working", both);
+  expect(screen.getByText("No lead that is Working matches “dub”")).toBeTruthy();
+  expect(screen.getByText(/are searched/)).toBeTruthy();
 });

@@ -6,7 +6,7 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { requestFile } from "../../data/api-client.ts";
 import { isSearch } from "@leadline/contract/leads";
-import { leadCountQuery, leadFilterQuery, leadListQuery } from "../../data/leads-query.ts";
+import { leadCountQuery, type LeadFilter, leadFilterQuery, leadListQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { saveFile } from "../../data/save-file.ts";
@@ -86,14 +86,14 @@ function Leads() {
         ) : (
           <EmptyState
             picture={<SearchX className="size-8" aria-hidden="true" />}
-            title={!isSearch(filter.search) ? `No lead is ${filter.status}` : `No lead matches “${filter.search}”`}
+            title={noneThatFits(filter)}
             action={
               <Button tone="plain" onClick={() => change({ search: "", status: undefined })}>
                 Show all leads
               </Button>
             }
           >
-            Names, emails and phone numbers are searched, in any order of words.
+            {isSearch(filter.search) ? "Names, emails and phone numbers are searched, in any order of words." : null}
           </EmptyState>
         )
       ) : list.isError ? (
@@ -108,6 +108,11 @@ function Leads() {
       )}
     </div>
   );
+}
+
+function noneThatFits({ search, status }: LeadFilter): string {
+  const which = status === undefined ? "" : ` ${isSearch(search) ? "that is " : "is "}${status}`;
+  return `No lead${which}${isSearch(search) ? ` matches “${search}”` : ""}`;
 }
 
 function NoLeads() {

@@ -77,10 +77,12 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   return (
     <>
       <TableRow className={refusal ? "border-b-0" : undefined}>
-        <TableCell className="font-medium break-all">
-          {invitation.email}
+        <TableCell className="font-medium max-md:w-full max-md:max-w-0">
+          <span className="block truncate md:max-w-[480px]" title={invitation.email}>
+            {invitation.email}
+          </span>
           {invitation.mailFailed === true ? (
-            <span className="block text-sm font-normal break-normal text-fault">
+            <span className="block text-sm font-normal text-fault">
               The mail could not be sent yet. Leadline keeps trying for some hours.
             </span>
           ) : null}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CrmGrant } from "@leadline/adapter-kit/crm";
+import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
+import type { StoredIntegration } from "./integrations.table.ts";
+
+/** A CRM that does not answer must not keep somebody from leaving it. */
+const longestRevocationMs = 4_000;
+
+/** Ends a grant in the CRM too, as far as that succeeds. */
+export async function giveUpAccess(
+  deps: IntegrationDeps,
+  integration: StoredIntegration,
+  given: CrmGrant | Promise<CrmGrant>,
+): Promise<void> {
+  const { crm, workspaceDomain } = requireCrm(deps, integration);
+  const giveUp = new AbortController();
+  const revoking = Promise.resolve(given).then((grant) => crm.revoke(workspaceDomain, grant));
+  const timeUp = sleep(longestRevocationMs, undefined, { signal: giveUp.signal }).then(() => {
+    throw new Error("the CRM did not answer in time");
+  });
+  // Whichever comes second has nobody left to hear it.
+  revoking.catch(() => {});
+  timeUp.catch(() => {});
+  try {
+    await Promise.race([revoking, timeUp]);
+  } catch (error) {
+    deps.log.warn({ err: error, integrationId: integration.id }, "the access to a CRM could not be given up there");
+  } finally {
+    giveUp.abort();
+  }
+}

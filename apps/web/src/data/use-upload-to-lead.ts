@@ -1,0 +1,32 @@
+import { largestFileBytes, uploadFiles } from "@leadline/contract/files";
+import { useMutation } from "@tanstack/react-query";
+import { request } from "./api-client.ts";
+import { leadFilesQuery } from "./leads-query.ts";
+import { problemDetail } from "./problem-error.ts";
+import { queryClient } from "./query-client.ts";
+import { refuseLarger } from "./refuse-larger.ts";
+
+interface Refusal {
+  name: string;
+  why: string;
+}
+
+/** Each file goes by itself, so that one that is refused keeps no other from being added; answers the refused ones. */
+export function useUploadToLead(leadId: string) {
+  const { queryKey } = leadFilesQuery(leadId);
+  return useMutation({
+    async mutationFn(chosen: readonly File[]): Promise<{ chosen: number; refused: Refusal[] }> {
+      const refused: Refusal[] = [];
+      for (const file of chosen) {
+        try {
+          refuseLarger([file], largestFileBytes, `“${file.name}” was not taken. It is larger than 10 MB.`);
+          const added = await request(uploadFiles, { body: { entity: "lead", entityId: leadId }, files: [file] });
+          queryClient.setQueryData(queryKey, (before) => [...added, ...(before ?? [])]);
+        } catch (error) {
+          refused.push({ name: file.name, why: problemDetail(error) });
+        }
+      }
+      return { chosen: chosen.length, refused };
+    },
+  });
+}
