@@ -73,8 +73,8 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
           : null}
         {mayChange ? <MenuSeparator /> : null}
         {isSelf ? (
-          <MenuItem className="text-fault" disabled={isLastOwner} onSelect={() => setAsking("leave")}>
-            <LogOut aria-hidden="true" /> {isLastOwner ? "The last owner stays" : "Leave…"}
+          <MenuItem className="text-fault" onSelect={() => setAsking("leave")}>
+            <LogOut aria-hidden="true" /> Leave…
           </MenuItem>
         ) : (
           <MenuItem className="text-fault" onSelect={() => setAsking("remove")}>
@@ -96,7 +96,7 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
           They lose {organisation.name} at once, and a call they are in ends. What they did stays in the log.
         </ConfirmDialog>
       ) : null}
-      {asking === "leave" ? <LeaveDialog organisation={organisation} onClose={close} /> : null}
+      {asking === "leave" ? <LeaveDialog organisation={organisation} ownRole={member.role} onClose={close} /> : null}
     </>
   );
 }

@@ -55,7 +55,9 @@ export function OrganisationActions({ organisation }: { organisation: Organisati
         </MenuItem>
       </Menu>
       <SwitchRefusedDialog switching={switching} />
-      {leaving ? <LeaveDialog organisation={organisation} onClose={() => setLeaving(false)} /> : null}
+      {leaving ? (
+        <LeaveDialog organisation={organisation} ownRole={organisation.role} onClose={() => setLeaving(false)} />
+      ) : null}
     </>
   );
 }
