@@ -11,3 +11,5 @@ test("a day is told as people say it, on the reader's calendar", () => {
   expect(formatDay("2026-12-01", now)).toContain("1");
   expect(formatDay("2027-12-01", now)).toContain("2027");
 });
+
+test("what is no calendar day is told as it stands", () => expect(formatDay("20277-11-30", now)).toBe("20277-11-30"));

@@ -20,6 +20,8 @@ export function today(now: Date): string {
 export function formatDay(day: string, now: Date): string {
   const date = new Date(`${day}T00:00:00Z`);
   const daysAhead = Math.round((date.getTime() - new Date(`${today(now)}T00:00:00Z`).getTime()) / 86_400_000);
+  // No calendar day: better as it stands than a screen that breaks.
+  if (Number.isNaN(daysAhead)) return day;
   if (daysAhead === 0) return "Today";
   if (daysAhead === 1) return "Tomorrow";
   if (daysAhead === -1) return "Yesterday";

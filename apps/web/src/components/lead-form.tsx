@@ -1,4 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { firstGivenDay, lastGivenDay } from "@leadline/contract/identifiers";
 import { type Lead, LeadInput, LeadStatus } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -94,6 +95,8 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
         {(control) => (
           <Input
             type="date"
+            min={firstGivenDay}
+            max={lastGivenDay}
             {...control}
             {...form.register("followUpOn", { setValueAs: (day: string | null) => day || null })}
           />

@@ -170,6 +170,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       move("microphone-settled");
       const isWanted = () => phase() !== "abandoning";
       const { callSid } = await driver.start({ phoneNumber, leadId, idempotencyKey, isWanted });
+      set({ padText: "", padLeadId: undefined });
       if (phase() === "abandoning") await hangUp(callSid);
       else if (state.call?.callSid !== callSid) see(await requests.getCall(callSid));
       // Busy lines end a call before the request that started it is answered.

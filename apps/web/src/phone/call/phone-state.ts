@@ -8,7 +8,7 @@ import { hadSoundHere } from "./tab-memory.ts";
 export interface PhoneState {
   phase: CallPhase;
   screen: "keypad" | "active-call";
-  /** What stands on the pad, grouped; kept while other pages are open. */
+  /** What stands on the pad, grouped; kept while other pages are open, and until a call of it has started. */
   padText: string;
   /** The lead whose number stands there, where one was chosen. */
   padLeadId: string | undefined;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ProblemError } from "../../data/problem-error.ts";
 import { padField, press, showDialPad, startCall, typeOnPage } from "../testing/show-dial-pad.tsx";
@@ -156,14 +156,56 @@ describe("a call from the pad", () => {
     press("Unmute");
     expect(opened.sounds.slice(-2)).toEqual(["mute on", "mute off"]);
   });
-  test("says why it ended and for how long, keeps the number and calls again", async () => {
+  test("says why it ended, empties the pad for the next number, and calls again", async () => {
     const opened = showDialPad();
     await startCall(opened);
     act(() => void opened.report({ status: "busy", cause: { reason: "busy", sip: 486, q850: 17 } }));
     expect(screen.getByRole("region", { name: "Call ended" }).textContent).toContain("The line is busy.");
-    expect(padField().value).toBe("(202) 555-0100");
+    expect(padField().value).toBe("");
     press("Call again");
     await waitFor(() => expect(opened.phone.getState().phase).toBe("live"));
+  });
+  test("that is over, and then put away, leaves the focus where the next number is typed", async () => {
+    const opened = showDialPad();
+    await startCall(opened);
+    const hangUp = screen.getByRole("button", { name: "Hang up" });
+    hangUp.focus();
+    fireEvent.click(hangUp);
+    await screen.findByRole("region", { name: "Call ended" });
+    expect(document.activeElement).toBe(padField());
+    const dismiss = screen.getByRole("button", { name: "Dismiss" });
+    dismiss.focus();
+    fireEvent.click(dismiss);
+    expect(document.activeElement).toBe(padField());
+  });
+  test("that is over leaves who is writing where they write", async () => {
+    const opened = showDialPad();
+    render(<textarea aria-label="Note" />);
+    await startCall(opened);
+    screen.getByLabelText("Note").focus();
+    act(() => void opened.report({ status: "busy", cause: { reason: "busy", sip: 486, q850: 17 } }));
+    expect(document.activeElement).toBe(screen.getByLabelText("Note"));
+  });
+  test("is sent no key that was pressed on a list, in a form, or beside what is written of the call", async () => {
+    const opened = showDialPad();
+    render(
+      <>
+        <button type="button" role="combobox" aria-controls="list" aria-expanded="false" aria-label="Outcome" />
+        <form>
+          <button type="button">Save it</button>
+        </form>
+        <section data-keeps-keys>
+          <button type="button">Done with it</button>
+        </section>
+      </>,
+    );
+    await startCall(opened);
+    act(() => void opened.report({ status: "in-progress", answeredAt: new Date().toISOString() }));
+    for (const name of ["Save it", "Done with it"])
+      fireEvent.keyDown(screen.getByRole("button", { name }), { key: "7" });
+    fireEvent.keyDown(screen.getByRole("combobox", { name: "Outcome" }), { key: "8" });
+    typeOnPage("9");
+    await waitFor(() => expect(opened.digits).toEqual(["9"]));
   });
   test("a start that fails says why, clears the active state and keeps the number", async () => {
     const opened = showDialPad();

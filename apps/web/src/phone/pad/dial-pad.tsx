@@ -12,6 +12,7 @@ import { NumberField } from "./number-field.tsx";
 import { IdleRow, InCallRow } from "./pad-row.tsx";
 import { SentKeysField } from "./sent-keys-field.tsx";
 import { useContactSearch } from "./use-contact-search.ts";
+import { useFocusAfterCall } from "./use-focus-after-call.ts";
 import { useNumberEditing } from "./use-number-editing.ts";
 import { usePadKeyboard } from "./use-pad-keyboard.ts";
 
@@ -25,6 +26,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   const state = usePhoneState();
   const field = useRef<HTMLInputElement>(null);
   const editing = useNumberEditing(field);
+  useFocusAfterCall(field, state.phase);
   const active = isActive(state.phase);
   const typed = dialableOf(editing.text);
   const search = useContactSearch(editing.text, { enabled: !active, chosenId: state.padLeadId });

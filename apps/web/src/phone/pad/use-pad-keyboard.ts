@@ -11,7 +11,10 @@ export interface PadKeys {
 const isEditable = (element: Element): boolean =>
   element.matches("input, textarea, select, [contenteditable=true], [contenteditable='']");
 
-/** Typing anywhere on the page goes to the pad, unless it belongs to another field, a dialog or a menu. */
+const keepsItsKeys =
+  "[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=combobox], form, [data-keeps-keys]";
+
+/** Typing anywhere on the page goes to the pad, unless it belongs to another field or what is around it, a dialog or a menu. */
 export function usePadKeyboard(field: RefObject<HTMLInputElement | null>, keys: PadKeys): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -22,7 +25,7 @@ export function usePadKeyboard(field: RefObject<HTMLInputElement | null>, keys: 
     const belongsElsewhere = (target: EventTarget | null): boolean =>
       target instanceof Element &&
       target !== field.current &&
-      (isEditable(target) || target.closest("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null);
+      (isEditable(target) || target.closest(keepsItsKeys) !== null);
 
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;

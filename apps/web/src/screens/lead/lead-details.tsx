@@ -1,12 +1,13 @@
 import { type Lead, LeadStatus, updateLead } from "@leadline/contract/leads";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { DoNotCallBadge } from "../../components/do-not-call-badge.tsx";
 import { formatDay } from "../../components/format-day.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
+import { useDayInput } from "../../components/use-day-input.ts";
 import { useNow } from "../../components/use-now.ts";
 import { request } from "../../data/api-client.ts";
 import { leadQuery, leadsKey } from "../../data/leads-query.ts";
@@ -93,21 +94,17 @@ export function LeadDetails({ lead }: { lead: Lead }) {
   );
 }
 
-/** While a year is typed, the browser reports the years 2, 20 and 203: those are nobody's plan. */
 function DayField({ day, onDay }: { day: string | null; onDay: (day: string | null) => void }) {
-  const [typed, setTyped] = useState<string | null>(null);
+  const { input, problem } = useDayInput({ day, onDay });
   return (
-    <Input
-      type="date"
-      aria-label="Call back on"
-      value={typed ?? day ?? ""}
-      onChange={({ target: { value } }) => {
-        const isWhole = value === "" || value >= "2000";
-        setTyped(isWhole ? null : value);
-        if (isWhole) onDay(value || null);
-      }}
-      onBlur={() => setTyped(null)}
-    />
+    <>
+      <Input {...input} aria-label="Call back on" aria-invalid={problem ? true : undefined} />
+      {problem ? (
+        <span role="alert" className="mt-1 block text-table text-fault">
+          {problem}
+        </span>
+      ) : null}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useToday } from "../../../components/use-day.ts";
+import { useDayInput } from "../../../components/use-day-input.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
 import { Select } from "../../../ui/select.tsx";
@@ -18,38 +19,39 @@ interface FollowUpFieldProps {
 export function FollowUpField({ day, problem, onChoose }: FollowUpFieldProps) {
   const today = useToday();
   const [picking, setPicking] = useState(false);
+  const field = useRef<HTMLDivElement>(null);
+  const picked = useDayInput({ day: null, min: today, onDay: onChoose, onDone: () => setPicking(false) });
+  // The list and the date field take each other's place, and the focus goes along: lost, it would leave the dialog.
+  const wasPicking = useRef(false);
+  useEffect(() => {
+    const hasLost = document.activeElement === document.body || document.activeElement === null;
+    if (picking) field.current?.querySelector("input")?.focus();
+    else if (wasPicking.current && hasLost) field.current?.querySelector("button")?.focus();
+    wasPicking.current = picking;
+  }, [picking]);
   return (
-    <Field label="Follow up" message={problem ?? undefined}>
-      {(control) =>
-        picking ? (
-          <Input
-            {...control}
-            type="date"
-            min={today}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the list just used
-            autoFocus
-            onChange={(event) => {
-              // Half a date typed is no day yet.
-              if (event.target.value >= today) onChoose(event.target.value);
-            }}
-            onBlur={() => setPicking(false)}
-          />
-        ) : (
-          <Select
-            {...control}
-            value={day ?? none}
-            onValueChange={(value) => {
-              if (value === other) setPicking(true);
-              else onChoose(value === none ? null : value);
-            }}
-            options={[
-              { value: none, label: "No follow-up" },
-              ...followUpDays(today, day).map((choice) => ({ value: choice.day, label: choice.label })),
-              { value: other, label: "Pick a day…" },
-            ]}
-          />
-        )
-      }
-    </Field>
+    <div ref={field}>
+      <Field label="Follow up" message={picked.problem ?? problem ?? undefined}>
+        {(control) =>
+          picking ? (
+            <Input {...control} {...picked.input} />
+          ) : (
+            <Select
+              {...control}
+              value={day ?? none}
+              onValueChange={(value) => {
+                if (value === other) setPicking(true);
+                else onChoose(value === none ? null : value);
+              }}
+              options={[
+                { value: none, label: "No follow-up" },
+                ...followUpDays(today, day).map((choice) => ({ value: choice.day, label: choice.label })),
+                { value: other, label: "Pick a day…" },
+              ]}
+            />
+          )
+        }
+      </Field>
+    </div>
   );
 }

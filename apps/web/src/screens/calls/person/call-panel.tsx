@@ -21,7 +21,7 @@ export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
   const stored = useQuery({ ...callQuery(call?.callSid ?? ""), enabled: call !== null }).data ?? call;
   const [lead, another] = stored?.leads ?? [];
   return (
-    <section aria-label="This call" className="flex flex-col gap-6">
+    <section aria-label="This call" data-keeps-keys className="flex flex-col gap-6">
       <div className="flex flex-col gap-5 rounded-md border border-line bg-panel p-5 max-md:border-0 max-md:p-0">
         <div className="flex items-start justify-between gap-4">
           <PersonHeading phoneNumber={phoneNumber} leads={stored?.leads ?? null} />

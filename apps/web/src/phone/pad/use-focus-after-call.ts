@@ -1,0 +1,16 @@
+import { type RefObject, useEffect, useRef } from "react";
+import type { CallPhase } from "../call/call-phase.ts";
+
+/**
+ * What had the focus goes with the call, and with what is said of it: the rep types the next number. Who is writing
+ * elsewhere goes on writing, and no keyboard of a touch screen opens by itself.
+ */
+export function useFocusAfterCall(field: RefObject<HTMLInputElement | null>, phase: CallPhase): void {
+  const before = useRef(phase);
+  useEffect(() => {
+    const isOver = phase === "ended" || (phase === "idle" && before.current !== "idle");
+    before.current = phase;
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (isOver && isLost && !matchMedia("(pointer: coarse)").matches) field.current?.focus();
+  }, [field, phase]);
+}

@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { addDays, dayIn } from "../../../components/format-time.ts";
+import { meQuery } from "../../../data/me-query.ts";
+import { showScreens } from "../../../routes/testing/show-screens.tsx";
+import { FollowUpField } from "./follow-up-field.tsx";
+
+const chosen = vi.fn<(day: string | null) => void>();
+beforeEach(() => chosen.mockClear());
+afterEach(cleanup);
+
+const list = () => screen.getByRole("combobox", { name: "Follow up" });
+const dateField = () => screen.getByLabelText<HTMLInputElement>("Follow up");
+const someDay = addDays(dayIn("UTC", new Date()), 400);
+
+/** The list's last choice, by the keyboard, which puts the date field in the list's place. */
+async function pickADay(): Promise<void> {
+  await showScreens({
+    at: "/calls",
+    screens: { "/calls": () => <FollowUpField day={null} problem={null} onChoose={chosen} /> },
+    known: [[meQuery.queryKey, { activeOrganisation: { timeZone: "UTC" } }]],
+  });
+  await act(async () => fireEvent.keyDown(list(), { key: "Enter" }));
+  await act(async () => fireEvent.keyDown(screen.getByRole("option", { name: "Pick a day…" }), { key: "Enter" }));
+}
+const type = (value: string) => {
+  fireEvent.keyDown(dateField(), { key: "1" });
+  fireEvent.change(dateField(), { target: { value } });
+};
+
+test("the focus goes from the list to the date field and back, and what is typed is one day", async () => {
+  await pickADay();
+  expect(document.activeElement).toBe(dateField());
+  type(`000${someDay.slice(3)}`);
+  type(someDay);
+  expect(chosen).not.toHaveBeenCalled();
+  await act(async () => fireEvent.keyDown(dateField(), { key: "Enter" }));
+  expect(chosen.mock.calls).toEqual([[someDay]]);
+  expect(document.activeElement).toBe(list());
+});
+
+test("a date field that is left takes the focus nowhere else than where it went, or back to the list", async () => {
+  await pickADay();
+  await act(async () => dateField().blur());
+  expect(document.activeElement).toBe(list());
+  expect(chosen).not.toHaveBeenCalled();
+});
+
+test("a day that is past is refused in words", async () => {
+  await pickADay();
+  type("2020-02-02");
+  await act(async () => fireEvent.keyDown(dateField(), { key: "Enter" }));
+  expect(screen.getByRole("alert").textContent).toBe("Give a day from today on.");
+  expect(chosen).not.toHaveBeenCalled();
+});

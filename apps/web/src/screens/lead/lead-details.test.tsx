@@ -1,0 +1,72 @@
+// @vitest-environment happy-dom
+import type { Lead } from "@leadline/contract/leads";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { LeadDetails } from "./lead-details.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const lead: Lead = {
+  id: "2f0e8a8e-7f64-4c0e-9a55-6f5d0f1a0003",
+  firstName: "Bob",
+  lastName: "Stone",
+  email: "bob@stone.example",
+  phone: "",
+  phoneNumber: null,
+  status: "New",
+  followUpOn: "2026-11-30",
+  integrationId: null,
+  createdAt: "2026-01-14T10:00:00Z",
+  updatedAt: "2026-01-14T10:00:00Z",
+};
+const day = () => screen.getByLabelText<HTMLInputElement>("Call back on");
+const type = (value: string) =>
+  act(async () => {
+    fireEvent.keyDown(day(), { key: "1" });
+    fireEvent.change(day(), { target: { value } });
+  });
+
+/** Days that were sent to be saved. */
+async function openDetails(): Promise<unknown[]> {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
+    const change = typeof init.body === "string" ? JSON.parse(init.body) : {};
+    sent.push(change.followUpOn);
+    return Response.json({ ...lead, ...change });
+  });
+  await showScreens({ at: "/lead", screens: { "/lead": () => <LeadDetails lead={lead} /> } });
+  return sent;
+}
+
+test("a call-back day typed over another is saved once, as a whole, when the field is left or with Enter", async () => {
+  const sent = await openDetails();
+  for (const half of ["", "0002-01-31", "0020-01-31", "0202-01-31", "2027-01-31"]) await type(half);
+  expect(sent).toEqual([]);
+  await act(async () => fireEvent.blur(day()));
+  expect(sent).toEqual(["2027-01-31"]);
+  await type("2028-02-01");
+  await act(async () => fireEvent.keyDown(day(), { key: "Enter" }));
+  expect(sent).toEqual(["2027-01-31", "2028-02-01"]);
+});
+
+test("a day picked from the browser's calendar is saved at once, and so is one cleared there", async () => {
+  const sent = await openDetails();
+  await act(async () => fireEvent.change(day(), { target: { value: "2026-12-24" } }));
+  await act(async () => fireEvent.change(day(), { target: { value: "" } }));
+  expect(sent).toEqual(["2026-12-24", null]);
+});
+
+test.each(["9999-01-01", "0202-11-30"])("%s is no day to call back, and the page says which are", async (typed) => {
+  const sent = await openDetails();
+  await type(typed);
+  await act(async () => fireEvent.blur(day()));
+  expect(screen.getByRole("alert").textContent).toBe("Give a day between the years 1900 and 2199.");
+  await act(async () => fireEvent.keyDown(day(), { key: "Escape" }));
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(day().value).toBe("2026-11-30");
+  expect(sent).toEqual([]);
+});
