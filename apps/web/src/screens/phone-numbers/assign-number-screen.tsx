@@ -71,7 +71,9 @@ function NumberSearch() {
           ) : null}
           {found.hasNextPage ? (
             <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 text-sm text-ink-soft">
-              The first {numbers.length}. Search by digits or a town to narrow them down.
+              <span className="text-center text-pretty">
+                The first {numbers.length}. Search by digits or a town to narrow them down.
+              </span>
               <Button tone="plain" size="small" busy={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
                 Load more
               </Button>
