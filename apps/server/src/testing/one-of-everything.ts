@@ -37,6 +37,8 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token })).json();
   const unwanted = "+12025550199";
   await app.ask("POST", "/v1/do-not-call", { token, body: { phoneNumber: unwanted } });
+  const notes = `/v1/leads/${added.json().id}/notes` as const;
+  const noted = await app.ask("POST", notes, { token, body: { text: "Far away." } });
   const ids = {
     organisation: organisation.id,
     user: owner.id,
@@ -44,6 +46,7 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     call,
     number: bought.json().id,
     lead: added.json().id,
+    note: noted.json().id,
     mediaConnectionId,
     file: await addFile(app, owner, added.json().id),
     leadImport: await prepareImport(app, owner),
