@@ -149,30 +149,33 @@ test("an owner edits the outcomes, and the calls page offers what the list then 
   await page.context().close();
 });
 
-test("a call of a number that leads share says so in full, however narrow the log", async () => {
+test("a call of a number that leads share says so, and what was noted, in full, however narrow the log", async () => {
   const person = await newPerson();
   for (const firstName of ["Bob", "Eve"]) {
     const lead = { firstName, lastName: "Stone", email: "stone@example.com", phone: "+12025550103" };
     await ask("/v1/leads", { body: lead, token: person.token });
   }
-  await ask("/v1/calls", { body: { phoneNumber: "+12025550103" }, token: person.token });
+  const { callSid } = await ask("/v1/calls", { body: { phoneNumber: "+12025550103" }, token: person.token });
+  const noted = "Wants forty crates by May";
+  await ask(`/v1/calls/${callSid}/disposition`, { method: "PUT", body: { note: noted }, token: person.token });
   const page = await openAs(await openProfile(browser), person);
-  const shared = page.getByRole("list", { name: "Calls" }).getByText("2 leads have this number");
+  const log = page.getByRole("list", { name: "Calls" });
   /** Whether every letter of it is inside the box that cuts. */
-  const isWhole = () =>
-    shared.evaluate((element) => {
+  const isWhole = (text: string) =>
+    log.getByText(text).evaluate((element, { length }) => {
       const range = document.createRange();
       range.setStart(element.firstChild ?? element, 0);
-      range.setEnd(element.firstChild ?? element, "2 leads have this number".length);
+      range.setEnd(element.firstChild ?? element, length);
       const box = element.getBoundingClientRect();
       const rects = [...range.getClientRects()];
       return rects.length > 0 && rects.every(({ right, bottom }) => right <= box.right + 1 && bottom <= box.bottom + 1);
-    });
+    }, text);
   for (const width of [1280, 1024, 375]) {
     await page.setViewportSize({ width, height: 800 });
     if (width < 768) await page.getByRole("button", { name: "Recent calls" }).click();
-    await shared.waitFor();
-    expect(await isWhole(), `at ${width}`).toBe(true);
+    await log.getByText(noted).waitFor();
+    for (const text of ["2 leads have this number", noted])
+      expect(await isWhole(text), `${text} at ${width}`).toBe(true);
   }
   await page.context().close();
 });

@@ -187,9 +187,11 @@ inBothLooks((look) => {
     await page.goto("/settings/organisations");
     await page.getByRole("button", { name: "Actions for Quay West" }).click();
     await page.getByRole("menuitem", { name: "Leave…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Leave Quay West?" });
-    await dialog.getByRole("button", { name: "Leave" }).click();
-    await dialog.getByText("An organisation needs an owner. Make another member an owner first.").waitFor();
+    const dialog = page.getByRole("dialog", { name: "Quay West needs an owner" });
+    await dialog.getByText("Invite somebody and make them an owner; then you can leave.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Leave" }).count()).toBe(0);
+    await dialog.getByRole("link", { name: "Go to members" }).click();
+    await page.waitForURL("**/settings/members");
   });
 
   test("a person changes their name and password, and ends the sessions they left elsewhere", async () => {

@@ -90,6 +90,37 @@ inBothLooks((look) => {
   });
 });
 
+test("a lead half entered in one tab is never saved in an organisation that another tab has switched to", async () => {
+  const { token, ...person } = await newPerson();
+  await ask("/v1/organisations", { body: { name: "Quay" }, token });
+  const [harbour, quay] = (await ask("/v1/organisations", { token })).toSorted(
+    (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name),
+  );
+  const page = await openAs(await openProfile(browser), { token, ...person }, "/leads/new");
+  const email = page.getByLabel("Email");
+  for (const [field, value] of Object.entries({ "First name": "Bob", "Last name": "Stone", Phone: "+12025550100" }))
+    await page.getByLabel(field).fill(value);
+  await email.fill("bob@stone.example");
+  const switchElsewhere = () => ask(`/v1/users/set-organisation/${harbour.id}`, { method: "PUT", token });
+  await switchElsewhere();
+  await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor();
+  await page.getByRole("button", { name: "Go back to Quay" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await email.inputValue()).toBe("bob@stone.example");
+
+  // Pressed before the page can know of it.
+  await page.route("**/api/v1/users/me", (route) => route.abort());
+  await switchElsewhere();
+  await page.getByRole("button", { name: "Add lead" }).click();
+  await page.getByText("You act inside another organisation now, so nothing was done.").first().waitFor();
+  expect(await ask("/v1/leads", { token })).toEqual([]);
+  await page.unroute("**/api/v1/users/me");
+  await page.reload();
+  await ask(`/v1/users/set-organisation/${quay.id}`, { method: "PUT", token });
+  expect(await ask("/v1/leads", { token })).toEqual([]);
+  await page.context().close();
+});
+
 test("Escape asks before it drops an outcome's new name, and two half-filled forms of one page ask once", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/settings/outcomes");
   await page.getByRole("button", { name: "Actions for Interested" }).click();

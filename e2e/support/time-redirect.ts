@@ -18,11 +18,13 @@ export async function timeRedirect(page: Page, { words, path }: { words: string;
       new MutationObserver(() => {
         if (document.body?.textContent.includes(given.words)) times.toldAtMs ??= performance.now();
       }).observe(document, { subtree: true, childList: true, characterData: true });
-      const pushState = history.pushState.bind(history);
-      history.pushState = (...to) => {
-        pushState(...to);
-        if (location.pathname === given.path) times.leftAtMs ??= performance.now();
-      };
+      for (const way of ["pushState", "replaceState"] as const) {
+        const move = history[way].bind(history);
+        history[way] = (...to) => {
+          move(...to);
+          if (location.pathname === given.path) times.leftAtMs ??= performance.now();
+        };
+      }
     },
     { words, path },
   );

@@ -2,16 +2,14 @@ import { type CarrierNumber, type CarrierNumbers, NumberNotForSale } from "@lead
 import { searchStock } from "./search-stock.ts";
 import { findInStock, stockOf } from "./stock.ts";
 
-const aScreenful = 40;
-
 /** Sells from the stock. What was sold is known until the process ends; who owns what beyond that, Leadline's own table tells. */
 export function openNumbers(): CarrierNumbers {
   /** By number: the key it was bought with. */
   const sold = new Map<string, string>();
   return {
-    async search({ countryCode, query }) {
+    async search({ countryCode, query, limit }) {
       const unsold = stockOf(countryCode).filter(({ number }) => !sold.has(number));
-      return searchStock(unsold, query).slice(0, aScreenful);
+      return searchStock(unsold, query).slice(0, limit);
     },
     async buy({ number, idempotencyKey }): Promise<CarrierNumber> {
       const found = findInStock(number);

@@ -119,10 +119,10 @@ export class NumberNotForSale extends Error {
 
 export interface CarrierNumbers {
   /**
-   * What is for sale, at most a screenful; nothing for a country it does not serve. `query` is digits (as dialled at home or
-   * abroad), an area code or a place; null finds a mixture.
+   * What is for sale, at most `limit`, in an order that stays; nothing for a country it does not serve. `query` is digits (as
+   * dialled at home or abroad), an area code or a place; null finds a mixture.
    */
-  search(asked: { countryCode: string; query: string | null }): Promise<CarrierNumber[]>;
+  search(asked: { countryCode: string; query: string | null; limit: number }): Promise<CarrierNumber[]>;
   /**
    * The same key sent again answers the same purchase and buys nothing twice. Rejects with NumberNotForSale; any other
    * rejection leaves open whether it was bought, and the key may be sent again.

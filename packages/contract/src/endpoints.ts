@@ -86,6 +86,7 @@ export const endpoints = {
   deleteLead: leads.deleteLead,
   listLeadNotes: leads.listLeadNotes,
   addLeadNote: leads.addLeadNote,
+  deleteLeadNote: leads.deleteLeadNote,
   exportLeads: leadImports.exportLeads,
   prepareLeadImport: leadImports.prepareLeadImport,
   checkLeadImport: leadImports.checkLeadImport,

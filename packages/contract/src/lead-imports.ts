@@ -38,8 +38,10 @@ export function readLeadRow(
   };
   const statusText = cell("status");
   const status = LeadStatus.options.find((option) => option.toLowerCase() === statusText.toLowerCase());
-  if (statusText !== "" && status === undefined)
-    return { message: `Status must be one of ${LeadStatus.options.join(", ")}, not “${statusText.slice(0, 40)}”.` };
+  const statusFaults =
+    statusText === "" || status !== undefined
+      ? []
+      : [`Status must be one of ${LeadStatus.options.join(", ")}, not “${statusText.slice(0, 40)}”.`];
   const parsed = LeadInput.safeParse({
     firstName: cell("firstName"),
     lastName: cell("lastName"),
@@ -48,8 +50,9 @@ export function readLeadRow(
     status,
     followUpOn: cell("followUpOn") || null,
   });
-  if (parsed.success) return { lead: parsed.data };
-  return { message: parsed.error.issues.map((issue) => issue.message).join(" ") };
+  if (parsed.success && statusFaults.length === 0) return { lead: parsed.data };
+  const faults = parsed.error?.issues.map((issue) => issue.message) ?? [];
+  return { message: [...faults, ...statusFaults].join(" ") };
 }
 
 export const LeadImport = z.object({

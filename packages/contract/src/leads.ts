@@ -181,3 +181,13 @@ export const addLeadNote = endpoint({
   success: [201, LeadNote],
   problems: ["not-found"],
 });
+export const deleteLeadNote = endpoint({
+  method: "DELETE",
+  path: "/v1/lead-notes/{id}",
+  summary: "Delete a note that you wrote; an admin deletes any",
+  access: "member",
+  audit: "lead-note.deleted",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found", "not-allowed"],
+});

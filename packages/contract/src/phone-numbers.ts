@@ -61,7 +61,7 @@ export const listPhoneNumbers = endpoint({
 export const listAvailableNumbers = endpoint({
   method: "GET",
   path: "/v1/phone-numbers/available",
-  summary: "Search the carrier's stock",
+  summary: "Search the carrier's stock; the Link header (rel=next) leads on",
   access: "member",
   audit: null,
   query: z.object({
@@ -72,6 +72,7 @@ export const listAvailableNumbers = endpoint({
       .max(40, "Search for at most 40 characters.")
       .optional()
       .describe("Digits, an area code or a place; counts from 2 characters on"),
+    skip: z.coerce.number().int().min(0).max(2_000).default(0).describe("From a Link header"),
   }),
   success: [200, z.array(AvailableNumber)],
   problems: ["carrier-unreachable", "not-supported"],

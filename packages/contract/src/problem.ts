@@ -30,6 +30,7 @@ export const problemTypes = {
   "email-taken": { status: 409, title: "Email already registered" },
   "outcome-name-taken": { status: 409, title: "Outcome already in the list" },
   "too-many-outcomes": { status: 409, title: "The list is full" },
+  "organisation-switched": { status: 409, title: "You act inside another organisation" },
   "call-in-progress": { status: 409, title: "You are already in a call" },
   "call-taken": { status: 409, title: "Somebody else has taken the call" },
   "call-ended": { status: 409, title: "The call has ended" },
@@ -58,6 +59,7 @@ export type ProblemCode = keyof typeof problemTypes;
 export const commonProblems = [
   "malformed-request",
   "invalid-input",
+  "organisation-switched",
   "internal-error",
   "unavailable",
 ] as const satisfies readonly ProblemCode[];

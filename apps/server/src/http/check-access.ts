@@ -1,4 +1,4 @@
-import type { Access } from "@leadline/contract/endpoint";
+import { type Access, organisationHeader } from "@leadline/contract/endpoint";
 import type { Role } from "@leadline/contract/organisations";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "./problem.ts";
@@ -9,7 +9,7 @@ export type Authenticate = (accessToken: string) => Promise<Identity | null>;
 
 /** What of a request decides. */
 interface Asking {
-  headers: Pick<FastifyRequest["headers"], "authorization">;
+  headers: Pick<FastifyRequest["headers"], "authorization"> & { [organisationHeader]?: unknown };
   ip: string;
   log: Pick<FastifyRequest["log"], "warn">;
 }
@@ -32,10 +32,17 @@ export async function checkAccess(
     );
     throw new Problem("not-signed-in", "Your session has ended or you are not signed in. Sign in to go on.");
   }
-  if (access === "signed-in") return identity;
-  if (identity.organisation === null) {
+  if (access !== "signed-in" && identity.organisation === null) {
     throw new Problem("no-organisation", "You need to be part of an organisation to use this feature.");
   }
+  const meant = request.headers[organisationHeader];
+  if (meant !== undefined && meant !== identity.organisation?.id) {
+    throw new Problem(
+      "organisation-switched",
+      "You act inside another organisation now, so nothing was done. Switch back to go on.",
+    );
+  }
+  if (access === "signed-in" || identity.organisation === null) return identity;
   if (rank[identity.organisation.role] < rank[access]) {
     const { userId, organisation } = identity;
     request.log.warn(

@@ -1,4 +1,4 @@
-import type { Endpoint } from "@leadline/contract/endpoint";
+import { type Endpoint, organisationHeader } from "@leadline/contract/endpoint";
 import { commonProblems, type ProblemCode, ProblemDocument, problemTypes } from "@leadline/contract/problem";
 import { z } from "zod";
 
@@ -28,6 +28,13 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   return rest;
 }
 
+const organisationParameter: Json = {
+  name: organisationHeader,
+  in: "header",
+  description: "The organisation that is meant; refused where it is not the active one",
+  schema: { type: "string", format: "uuid" },
+};
+
 function operation(operationId: string, endpoint: Endpoint): Json {
   const [status, answer] = endpoint.success;
   const content =
@@ -45,6 +52,7 @@ function operation(operationId: string, endpoint: Endpoint): Json {
       ...parameters("path", endpoint.params),
       ...parameters("query", endpoint.query),
       ...parameters("header", endpoint.headers),
+      ...(endpoint.access === "public" ? [] : [organisationParameter]),
     ],
     ...(endpoint.body || endpoint.files ? { requestBody: { required: true, content: requestContent(endpoint) } } : {}),
     responses: { [status]: { description: "Success", ...(content ? { content } : {}) }, ...problemResponses(endpoint) },

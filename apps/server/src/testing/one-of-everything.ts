@@ -41,6 +41,8 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   const trunk = { host: "127.0.0.1:9", authentication: "ip" };
   const carrier = { kind: "sip-trunk", label: "Far away", settings: trunk };
   const connected = await app.ask("POST", "/v1/carriers", { token, body: carrier });
+  const notes = `/v1/leads/${added.json().id}/notes` as const;
+  const noted = await app.ask("POST", notes, { token, body: { text: "Far away." } });
   const ids = {
     carrier: connected.json().id,
     organisation: organisation.id,
@@ -49,6 +51,7 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     call,
     number: bought.json().id,
     lead: added.json().id,
+    note: noted.json().id,
     mediaConnectionId,
     file: await addFile(app, owner, added.json().id),
     leadImport: await prepareImport(app, owner),

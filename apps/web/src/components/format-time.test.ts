@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDays, dayIn, formatDuration, formatWhen } from "./format-time.ts";
+import { addDays, dayIn, formatDuration, formatWhen, isOtherClock } from "./format-time.ts";
 
 test("durations count up to hours and days of them, a sum as the calls it is of", () => {
   expect([0, 9_999, 161_000, 3_600_000, 3_761_000, 363_599_000].map(formatDuration)).toEqual([
@@ -30,4 +30,12 @@ test("a time of day is written as the reader's language writes it", () => {
   const written = new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(morning);
   expect(formatWhen(morning.toISOString(), morning)).toBe(written);
   expect(new Intl.DateTimeFormat("en-US", { timeStyle: "short" }).format(morning)).toMatch(/^9:05\sAM$/);
+});
+
+test("another clock is one that shows another time now, whatever its time zone is called", () => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const now = new Date("2026-11-21T20:00:00Z");
+  expect(isOtherClock(own, now)).toBe(false);
+  expect(isOtherClock("Pacific/Kiritimati", now)).toBe(true);
+  expect(isOtherClock("Asia/Tokyo", now)).toBe(isOtherClock("Asia/Seoul", now));
 });

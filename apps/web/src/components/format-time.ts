@@ -12,6 +12,13 @@ export function formatDuration(ms: number): string {
 export const dayIn = (timeZone: string, moment: Date): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(moment);
 
+/** Whether clocks of a time zone show another time than the reader's own, at a moment. */
+export function isOtherClock(timeZone: string, moment: Date): boolean {
+  const shows = (zone?: string) =>
+    new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "short", ...(zone && { timeZone: zone }) });
+  return shows(timeZone).format(moment) !== shows().format(moment);
+}
+
 /** A calendar day, so many days on. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,20 +1,33 @@
 import { leaveOrganisation } from "@leadline/contract/members";
+import type { Role } from "@leadline/contract/organisations";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { toast } from "sonner";
 import { request } from "../data/api-client.ts";
 import { meQuery } from "../data/me-query.ts";
+import { membersQuery } from "../data/members-query.ts";
 import { queryClient } from "../data/query-client.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
 interface LeaveDialogProps {
   organisation: { id: string; name: string };
+  ownRole: Role;
   onClose: () => void;
 }
 
-export function LeaveDialog({ organisation, onClose }: LeaveDialogProps) {
+export function LeaveDialog({ organisation, ownRole, onClose }: LeaveDialogProps) {
   const navigate = useNavigate();
   const isActive = useQuery(meQuery).data?.activeOrganisation?.id === organisation.id;
+  // Who else owns it can be read of the active organisation alone; of another the server's refusal tells.
+  const members = useQuery({ ...membersQuery, enabled: isActive && ownRole === "owner" });
+  if (isActive && ownRole === "owner") {
+    if (members.isPending) return null;
+    const owners = members.data?.filter((member) => member.role === "owner") ?? [];
+    if (owners.length === 1)
+      return <LastOwnerDialog name={organisation.name} isAlone={members.data?.length === 1} onClose={onClose} />;
+  }
   return (
     <ConfirmDialog
       title={`Leave ${organisation.name}?`}
@@ -32,6 +45,41 @@ export function LeaveDialog({ organisation, onClose }: LeaveDialogProps) {
       You no longer see its leads, calls and numbers; what you did stays in its log.
       {isActive ? " You act inside it now, so you act inside none until you switch." : ""} Only an invitation brings you
       back.
+      {ownRole === "owner" && !isActive ? " If nobody else owns it, make another member an owner first." : ""}
     </ConfirmDialog>
+  );
+}
+
+interface LastOwnerDialogProps {
+  name: string;
+  isAlone: boolean;
+  onClose: () => void;
+}
+
+/** What would be refused is not offered: the way to it is. */
+function LastOwnerDialog({ name, isAlone, onClose }: LastOwnerDialogProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`${name} needs an owner`}
+      description={
+        isAlone
+          ? "You are its only owner, and its only member. Invite somebody and make them an owner; then you can leave."
+          : "You are its only owner. Make another member an owner; then you can leave."
+      }
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            Stay
+          </Button>
+          <Button asChild>
+            <Link to="/settings/members" onClick={onClose}>
+              Go to members
+            </Link>
+          </Button>
+        </>
+      }
+    />
   );
 }

@@ -10,11 +10,11 @@ import { queryClient } from "../data/query-client.ts";
 import { Button } from "../ui/button.tsx";
 import { Combobox } from "../ui/combobox.tsx";
 import { Field } from "../ui/field.tsx";
-import { Input, TextArea } from "../ui/input.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { countryOptions } from "./country-options.ts";
 import { OpeningHoursField } from "./opening-hours-field.tsx";
+import { OrganisationBasics } from "./organisation-basics.tsx";
 import { showProblemInForm } from "./show-problem-in-form.ts";
 import { timeZoneOptions } from "./time-zone-options.ts";
 import { isAdmin } from "./use-own-role.ts";
@@ -58,23 +58,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
       {mayChange ? null : <Notice tone="brass">Only an admin or owner of {organisation.name} may change this.</Notice>}
       <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
-      <Field label="Name" message={errors.name?.message}>
-        {(control) => <Input autoComplete="organization" {...control} {...form.register("name")} />}
-      </Field>
-      <Field label="Description" optional message={errors.description?.message}>
-        {(control) => <TextArea rows={3} {...control} {...form.register("description")} />}
-      </Field>
-      <Field label="Website" optional message={errors.website?.message}>
-        {(control) => (
-          <Input
-            inputMode="url"
-            autoComplete="url"
-            placeholder="example.com"
-            {...control}
-            {...form.register("website")}
-          />
-        )}
-      </Field>
+      <OrganisationBasics register={form.register} errors={errors} />
       <Field
         label="Time zone"
         help="Opening hours and the day of the spending limit go by it."

@@ -15,6 +15,8 @@ export const unsavedForms = {
   },
   /** One of them asks for all: the same question from each would only be pressed away. */
   isAsking: (form: UnsavedForm): boolean => forms.values().next().value === form,
+  /** About the person themselves, or else about the organisation that they act in. */
+  hasAny: (which: { personal: boolean }): boolean => [...forms].some(({ personal }) => personal === which.personal),
   /** Before another organisation takes the place of the one that they are about. */
   async maySwitch(): Promise<boolean> {
     const ofOrganisation = [...forms].find(({ personal }) => !personal);

@@ -1,6 +1,8 @@
+import { actingIn } from "./acting-in.ts";
 import { createApiClient } from "./create-api-client.ts";
 import { takeEarlyAnswer } from "./early-answer.ts";
 import { isPublicPath } from "./public-paths.ts";
+import { queryClient } from "./query-client.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 import { session, sessionEnded } from "./session.ts";
 
@@ -10,6 +12,8 @@ export const { request, requestPage, requestFile, refreshAccess } = createApiCli
   // Missing on plain-http origins, whatever the type says.
   locks: "locks" in navigator ? navigator.locks : undefined,
   earlyAnswer: takeEarlyAnswer,
+  organisationId: actingIn.organisationId,
+  onOtherOrganisation: () => void queryClient.invalidateQueries(),
   onSignedOut: leaveSignedOut,
 });
 

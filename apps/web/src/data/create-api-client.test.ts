@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { listCalls } from "@leadline/contract/calls";
+import { addToDoNotCall } from "@leadline/contract/do-not-call";
 import { downloadFile, uploadFiles } from "@leadline/contract/files";
 import { finishHostedLogin } from "@leadline/contract/hosted-login";
 import { createOrganisation } from "@leadline/contract/organisations";
@@ -14,7 +15,7 @@ import { createSession } from "./session.ts";
 const client = (
   baseUrl: string,
   session: Session,
-  more: Partial<Pick<ApiClientOptions, "timeoutMs" | "transferTimeoutMs" | "onSignedOut" | "earlyAnswer">> = {},
+  more: Partial<Omit<ApiClientOptions, "baseUrl" | "session" | "locks">> = {},
 ) => createApiClient({ baseUrl, session, locks: undefined, onSignedOut: () => undefined, ...more });
 
 test("sends the bearer token, fills the path, and answers the body", async () => {
@@ -186,4 +187,17 @@ test("an early 401 refreshes and asks again like any other", async () => {
     [expect.stringMatching(/refresh/), undefined],
     ["/api/v1/users/me", "Bearer access-1"],
   ]);
+});
+
+test("names the organisation that the page is about in what changes something there, and tells of a switch", async () => {
+  const api = await startFakeApi((_, response) => sendProblem(response, 409, "organisation-switched"));
+  const onOtherOrganisation = vi.fn<() => void>();
+  const { request } = client(api.baseUrl, signedInSession(), { organisationId: () => "quay", onOtherOrganisation });
+  await expect(request(addToDoNotCall, { body: { phoneNumber: "+12025550100" } })).rejects.toMatchObject({
+    code: "organisation-switched",
+  });
+  expect(onOtherOrganisation).toHaveBeenCalledOnce();
+  await expect(request(listCalls, {})).rejects.toMatchObject({ status: 409 });
+  await expect(request(createOrganisation, { body: { name: "Third" } })).rejects.toMatchObject({ status: 409 });
+  expect(api.requests.map(({ organisation }) => organisation)).toEqual(["quay", undefined, undefined]);
 });

@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, RequestInput } from "@leadline/contract/endpoint";
+import { type Answer, type Endpoint, organisationHeader, type RequestInput } from "@leadline/contract/endpoint";
 import { refreshTokens } from "@leadline/contract/sessions";
 import { buildUrl } from "./build-url.ts";
 import { noConnectionProblem, timeOutProblem } from "./problem-error.ts";
@@ -13,6 +13,10 @@ export interface ApiClientOptions {
   locks: Pick<LockManager, "request"> | undefined;
   /** An answer that was asked for before this code was there. */
   earlyAnswer?: (url: string, accessToken: string | null) => Promise<Response | null> | null;
+  /** The one that the page is about. */
+  organisationId?: () => string | null;
+  /** The person acts inside another one now. */
+  onOtherOrganisation?: () => void;
   timeoutMs?: number;
   /** For requests that carry files or answer one. */
   transferTimeoutMs?: number;
@@ -54,7 +58,7 @@ export function createApiClient(client: ApiClientOptions) {
   });
 
   async function send(
-    endpoint: Pick<Endpoint, "method" | "path"> & Partial<Pick<Endpoint, "success" | "urlEncoded">>,
+    endpoint: Pick<Endpoint, "method" | "path"> & Partial<Pick<Endpoint, "access" | "success" | "urlEncoded">>,
     parts: Parts,
     accessToken: string | null,
     { signal, keepalive = false }: RequestOptions,
@@ -63,6 +67,8 @@ export function createApiClient(client: ApiClientOptions) {
     for (const [name, value] of Object.entries(parts.headers ?? {}))
       if (value !== undefined) headers.set(name, String(value));
     if (accessToken) headers.set("authorization", `Bearer ${accessToken}`);
+    const meant = isInOrganisation(endpoint) ? client.organisationId?.() : null;
+    if (meant) headers.set(organisationHeader, meant);
     // The browser names the type of the other kinds, and draws the boundary of a form.
     if (parts.body !== undefined && !parts.files && !endpoint.urlEncoded)
       headers.set("content-type", "application/json");
@@ -98,6 +104,7 @@ export function createApiClient(client: ApiClientOptions) {
     const first = await send(endpoint, input, accessToken, options);
     if (first.ok) return first;
     const problem = await readProblem(first);
+    if (problem.code === "organisation-switched") client.onOtherOrganisation?.();
     // A wrong password is about what was typed, not about the token.
     if (problem.status !== 401 || isPublic || problem.code === "wrong-credentials") throw problem;
     const outcome = await refreshAccess(accessToken);
@@ -135,6 +142,10 @@ export function createApiClient(client: ApiClientOptions) {
     refreshAccess,
   };
 }
+
+/** Whether it changes something in the active organisation; reading mends itself. */
+const isInOrganisation = ({ method, access }: Partial<Pick<Endpoint, "method" | "access">>): boolean =>
+  method !== "GET" && access !== "public" && access !== "signed-in";
 
 function encodeBody({ body, files }: Parts): BodyInit | null {
   if (files === undefined) return body === undefined ? null : JSON.stringify(body);

@@ -105,10 +105,14 @@ test("a stream that falls silent is taken for dead and opened again", async () =
   await vi.waitFor(() => expect(api.requests.length).toBeGreaterThan(1));
 });
 
-test("has everything read again once the stream is refused, as after a removal from the organisation", async () => {
-  const api = await startFakeApi((_, response) => sendProblem(response, 403, "no-organisation"));
+test.each([
+  ["a removal from the organisation", 403, "no-organisation"],
+  ["a switch to another in another tab", 409, "organisation-switched"],
+] as const)("has everything read again once the stream is refused, as after %s", async (_why, status, code) => {
+  const api = await startFakeApi((_, response) => sendProblem(response, status, code));
   const { events, onMissed } = follow(api.baseUrl);
   events.follow("o");
   await vi.waitFor(() => expect(onMissed).toHaveBeenCalled());
+  expect(api.requests[0]?.organisation).toBe("o");
   expect(events.state()).toBe("connecting");
 });

@@ -1,4 +1,5 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
+import { organisationHeader } from "@leadline/contract/endpoint";
 import { createEventStreamParser } from "./parse-event-stream.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 
@@ -54,6 +55,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
   async function readStream(signal: AbortSignal): Promise<"ended" | "retry-now" | SignedOut> {
     const accessToken = options.accessToken();
     const headers = new Headers({ accept: "text/event-stream", authorization: `Bearer ${accessToken ?? ""}` });
+    if (followed) headers.set(organisationHeader, followed);
     if (lastEventId) headers.set("last-event-id", lastEventId);
     const response = await fetch(options.url, { headers, signal, cache: "no-store" });
     if (response.status === 401) {
@@ -61,7 +63,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
       return refresh === "refreshed" ? "retry-now" : refresh;
     }
     // Removed from the organisation, or it is no longer the active one: what the page shows is not theirs to see any more.
-    if (response.status === 403) options.onMissed();
+    if (response.status === 403 || response.status === 409) options.onMissed();
     if (!response.ok || !response.body) throw new Error(`The event stream answered ${response.status}.`);
     setState("open");
     const parse = createEventStreamParser((event) => {

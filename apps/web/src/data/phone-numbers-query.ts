@@ -1,6 +1,6 @@
 import { countsAsSearch, listAvailableNumbers, listPhoneNumbers } from "@leadline/contract/phone-numbers";
-import { queryOptions } from "@tanstack/react-query";
-import { request } from "./api-client.ts";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { request, requestPage } from "./api-client.ts";
 
 /** Every query of numbers starts with this key, so that one invalidation reaches them all. */
 export const phoneNumbersKey = ["phone-numbers"] as const;
@@ -13,9 +13,15 @@ export const phoneNumbersQuery = queryOptions({
 /** A search that a newer one has overtaken is cancelled. */
 export const availableNumbersQuery = (countryCode: string, text: string) => {
   const query = countsAsSearch(text) ? text.trim() : undefined;
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: [...phoneNumbersKey, "available", countryCode, query ?? null],
-    queryFn: ({ signal }) =>
-      request(listAvailableNumbers, { query: { countryCode, ...(query !== undefined && { query }) } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam: skip }) =>
+      requestPage(
+        listAvailableNumbers,
+        { query: { countryCode, ...(query !== undefined && { query }), ...(skip !== undefined && { skip }) } },
+        { signal },
+      ),
+    getNextPageParam: (page) => page.next?.get("skip") ?? undefined,
   });
 };

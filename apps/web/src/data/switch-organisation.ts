@@ -1,4 +1,5 @@
 import { setActiveOrganisation } from "@leadline/contract/users";
+import { actingIn } from "./acting-in.ts";
 import { request } from "./api-client.ts";
 import { meQuery } from "./me-query.ts";
 import { organisationsQuery } from "./organisations-query.ts";
@@ -7,8 +8,18 @@ import { queryClient } from "./query-client.ts";
 /** Acts inside another organisation from now on; what was read in the old one is dropped. */
 export async function switchOrganisation(id: string): Promise<void> {
   const me = await request(setActiveOrganisation, { params: { id } });
+  actingIn.set(id);
   queryClient.setQueryData(meQuery.queryKey, me);
-  await queryClient.resetQueries({
+  await dropWhatWasRead();
+}
+
+/** Back into the organisation that the page still shows: what was read and typed there stays. */
+export async function returnToOrganisation(id: string): Promise<void> {
+  queryClient.setQueryData(meQuery.queryKey, await request(setActiveOrganisation, { params: { id } }));
+  await queryClient.invalidateQueries();
+}
+
+export const dropWhatWasRead = (): Promise<void> =>
+  queryClient.resetQueries({
     predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] && queryKey[0] !== organisationsQuery.queryKey[0],
   });
-}

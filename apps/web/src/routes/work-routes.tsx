@@ -74,6 +74,7 @@ export const workRoutes = [
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/leads/$leadId",
+    validateSearch: (given) => pickTexts(given, ["tab"]),
     staticData: {
       title: "Lead",
       crumbs: [
@@ -86,6 +87,7 @@ export const workRoutes = [
   createRoute({
     getParentRoute: () => signedInArea,
     path: "/calls",
+    validateSearch: (given) => pickTexts(given, ["tab"]),
     staticData: { title: "Calls", crumbs: [{ label: "Calls" }] },
     component: lazyScreen(() => import("../screens/calls/calls-screen.tsx"), "CallsScreen"),
   }),

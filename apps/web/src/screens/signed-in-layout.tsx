@@ -1,7 +1,9 @@
+import type { User } from "@leadline/contract/users";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
 import { startTransition, useDeferredValue, useEffect, useRef, useState } from "react";
 import { Header } from "../components/layout/header.tsx";
+import { useOrganisationOfPage } from "../components/layout/use-organisation-of-page.ts";
 import { useLaterParts } from "../components/layout/use-later-parts.ts";
 import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
 import { OfflineNotice } from "../components/layout/offline-notice.tsx";
@@ -24,13 +26,17 @@ import { Button } from "../ui/button.tsx";
 import { laterPart } from "../ui/later-part.tsx";
 import { MessageScreen } from "./message-screen.tsx";
 
+const SwitchedElsewhereDialog = laterPart(
+  () => import("../components/layout/switched-elsewhere-dialog.tsx"),
+  "SwitchedElsewhereDialog",
+);
 const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
 export function SignedInLayout() {
   const me = useQuery(meQuery);
   // The frame with its page is much at once: later by a breath, and in slices, so that the skeleton stays alive.
   const known = useDeferredValue(me.data ?? null, null);
-  if (known) return <Frame organisationId={known.activeOrganisation?.id ?? null} />;
+  if (known) return <Frame organisation={known.activeOrganisation} />;
   if (me.isPending || me.data) return <LayoutSkeleton />;
   if (!isSignedIn()) return <Leaving />;
   if (me.error instanceof ProblemError && me.error.status === 401) return <Navigate to="/login" />;
@@ -55,8 +61,9 @@ function Leaving() {
   return <LayoutSkeleton />;
 }
 
-function Frame({ organisationId }: { organisationId: string | null }) {
-  useLiveEvents(organisationId);
+function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
+  useLiveEvents(organisation?.id ?? null);
+  const page = useOrganisationOfPage(organisation);
   useQueriesFollowLiveEvents();
   useEffect(() => onSignedOutElsewhere(leaveSignedOutElsewhere), []);
   const settled = useLaterParts();
@@ -71,7 +78,10 @@ function Frame({ organisationId }: { organisationId: string | null }) {
         <div className="flex min-w-0 flex-1 flex-col">
           <Header {...sidebar} />
           <OfflineNotice />
-          <Content />
+          <Content key={page.key} />
+          {page.asking && organisation && page.former ? (
+            <SwitchedElsewhereDialog former={page.former} active={organisation} onBeginAnew={page.beginAnew} />
+          ) : null}
           <CallBar />
         </div>
         {settled ? <Toaster atTop={!wide} /> : null}

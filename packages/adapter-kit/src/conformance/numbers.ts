@@ -22,7 +22,7 @@ export function describeNumbersConformance(
       if (!sells) throw new Error("The carrier sells no numbers.");
       numbers = sells;
     });
-    const search = (query: string | null = null) => numbers.search({ countryCode, query });
+    const search = (query: string | null = null) => numbers.search({ countryCode, query, limit: 40 });
     const anyNumber = async (): Promise<CarrierNumber> => {
       const [first] = await search();
       if (!first) throw new Error(`Nothing is for sale in ${countryCode}.`);
@@ -34,7 +34,7 @@ export function describeNumbersConformance(
     it.each(countries)(
       "finds numbers of %s, each once, in E.164, with a price and what they can do",
       async (country) => {
-        const found = await numbers.search({ countryCode: country, query: null });
+        const found = await numbers.search({ countryCode: country, query: null, limit: 40 });
         expect(found.length).toBeGreaterThan(0);
         expect(new Set(found.map(({ number }) => number)).size).toBe(found.length);
         for (const { number, location, region, capabilities, monthlyCostMicros, requirement } of found) {
@@ -48,7 +48,7 @@ export function describeNumbersConformance(
     );
 
     it("finds nothing in a country it does not serve", async () => {
-      expect(await numbers.search({ countryCode: unknownCountry, query: null })).toEqual([]);
+      expect(await numbers.search({ countryCode: unknownCountry, query: null, limit: 40 })).toEqual([]);
     });
 
     it("finds by digits as they are dialled abroad, and nothing where they fit nothing", async () => {
@@ -57,6 +57,12 @@ export function describeNumbersConformance(
         for (const found of await search(query)) expect(found.number).toContain(query);
       expect(await isForSale(number)).toBe(true);
       expect(await search("00000000000000")).toEqual([]);
+    });
+
+    it("finds more the more is asked for, beginning with the same", async () => {
+      const [few, more] = [await numbers.search({ countryCode, query: null, limit: 2 }), await search()];
+      expect(few).toEqual(more.slice(0, 2));
+      expect(more.length).toBeGreaterThan(2);
     });
 
     it("finds by place", async () => {

@@ -55,3 +55,27 @@ export async function insertLeadNote(
     .execute();
   return toLeadNote(await selectNotes(tx, lead).where("lead_notes.id", "=", note.id).executeTakeFirstOrThrow());
 }
+
+interface NoteKey {
+  id: string;
+  organisationId: string;
+}
+
+/** Null where there is no such note. */
+export async function findNoteAuthor(tx: Tx, key: NoteKey): Promise<string | null> {
+  const row = await tx
+    .selectFrom("lead_notes")
+    .select("user_id")
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+export async function removeLeadNote(tx: Tx, key: NoteKey): Promise<void> {
+  await tx
+    .deleteFrom("lead_notes")
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.id)
+    .execute();
+}

@@ -1,8 +1,9 @@
 import type { LeadNote } from "@leadline/contract/leads";
 import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { requireLead } from "./get-lead.ts";
-import { insertLeadNote, selectLeadNotes } from "./lead-notes.table.ts";
+import { findNoteAuthor, insertLeadNote, removeLeadNote, selectLeadNotes } from "./lead-notes.table.ts";
 
 export async function listLeadNotes(database: Database, caller: Member, leadId: string): Promise<LeadNote[]> {
   const lead = { id: leadId, organisationId: caller.organisation.id };
@@ -21,5 +22,18 @@ export async function addLeadNote(
   return database.withTransaction({ organisationId: lead.organisationId, userId: caller.userId }, async (tx) => {
     await requireLead(tx, lead);
     return insertLeadNote(tx, lead, { id: note.id, userId: caller.userId, text: note.text });
+  });
+}
+
+/** One's own, or as an admin any of the organisation's. */
+export async function deleteLeadNote(database: Database, caller: Member, id: string): Promise<void> {
+  const { userId, organisation } = caller;
+  const key = { id, organisationId: organisation.id };
+  await database.withTransaction({ organisationId: organisation.id, userId }, async (tx) => {
+    const author = await findNoteAuthor(tx, key);
+    if (author === null) throw new Problem("not-found", "This note is no longer there.");
+    if (author !== userId && organisation.role === "member")
+      throw new Problem("not-allowed", "Only who wrote a note, or an admin, can delete it.");
+    await removeLeadNote(tx, key);
   });
 }

@@ -5,7 +5,7 @@ import { type Member, type Route, route } from "../../http/route.ts";
 import { countLeads } from "./count-leads.ts";
 import { deleteLead } from "./delete-lead.ts";
 import { requireLead } from "./get-lead.ts";
-import { addLeadNote, listLeadNotes } from "./lead-notes.ts";
+import { addLeadNote, deleteLeadNote, listLeadNotes } from "./lead-notes.ts";
 import { listLeads } from "./list-leads.ts";
 import { createLead, updateLead } from "./save-lead.ts";
 
@@ -35,5 +35,9 @@ export function leadRoutes({ database }: { database: Database }): Route[] {
     route(contract.addLeadNote, ({ caller, params, body }) =>
       addLeadNote(database, caller, { leadId: params.id, id: randomUUID(), text: body.text }),
     ),
+    route(contract.deleteLeadNote, async ({ caller, params }) => {
+      await deleteLeadNote(database, caller, params.id);
+      return undefined;
+    }),
   ];
 }

@@ -148,6 +148,25 @@ describe("notes", () => {
     const empty = await app.ask("POST", `/v1/leads/${id}/notes`, { token: rep.token, body: { text: "  " } });
     expect(empty.json().detail).toBe("Write something first.");
   });
+
+  test("are deleted by who wrote them or an admin, and by nobody else", async () => {
+    const [owner, stranger] = [await newRep(app), await newRep(app)];
+    const [author, other] = [await registerPerson(app), await registerPerson(app)];
+    for (const person of [author, other])
+      await joinOrganisation(app, person, { organisationId: owner.organisationId, role: "member" });
+    const path = `/v1/leads/${(await addLead(owner)).id}/notes` as const;
+    const write = async (text: string): Promise<string> =>
+      (await app.ask("POST", path, { token: author.token, body: { text } })).json().id;
+    const [first, second] = [await write("First"), await write("Second")];
+    const remove = (by: TestPerson, id: string) => app.ask("DELETE", `/v1/lead-notes/${id}`, { token: by.token });
+    const refused = await remove(other, first);
+    expect(refused.json()).toMatchObject({ status: 403, detail: "Only who wrote a note, or an admin, can delete it." });
+    expect((await remove(stranger, first)).statusCode).toBe(404);
+    expect((await remove(author, first)).statusCode).toBe(204);
+    expect((await app.ask("GET", path, { token: other.token })).json()).toMatchObject([{ id: second }]);
+    expect((await remove(owner, second)).statusCode).toBe(204);
+    expect((await remove(owner, second)).statusCode).toBe(404);
+  });
 });
 
 describe("the list", () => {

@@ -3,20 +3,26 @@ import { Problem } from "../../http/problem.ts";
 import { type NumberDeps, sellingCarrier } from "./number-deps.ts";
 import { selectHeldNumbers } from "./phone-numbers.table.ts";
 
-/** What the carrier has for sale and nobody on this server holds. */
+const aScreenful = 40;
+
+/** What the carrier has for sale and nobody on this server holds, and where the next of it begin, if there are more. */
 export async function listAvailableNumbers(
   deps: NumberDeps,
-  asked: { countryCode: string; query?: string | undefined },
-): Promise<AvailableNumber[]> {
+  asked: { countryCode: string; query?: string | undefined; skip: number },
+): Promise<{ available: AvailableNumber[]; next: string | null }> {
   const { numbers } = sellingCarrier(deps.carriers);
   const query = asked.query !== undefined && countsAsSearch(asked.query) ? asked.query : null;
-  const offered = await numbers.search({ countryCode: asked.countryCode, query }).catch((error: unknown) => {
+  const { countryCode, skip } = asked;
+  const end = skip + aScreenful;
+  const found = await numbers.search({ countryCode, query, limit: end + 1 }).catch((error: unknown) => {
     deps.log.error({ err: error }, "the carrier's stock could not be searched");
     throw new Problem(
       "carrier-unreachable",
       "Your carrier cannot be reached, so its numbers cannot be shown. Try again in a moment.",
     );
   });
+  const offered = found.slice(skip, end);
+  const next = new URLSearchParams({ countryCode, ...(query !== null && { query }), skip: String(end) });
   const scope = { system: "a number that one organisation holds is offered to no other" };
   const held = await deps.database.withTransaction(scope, (tx) =>
     selectHeldNumbers(
@@ -24,7 +30,7 @@ export async function listAvailableNumbers(
       offered.map(({ number }) => number),
     ),
   );
-  return offered
+  const available = offered
     .filter(({ number }) => !held.has(number))
     .map(({ number, location, region, capabilities, monthlyCostMicros, requirement }) => ({
       number,
@@ -34,4 +40,5 @@ export async function listAvailableNumbers(
       monthlyCost: monthlyCostMicros,
       requirement,
     }));
+  return { available, next: found.length > end ? next.toString() : null };
 }

@@ -9,7 +9,11 @@ import { updatePhoneNumber } from "./update-phone-number.ts";
 
 export const phoneNumberRoutes = (deps: NumberDeps): Route[] => [
   route(contract.listPhoneNumbers, ({ caller }) => listPhoneNumbers(deps, caller)),
-  route(contract.listAvailableNumbers, ({ query }) => listAvailableNumbers(deps, query)),
+  route(contract.listAvailableNumbers, async ({ query, reply }) => {
+    const { available, next } = await listAvailableNumbers(deps, query);
+    if (next !== null) reply.header("link", `</api/v1/phone-numbers/available?${next}>; rel="next"`);
+    return available;
+  }),
   route(contract.buyPhoneNumber, ({ caller, body, headers }) =>
     buyPhoneNumber(deps, { caller, number: body.number, idempotencyKey: headers["idempotency-key"] ?? null }),
   ),

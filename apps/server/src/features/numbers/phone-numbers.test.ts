@@ -59,6 +59,24 @@ describe("searching for a number", () => {
     expect(await search(rep, "US", "99999999")).toEqual([]);
   });
 
+  test("leads on to whatever else is for sale, screenful by screenful, none twice", async () => {
+    const rep = await newRep(app);
+    const seen: string[] = [];
+    let next: string | undefined = "/v1/phone-numbers/available?countryCode=US";
+    let pages = 0;
+    while (next !== undefined) {
+      const answer = await app.ask("GET", next as `/${string}`, { token: rep.token });
+      const numbers: AvailableNumber[] = answer.json();
+      expect(numbers.length).toBeLessThanOrEqual(40);
+      seen.push(...numbers.map(({ number }) => number));
+      pages += 1;
+      next = /<\/api([^>]+)>; rel="next"/.exec(String(answer.headers["link"]))?.[1];
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBeGreaterThan(40);
+  });
+
   test("takes a text of one character for none", async () => {
     const rep = await newRep(app);
     expect(await search(rep, "HU", "9")).toEqual(await search(rep, "HU"));

@@ -1,3 +1,4 @@
+import { organisationHeader } from "@leadline/contract/endpoint";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import { createSession } from "../session.ts";
@@ -7,6 +8,8 @@ interface SeenRequest {
   /** With the query. */
   path: string;
   authorization: string | undefined;
+  /** That the request means. */
+  organisation: string | undefined;
   lastEventId: string | undefined;
   body: string;
 }
@@ -23,6 +26,7 @@ export async function startFakeApi(answer: Answer) {
         method: incoming.method ?? "",
         path: incoming.url ?? "",
         authorization: incoming.headers.authorization,
+        organisation: incoming.headers[organisationHeader]?.toString(),
         lastEventId: incoming.headers["last-event-id"]?.toString(),
         body,
       };

@@ -22,7 +22,7 @@ import { StatementNumbers } from "./statement-numbers.tsx";
 export function BillingScreen() {
   const me = useQuery(meQuery).data;
   if (!me) return null;
-  return me.activeOrganisation ? <Billing key={me.activeOrganisation.id} /> : <NoOrganisation title="Billing" />;
+  return me.activeOrganisation ? <Billing /> : <NoOrganisation title="Billing" />;
 }
 
 function Billing() {

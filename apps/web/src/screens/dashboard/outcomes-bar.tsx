@@ -3,13 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
+import { wholePercents } from "./whole-percents.ts";
 
 const shades = ["bg-chart-1", "bg-chart-2", "bg-chart-3", "bg-chart-4", "bg-chart-5", "bg-chart-6"];
 
 /** One bar, as long as all ended calls; each outcome keeps its colour from period to period. */
 export function OutcomesBar({ figures }: { figures: PeriodFigures }) {
   const list = useQuery(callOutcomesQuery).data ?? [];
-  const { outcomes, ended } = figures;
+  const { outcomes } = figures;
+  const percents = wholePercents(outcomes.map(({ calls }) => calls));
   const shadeOf = (outcomeId: string | null): string => {
     const place = list.findIndex(({ id }) => id === outcomeId);
     return outcomeId === null || place < 0 ? "bg-ink/15" : (shades[place % shades.length] ?? "bg-ink/15");
@@ -28,14 +30,12 @@ export function OutcomesBar({ figures }: { figures: PeriodFigures }) {
             ))}
           </div>
           <ul className="mt-4 grid gap-x-6 gap-y-1.5 text-table sm:grid-cols-2">
-            {outcomes.map(({ outcomeId, name, calls }) => (
+            {outcomes.map(({ outcomeId, name, calls }, index) => (
               <li key={name} className="flex items-center gap-2">
                 <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-[3px] ${shadeOf(outcomeId)}`} />
                 <span className="min-w-0 flex-1 truncate">{name}</span>
                 <span className="font-medium tabular-nums">{calls}</span>
-                <span className="w-10 text-right text-ink-soft tabular-nums">
-                  {Math.round((calls / ended) * 100)} %
-                </span>
+                <span className="w-10 text-right text-ink-soft tabular-nums">{percents[index]} %</span>
               </li>
             ))}
           </ul>

@@ -2,8 +2,10 @@ import type { Statistics } from "@leadline/contract/statistics";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { clsx } from "clsx";
+import { isOtherClock } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useTimeZone, useToday } from "../../components/use-day.ts";
+import { useNow } from "../../components/use-now.ts";
 import { statisticsQuery } from "../../data/statistics-query.ts";
 import { CallBackList } from "./call-back-list.tsx";
 import { CallsByHour } from "./calls-by-hour.tsx";
@@ -21,6 +23,7 @@ export function PeriodFiguresView() {
   const navigate = useNavigate();
   const today = useToday();
   const timeZone = useTimeZone();
+  const now = useNow();
   const period = periods.find(({ name }) => name === search.period) ?? periods[0];
   const statistics = useQuery(
     statisticsQuery({ ...daysOf(period, today), timeZone, ...(search.member && { userId: search.member }) }),
@@ -41,6 +44,7 @@ export function PeriodFiguresView() {
         period={period}
         member={search.member ?? null}
         members={data?.members ?? []}
+        otherTimeZone={isOtherClock(timeZone, now) ? timeZone : null}
         note={data ? compared(period, data) : null}
         onPeriod={(name) => choose({ period: name === periods[0].name ? undefined : name })}
         onMember={(userId) => choose({ member: userId ?? undefined })}

@@ -13,11 +13,21 @@ interface PeriodPickersProps {
   members: Statistics["members"];
   /** What the figures are compared with. */
   note: string | null;
+  /** By whose clock the figures go, where it is not the reader's. */
+  otherTimeZone: string | null;
   onPeriod: (name: Period["name"]) => void;
   onMember: (userId: string | null) => void;
 }
 
-export function PeriodPickers({ period, member, members, note, onPeriod, onMember }: PeriodPickersProps) {
+export function PeriodPickers({
+  period,
+  member,
+  members,
+  note,
+  otherTimeZone,
+  onPeriod,
+  onMember,
+}: PeriodPickersProps) {
   return (
     <div className="-mb-2 flex flex-wrap items-center gap-3">
       <ToggleGroup.Root
@@ -53,7 +63,14 @@ export function PeriodPickers({ period, member, members, note, onPeriod, onMembe
           />
         </div>
       ) : null}
-      {note ? <p className="text-xs text-ink-soft tabular-nums">{note}</p> : null}
+      {note || otherTimeZone ? (
+        <div className="text-xs text-ink-soft tabular-nums">
+          {note ? <p>{note}</p> : null}
+          {otherTimeZone ? (
+            <p>Days and hours go by your organisation’s clock, {otherTimeZone.replaceAll("_", " ")}</p>
+          ) : null}
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -25,7 +25,7 @@ export function DoNotCallScreen() {
         title="Do not call"
         lead={`Numbers that nobody of ${me.activeOrganisation.name} can call. The server refuses them, however they are dialled.`}
       />
-      <AddNumberForm key={me.activeOrganisation.id} />
+      <AddNumberForm />
       <List />
     </div>
   );

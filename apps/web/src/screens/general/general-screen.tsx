@@ -13,7 +13,7 @@ export function GeneralScreen() {
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="General" lead={`What everybody in ${activeOrganisation.name} shares.`} />
-      <OrganisationForm key={activeOrganisation.id} organisation={activeOrganisation} />
+      <OrganisationForm organisation={activeOrganisation} />
     </div>
   );
 }

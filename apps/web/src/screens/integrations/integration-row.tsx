@@ -1,12 +1,13 @@
 import type { Integration, SyncRun } from "@leadline/contract/integrations";
-import { Ellipsis, History, PencilLine, PlugZap, RefreshCw, Trash2 } from "lucide-react";
+import { History, PencilLine, PlugZap, RefreshCw, Trash2 } from "lucide-react";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { formatWhen } from "../../components/format-time.ts";
 import { useNow } from "../../components/use-now.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/row-menu.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
 import { TableCell, TableRow } from "../../ui/table.tsx";
 import type { IntegrationDialog } from "./integrations-table.tsx";
@@ -81,13 +82,7 @@ export function IntegrationRow({ integration, serviceName, connects, mayChange, 
                 <RefreshCw aria-hidden="true" /> <span className="max-sm:sr-only">Sync</span>
               </Button>
             ) : null}
-            <Menu
-              trigger={
-                <Button tone="quiet" size="small" className="px-2" aria-label={`Actions for ${label}`}>
-                  <Ellipsis aria-hidden="true" />
-                </Button>
-              }
-            >
+            <RowMenu of={label}>
               {canConnect ? (
                 <MenuItem onSelect={() => connect.mutate()}>
                   <PlugZap aria-hidden="true" /> {connectWord}
@@ -114,7 +109,7 @@ export function IntegrationRow({ integration, serviceName, connects, mayChange, 
                   </MenuItem>
                 </>
               ) : null}
-            </Menu>
+            </RowMenu>
           </div>
         </TableCell>
       </TableRow>

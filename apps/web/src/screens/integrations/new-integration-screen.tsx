@@ -11,7 +11,10 @@ import { IntegrationForm } from "./integration-form.tsx";
 
 export function NewIntegrationScreen() {
   const me = useQuery(meQuery);
-  const services = useQuery(crmServicesQuery);
+  const services = useQuery({
+    ...crmServicesQuery,
+    enabled: isAdmin(me.data?.activeOrganisation?.role ?? null),
+  });
   if (!me.data) return null;
   const { activeOrganisation } = me.data;
   if (!activeOrganisation) return <NoOrganisation title="New integration" />;

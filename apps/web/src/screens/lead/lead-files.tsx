@@ -1,4 +1,4 @@
-import { acceptedEndings, deleteFile, downloadFile, type StoredFile } from "@leadline/contract/files";
+import { acceptedEndings, deleteFile, type StoredFile } from "@leadline/contract/files";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, File as FileIcon, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -7,13 +7,13 @@ import { FileDrop } from "../../components/file-drop.tsx";
 import { formatBytes } from "../../components/format-bytes.ts";
 import { formatWhen } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
+import { useDownloadFile } from "../../components/use-download-file.ts";
 import { useNow } from "../../components/use-now.ts";
-import { request, requestFile } from "../../data/api-client.ts";
+import { request } from "../../data/api-client.ts";
 import { leadFilesQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { saveFile } from "../../data/save-file.ts";
 import { useUploadToLead } from "../../data/use-upload-to-lead.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -78,10 +78,7 @@ function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
   const me = useQuery(meQuery).data;
   const now = useNow();
   const [asking, setAsking] = useState(false);
-  const downloading = useMutation({
-    mutationFn: () => requestFile(downloadFile, { params: { id: file.id } }),
-    onSuccess: (content) => saveFile(content, file.name),
-  });
+  const downloading = useDownloadFile(file);
   const deleting = useMutation({
     mutationFn: () => request(deleteFile, { params: { id: file.id } }),
     onSuccess() {

@@ -3,10 +3,8 @@ import { addLeadNote, LeadNoteInput } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
-import { useNow } from "../../components/use-now.ts";
 import { request } from "../../data/api-client.ts";
 import { leadNotesQuery } from "../../data/leads-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -14,10 +12,10 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { TextArea } from "../../ui/input.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { LeadNote } from "./lead-note.tsx";
 
 export function LeadNotes({ leadId }: { leadId: string }) {
   const notes = useQuery(leadNotesQuery(leadId));
-  const now = useNow();
   return (
     <div className="flex flex-col gap-5">
       <NoteForm leadId={leadId} />
@@ -25,15 +23,7 @@ export function LeadNotes({ leadId }: { leadId: string }) {
         notes.data.length > 0 ? (
           <ol aria-label="Notes" className="flex flex-col gap-3">
             {notes.data.map((note) => (
-              <li key={note.id} className="rounded-md border border-line bg-panel px-4 py-3">
-                <p className="text-sm break-words whitespace-pre-wrap">{note.text}</p>
-                <p className="mt-1.5 text-xs text-ink-soft">
-                  {note.userName},{" "}
-                  <time dateTime={note.createdAt} title={formatFullTime(note.createdAt)}>
-                    {formatWhen(note.createdAt, now)}
-                  </time>
-                </p>
-              </li>
+              <LeadNote key={note.id} note={note} leadId={leadId} />
             ))}
           </ol>
         ) : (

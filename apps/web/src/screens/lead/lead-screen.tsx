@@ -10,6 +10,7 @@ import { LastCalls } from "../../components/last-calls.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useCallLead } from "../../components/use-call-lead.ts";
 import { useDoNotCall } from "../../components/use-do-not-call.ts";
+import { useTabInAddress } from "../../components/use-tab-in-address.ts";
 import { leadQuery } from "../../data/leads-query.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
@@ -27,6 +28,7 @@ export function LeadScreen() {
   const lead = useQuery(leadQuery(leadId));
   const navigate = useNavigate();
   const { callLead, busy } = useCallLead();
+  const tabs = useTabInAddress(["notes", "calls", "files"]);
   const doNotCall = useDoNotCall();
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const name = lead.data && leadName(lead.data);
@@ -78,7 +80,7 @@ export function LeadScreen() {
       {doNotCall.refusal ? <Notice>{doNotCall.refusal}</Notice> : null}
       <div className="grid items-start gap-5 md:grid-cols-[320px_1fr]">
         <LeadDetails lead={data} />
-        <Tabs defaultValue="notes" className="min-w-0">
+        <Tabs {...tabs} className="min-w-0">
           <TabList aria-label="About this lead">
             <Tab value="notes">Notes</Tab>
             <Tab value="calls">Calls</Tab>

@@ -1,15 +1,15 @@
 import type { Lead } from "@leadline/contract/leads";
 import { Link } from "@tanstack/react-router";
-import { Ellipsis, Eye, Pencil, Phone, Trash2 } from "lucide-react";
+import { Eye, Pencil, Phone, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { leadName } from "../../components/lead-name.ts";
 import { LeadStatusBadge } from "../../components/lead-status-badge.tsx";
 import { useCallLead } from "../../components/use-call-lead.ts";
-import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/row-menu.tsx";
 import { TableCell, TableRow } from "../../ui/table.tsx";
 
 interface LeadRowProps {
@@ -75,13 +75,7 @@ export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onD
           >
             <Phone />
           </IconButton>
-          <Menu
-            trigger={
-              <Button tone="quiet" size="small" className="px-2" aria-label={`Actions for ${name}`}>
-                <Ellipsis aria-hidden="true" />
-              </Button>
-            }
-          >
+          <RowMenu of={name}>
             <MenuItem asChild>
               <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
                 <Eye aria-hidden="true" /> View
@@ -97,7 +91,7 @@ export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onD
             <MenuItem className="text-fault" onSelect={() => onDelete(lead)}>
               <Trash2 aria-hidden="true" /> Delete
             </MenuItem>
-          </Menu>
+          </RowMenu>
         </span>
       </TableCell>
     </TableRow>

@@ -37,7 +37,6 @@ export function NewLeadScreen() {
         }
       />
       <LeadForm
-        key={me.activeOrganisation.id}
         {...(phone !== undefined && { phone: formatPhoneNumber(phone) })}
         onSave={async (fields) => {
           const lead = await request(createLead, { body: fields });

@@ -4,11 +4,22 @@ import { Input } from "../../ui/input.tsx";
 interface DollarInputProps extends Omit<ComponentProps<"input">, "value" | "defaultValue" | "onChange" | "type"> {
   /** What it begins with. */
   micros: number;
-  /** NaN where nothing that is an amount stands there. */
+  /** NaN where nothing that is an amount stands there; for the form to refuse unless isWholeCents. */
   onMicros: (micros: number) => void;
 }
 
-/** Keeps what is typed as it is typed, and tells it in millionths, to the cent. */
+const centMicros = 10_000;
+
+export const isWholeCents = (micros: number): boolean => micros % centMicros === 0;
+
+/** A fraction of a cent stays one, however small: rounded, $0.001 a day would say that nobody may call. */
+function toMicros(dollars: number): number {
+  const cents = dollars * 100;
+  const whole = Math.round(cents);
+  return Math.abs(cents - whole) < 1e-6 ? whole * centMicros : Math.ceil(cents * centMicros);
+}
+
+/** Keeps what is typed as it is typed, and tells it in millionths. */
 export function DollarInput({ micros, onMicros, ...rest }: DollarInputProps) {
   return (
     <span className="relative block max-w-32">
@@ -22,7 +33,7 @@ export function DollarInput({ micros, onMicros, ...rest }: DollarInputProps) {
         step="0.01"
         className="pl-7 tabular-nums"
         defaultValue={micros / 1_000_000}
-        onChange={(event) => onMicros(Math.round(event.target.valueAsNumber * 100) * 10_000)}
+        onChange={(event) => onMicros(toMicros(event.target.valueAsNumber))}
         {...rest}
       />
     </span>

@@ -19,7 +19,7 @@ export function LimitsScreen() {
         title="Limits"
         lead={`What calls of ${activeOrganisation.name} may reach and use up. They keep a stolen password from becoming a bill.`}
       />
-      <Limits key={activeOrganisation.id} mayChange={isAdmin(activeOrganisation.role)} />
+      <Limits mayChange={isAdmin(activeOrganisation.role)} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type Invitation, inviteMember, withdrawInvitation } from "@leadline/contract/members";
 import { useMutation } from "@tanstack/react-query";
-import { Ellipsis, MailX, Send } from "lucide-react";
+import { MailX, Send } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -8,8 +8,8 @@ import type { Telling } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { Button } from "../../ui/button.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { MenuItem } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/row-menu.tsx";
 
 import { UndeliveredDialog } from "./undelivered-dialog.tsx";
 
@@ -33,26 +33,14 @@ export function InvitationActions({ invitation, telling }: InvitationActionsProp
   });
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            tone="quiet"
-            size="small"
-            className="px-2"
-            aria-label={`Actions for the invitation of ${email}`}
-            busy={sending.isPending}
-          >
-            <Ellipsis aria-hidden="true" />
-          </Button>
-        }
-      >
+      <RowMenu of={`the invitation of ${email}`} busy={sending.isPending}>
         <MenuItem onSelect={() => sending.mutate()}>
           <Send aria-hidden="true" /> Send again
         </MenuItem>
         <MenuItem className="text-fault" onSelect={() => setWithdrawing(true)}>
           <MailX aria-hidden="true" /> Withdraw…
         </MenuItem>
-      </Menu>
+      </RowMenu>
       {sending.data?.delivered === false ? <UndeliveredDialog email={email} onClose={() => sending.reset()} /> : null}
       {withdrawing ? (
         <ConfirmDialog

@@ -1,7 +1,7 @@
 import { type Member, removeMember, updateMember } from "@leadline/contract/members";
 import type { Role } from "@leadline/contract/organisations";
 import { useMutation } from "@tanstack/react-query";
-import { Ellipsis, LogOut, UserMinus, UserRound, UserRoundCog, UserStar } from "lucide-react";
+import { LogOut, UserMinus, UserRound, UserRoundCog, UserStar } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -12,8 +12,8 @@ import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { membersQuery } from "../../data/members-query.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { Button } from "../../ui/button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/row-menu.tsx";
 
 interface MemberActionsProps {
   member: Member;
@@ -48,19 +48,7 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
   const close = () => setAsking(null);
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            tone="quiet"
-            size="small"
-            className="px-2"
-            aria-label={`Actions for ${name}`}
-            busy={changing.isPending}
-          >
-            <Ellipsis aria-hidden="true" />
-          </Button>
-        }
-      >
+      <RowMenu of={name} busy={changing.isPending}>
         {mayChange
           ? roles.map((role) => {
               const Icon = roleIcons[role];
@@ -73,15 +61,15 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
           : null}
         {mayChange ? <MenuSeparator /> : null}
         {isSelf ? (
-          <MenuItem className="text-fault" disabled={isLastOwner} onSelect={() => setAsking("leave")}>
-            <LogOut aria-hidden="true" /> {isLastOwner ? "The last owner stays" : "Leave…"}
+          <MenuItem className="text-fault" onSelect={() => setAsking("leave")}>
+            <LogOut aria-hidden="true" /> Leave…
           </MenuItem>
         ) : (
           <MenuItem className="text-fault" onSelect={() => setAsking("remove")}>
             <UserMinus aria-hidden="true" /> Remove…
           </MenuItem>
         )}
-      </Menu>
+      </RowMenu>
       {asking === "remove" ? (
         <ConfirmDialog
           title={`Remove ${name}?`}
@@ -96,7 +84,7 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
           They lose {organisation.name} at once, and a call they are in ends. What they did stays in the log.
         </ConfirmDialog>
       ) : null}
-      {asking === "leave" ? <LeaveDialog organisation={organisation} onClose={close} /> : null}
+      {asking === "leave" ? <LeaveDialog organisation={organisation} ownRole={member.role} onClose={close} /> : null}
     </>
   );
 }

@@ -4,15 +4,15 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
+import { OrganisationBasics } from "../../components/organisation-basics.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useIsHere } from "../../components/use-is-here.ts";
+import { actingIn } from "../../data/acting-in.ts";
 import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input, TextArea } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { countryOfLanguage } from "./country-of-language.ts";
 
@@ -35,6 +35,7 @@ export function NewOrganisationScreen() {
         },
       });
       // It is the active one now, so whatever was read belongs to another.
+      actingIn.set(made.id);
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       toast.success(`${made.name} is ready. You now act inside it.`);
@@ -50,23 +51,7 @@ export function NewOrganisationScreen() {
       <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
         <AskBeforeLeaving personal unsaved={isDirty || isSubmitting} />
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
-        <Field label="Name" help="What your team calls itself." message={errors.name?.message}>
-          {(control) => <Input autoComplete="organization" {...control} {...form.register("name")} />}
-        </Field>
-        <Field label="Description" optional message={errors.description?.message}>
-          {(control) => <TextArea rows={3} {...control} {...form.register("description")} />}
-        </Field>
-        <Field label="Website" optional message={errors.website?.message}>
-          {(control) => (
-            <Input
-              inputMode="url"
-              autoComplete="url"
-              placeholder="example.com"
-              {...control}
-              {...form.register("website")}
-            />
-          )}
-        </Field>
+        <OrganisationBasics register={form.register} errors={errors} nameHelp="What your team calls itself." />
         <div className="flex gap-2 pt-1">
           <Button type="submit" busy={isSubmitting}>
             Create organisation

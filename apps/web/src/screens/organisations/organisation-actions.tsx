@@ -1,15 +1,15 @@
 import type { Organisation } from "@leadline/contract/organisations";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Ellipsis, LogIn, LogOut, Pencil, Users } from "lucide-react";
+import { LogIn, LogOut, Pencil, Users } from "lucide-react";
 import { useState } from "react";
 import { LeaveDialog } from "../../components/leave-dialog.tsx";
 import { SwitchRefusedDialog } from "../../components/switch-refused-dialog.tsx";
 import { isAdmin } from "../../components/use-own-role.ts";
 import { useSwitchOrganisation } from "../../components/use-switch-organisation.ts";
 import { meQuery } from "../../data/me-query.ts";
-import { Button } from "../../ui/button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/row-menu.tsx";
 
 export function OrganisationActions({ organisation }: { organisation: Organisation }) {
   const isActive = useQuery(meQuery).data?.activeOrganisation?.id === organisation.id;
@@ -19,19 +19,7 @@ export function OrganisationActions({ organisation }: { organisation: Organisati
   const toMembers = () => void navigate({ to: "/settings/members" });
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            tone="quiet"
-            size="small"
-            className="px-2"
-            aria-label={`Actions for ${organisation.name}`}
-            busy={switching.isPending}
-          >
-            <Ellipsis aria-hidden="true" />
-          </Button>
-        }
-      >
+      <RowMenu of={organisation.name} busy={switching.isPending}>
         <MenuItem disabled={isActive} onSelect={() => switching.mutate(organisation)}>
           <LogIn aria-hidden="true" />
           {isActive ? "You act inside it now" : "Switch to it"}
@@ -53,9 +41,11 @@ export function OrganisationActions({ organisation }: { organisation: Organisati
         <MenuItem className="text-fault" onSelect={() => setLeaving(true)}>
           <LogOut aria-hidden="true" /> Leave…
         </MenuItem>
-      </Menu>
+      </RowMenu>
       <SwitchRefusedDialog switching={switching} />
-      {leaving ? <LeaveDialog organisation={organisation} onClose={() => setLeaving(false)} /> : null}
+      {leaving ? (
+        <LeaveDialog organisation={organisation} ownRole={organisation.role} onClose={() => setLeaving(false)} />
+      ) : null}
     </>
   );
 }

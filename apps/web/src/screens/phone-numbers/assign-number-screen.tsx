@@ -1,12 +1,13 @@
 import { defaultCountry } from "@leadline/contract/countries";
 import type { AvailableNumber } from "@leadline/contract/phone-numbers";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { meQuery } from "../../data/me-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
 import { availableNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -29,7 +30,8 @@ function NumberSearch() {
   const [text, setText] = useState("");
   const settled = useSettled(text);
   const [chosen, setChosen] = useState<AvailableNumber | null>(null);
-  const found = useQuery(availableNumbersQuery(countryCode, settled.value));
+  const found = useInfiniteQuery(availableNumbersQuery(countryCode, settled.value));
+  const numbers = found.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Get a phone number" lead="Search what the carrier has for sale. The fee is for each month." />
@@ -41,13 +43,13 @@ function NumberSearch() {
         onCountryCode={setCountryCode}
         text={text}
         onText={setText}
-        searching={found.isFetching}
+        searching={found.isFetching && !found.isFetchingNextPage}
         onSearch={() => {
           settled.settleNow();
           if (text === settled.value) void found.refetch();
         }}
       />
-      {found.isError ? (
+      {found.isError && !found.isFetchNextPageError ? (
         <LoadFailed
           what="The numbers for sale"
           error={found.error}
@@ -57,13 +59,26 @@ function NumberSearch() {
       ) : found.data ? (
         <>
           <output className="sr-only">
-            {found.data.length === 1 ? "1 number found." : `${found.data.length} numbers found.`}
+            {numbers.length === 1 ? "1 number found." : `${numbers.length} numbers found.`}
           </output>
-          {found.data.length > 0 ? (
-            <AvailableNumbersTable numbers={found.data} onBuy={mayManage ? setChosen : null} />
+          {numbers.length > 0 || found.hasNextPage ? (
+            <AvailableNumbersTable numbers={numbers} onBuy={mayManage ? setChosen : null} />
           ) : (
             <NothingFound text={settled.value} onClear={() => setText("")} />
           )}
+          {found.isFetchNextPageError ? (
+            <Notice title="No more numbers were loaded">{problemDetail(found.error)}</Notice>
+          ) : null}
+          {found.hasNextPage ? (
+            <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 text-sm text-ink-soft">
+              <span className="text-center text-pretty">
+                The first {numbers.length}. Search by digits or a town to narrow them down.
+              </span>
+              <Button tone="plain" size="small" busy={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
+                Load more
+              </Button>
+            </div>
+          ) : null}
         </>
       ) : (
         <AvailableNumbersSkeleton />

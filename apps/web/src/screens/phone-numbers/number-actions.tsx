@@ -1,6 +1,6 @@
 import { type PhoneNumber, updatePhoneNumber } from "@leadline/contract/phone-numbers";
 import { useMutation } from "@tanstack/react-query";
-import { Ellipsis, PhoneOutgoing, Tag, Trash2 } from "lucide-react";
+import { PhoneOutgoing, Tag, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
@@ -8,8 +8,8 @@ import type { Telling } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { Button } from "../../ui/button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/row-menu.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
 import { ReleaseDialog } from "./release-dialog.tsx";
 
@@ -34,19 +34,7 @@ export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {
   const close = () => setDialog(null);
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            tone="quiet"
-            size="small"
-            className="px-2"
-            aria-label={`Actions for ${number}`}
-            busy={choosing.isPending}
-          >
-            <Ellipsis aria-hidden="true" />
-          </Button>
-        }
-      >
+      <RowMenu of={number} busy={choosing.isPending}>
         <MenuItem onSelect={() => setDialog("label")}>
           <Tag aria-hidden="true" /> Label…
         </MenuItem>
@@ -57,7 +45,7 @@ export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {
         <MenuItem className="text-fault" onSelect={() => setDialog("release")}>
           <Trash2 aria-hidden="true" /> Release…
         </MenuItem>
-      </Menu>
+      </RowMenu>
       {dialog === "label" ? <LabelDialog owned={owned} onClose={close} /> : null}
       {dialog === "release" ? <ReleaseDialog owned={owned} isOnly={isOnly} onClose={close} /> : null}
     </>

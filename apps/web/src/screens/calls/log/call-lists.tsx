@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTabInAddress } from "../../../components/use-tab-in-address.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
 import { CallBackTab } from "./call-back-tab.tsx";
 import { CallLog } from "./call-log.tsx";
@@ -13,9 +14,10 @@ export function CallLists({ onCall }: CallListsProps) {
   const [chosen, setChosen] = useState<ChosenFilters>(noFilters);
   const filter = toCallLogFilter(chosen);
   const filtered = Object.keys(filter).length > 0;
+  const tabs = useTabInAddress(["recent", "missed", "not-reached", "call-back"]);
   const clear = () => setChosen(noFilters);
   return (
-    <Tabs defaultValue="recent">
+    <Tabs {...tabs}>
       <TabList aria-label="Calls">
         <Tab value="recent">Recent</Tab>
         <Tab value="missed">Missed</Tab>

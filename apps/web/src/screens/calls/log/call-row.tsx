@@ -43,7 +43,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
         type="button"
         data-opens
         onClick={() => setNoting(true)}
-        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,88px)_44px_52px_120px]"
+        className="grid min-h-14 min-w-0 flex-1 grid-cols-[16px_minmax(0,1fr)_fit-content(88px)] items-center gap-x-3 py-1.5 pr-2 pl-4 text-left text-table xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,112px)_120px]"
       >
         <Direction
           role="img"
@@ -55,34 +55,41 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             <span className="sr-only">Open the call with </span>
             {name ?? number}
           </span>
-          <span className={clsx("text-xs text-ink-soft tabular-nums", shared ? "line-clamp-2" : "block truncate")}>
-            {[name === null ? shared : number, call.userName, call.note].filter(Boolean).join(" · ")}
+          <span className="line-clamp-2 text-xs text-ink-soft tabular-nums">
+            {[name === null ? shared : number, call.userName].filter(Boolean).join(" · ")}
           </span>
+          {call.note ? (
+            <span className="mt-0.5 line-clamp-2 text-xs break-words text-ink-soft" title={call.note}>
+              {call.note}
+            </span>
+          ) : null}
         </span>
         <span className="min-w-0 max-xl:text-right" title={callEndedSentence(call)}>
-          <span className={clsx("block truncate", isLive(call.status) && "font-semibold text-brand")}>
+          <span className={clsx("line-clamp-2", isLive(call.status) && "font-semibold text-brand")}>
             {call.outcome?.name ?? callOutcomeWords(call)}
           </span>
           {call.outcome ? (
-            <span className="block truncate text-xs text-ink-soft max-xl:hidden">{callOutcomeWords(call)}</span>
+            <span className="line-clamp-2 text-xs text-ink-soft max-xl:hidden">{callOutcomeWords(call)}</span>
           ) : null}
           <span className="block text-xs text-ink-soft tabular-nums xl:hidden">{formatWhen(call.createdAt, now)}</span>
         </span>
         <span className="text-right tabular-nums max-xl:hidden">
-          <span className="sr-only">Duration </span>
-          {call.durationMs > 0 ? formatDuration(call.durationMs) : <span className="text-ink-soft">–</span>}
+          <time dateTime={call.createdAt} title={formatFullTime(call.createdAt)} className="block whitespace-nowrap">
+            {formatWhen(call.createdAt, now)}
+          </time>
+          {isLive(call.status) ? null : (
+            <span className="block text-xs whitespace-nowrap text-ink-soft">
+              {call.durationMs > 0 ? (
+                <>
+                  <span className="sr-only">Duration </span>
+                  {formatDuration(call.durationMs)} ·{" "}
+                </>
+              ) : null}
+              <span className="sr-only">Cost </span>
+              {formatCost(call.costMicros)}
+            </span>
+          )}
         </span>
-        <span className="text-right text-ink-soft tabular-nums max-xl:hidden">
-          <span className="sr-only">Cost </span>
-          {isLive(call.status) ? "–" : formatCost(call.costMicros)}
-        </span>
-        <time
-          dateTime={call.createdAt}
-          title={formatFullTime(call.createdAt)}
-          className="text-right whitespace-nowrap text-ink-soft tabular-nums max-xl:hidden"
-        >
-          {formatWhen(call.createdAt, now)}
-        </time>
       </button>
       <IconButton
         label={`${again} ${name ?? number}`}

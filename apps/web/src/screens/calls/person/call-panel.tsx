@@ -5,6 +5,7 @@ import { callQuery } from "../../../data/calls-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { DispositionForm } from "../notes/disposition-form.tsx";
+import { LeadContext } from "./lead-context.tsx";
 import { PersonHeading } from "./person-heading.tsx";
 
 interface CallPanelProps {
@@ -16,7 +17,7 @@ interface CallPanelProps {
   onDone?: (() => void) | undefined;
 }
 
-/** Beside the phone during a call and after it: who it is, what came of it, and what came of the calls before. */
+/** Beside the phone during a call and after it: who it is, what came of it, and what is known from before. */
 export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
   const stored = useQuery({ ...callQuery(call?.callSid ?? ""), enabled: call !== null }).data ?? call;
   const [lead, another] = stored?.leads ?? [];
@@ -34,6 +35,7 @@ export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
         {stored ? <DispositionForm key={stored.callSid} call={stored} /> : <FormSkeleton />}
       </div>
       <LastCalls of={lead && !another ? { leadId: lead.id } : { phoneNumber }} except={call?.callSid ?? ""} />
+      {lead && !another ? <LeadContext leadId={lead.id} /> : null}
     </section>
   );
 }

@@ -1,0 +1,39 @@
+import { useMutation } from "@tanstack/react-query";
+import { problemDetail } from "../../data/problem-error.ts";
+import { returnToOrganisation } from "../../data/switch-organisation.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+interface SwitchedElsewhereDialogProps {
+  /** The organisation that the page is about. */
+  former: { id: string; name: string };
+  active: { name: string };
+  onBeginAnew: () => void;
+}
+
+/** Over a half-filled form, when the person has switched elsewhere: it would be saved in another organisation. Putting it away goes back. */
+export function SwitchedElsewhereDialog({ former, active, onBeginAnew }: SwitchedElsewhereDialogProps) {
+  const returning = useMutation({ mutationFn: () => returnToOrganisation(former.id) });
+  return (
+    <Dialog
+      open
+      onOpenChange={() => returning.mutate()}
+      title={`You now act inside ${active.name}`}
+      description={`You switched in another tab or window. What you entered here is for ${former.name} and is not saved.`}
+      footer={
+        <>
+          <Button tone="quiet" onClick={onBeginAnew}>
+            Drop what I entered
+          </Button>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- who is typing meanwhile presses what keeps it */}
+          <Button autoFocus busy={returning.isPending} onClick={() => returning.mutate()}>
+            Go back to {former.name}
+          </Button>
+        </>
+      }
+    >
+      {returning.isError ? <Notice>{problemDetail(returning.error)}</Notice> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { actingIn } from "../../data/acting-in.ts";
+import { unsavedForms } from "../unsaved-forms.ts";
+import { useOrganisationOfPage } from "./use-organisation-of-page.ts";
+
+const quay = { id: "quay", name: "Quay" };
+const third = { id: "third", name: "Third Ltd" };
+let drop = () => {};
+afterEach(() => {
+  cleanup();
+  drop();
+});
+
+function Page({ active }: { active: typeof quay }) {
+  const page = useOrganisationOfPage(active);
+  return (
+    <>
+      <input key={page.key} aria-label="Name" />
+      {page.asking ? <button onClick={page.beginAnew}>Asked for {page.former?.name}</button> : null}
+    </>
+  );
+}
+const name = () => screen.getByLabelText<HTMLInputElement>("Name");
+const typeName = () => fireEvent.change(name(), { target: { value: "Bob" } });
+/** Another tab's switch reaches this one. */
+function openAndSwitch(form: { personal: boolean } | null) {
+  const { rerender } = render(<Page active={quay} />);
+  typeName();
+  if (form) drop = unsavedForms.add({ ...form, ask: async () => true });
+  act(() => rerender(<Page active={third} />));
+  return (active: typeof quay) => act(() => rerender(<Page active={active} />));
+}
+
+test("a half-filled form stays and is for the organisation it was begun in, until the person drops it", () => {
+  openAndSwitch({ personal: false });
+  expect([name().value, actingIn.organisationId()]).toEqual(["Bob", "quay"]);
+  fireEvent.click(screen.getByRole("button", { name: "Asked for Quay" }));
+  expect([name().value, actingIn.organisationId()]).toEqual(["", "third"]);
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("back in the organisation it was begun in, the form goes on as if nothing had been", () => {
+  const switchTo = openAndSwitch({ personal: false });
+  switchTo(quay);
+  expect(screen.queryByRole("button")).toBeNull();
+  expect([name().value, actingIn.organisationId()]).toEqual(["Bob", "quay"]);
+});
+
+test("a page with nothing unsaved begins anew, unasked; what is about the person stays", () => {
+  openAndSwitch(null);
+  expect([name().value, actingIn.organisationId()]).toEqual(["", "third"]);
+  cleanup();
+  openAndSwitch({ personal: true });
+  expect([name().value, actingIn.organisationId()]).toEqual(["Bob", "third"]);
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("who has switched here, and was asked before, is not asked again", () => {
+  const { rerender } = render(<Page active={quay} />);
+  typeName();
+  drop = unsavedForms.add({ personal: false, ask: async () => true });
+  actingIn.set("third");
+  act(() => rerender(<Page active={third} />));
+  expect([name().value, screen.queryByRole("button")]).toEqual(["", null]);
+});

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { meQuery } from "../data/me-query.ts";
+import { membersQuery } from "../data/members-query.ts";
+import { showScreens } from "../routes/testing/show-screens.tsx";
+import { LeaveDialog } from "./leave-dialog.tsx";
+
+afterEach(cleanup);
+
+const harbour = { id: "harbour", name: "Harbour" };
+const leave = (members: readonly object[], active = harbour) =>
+  showScreens({
+    at: "/settings/organisations",
+    screens: {
+      "/settings/organisations": () => <LeaveDialog organisation={harbour} ownRole="owner" onClose={() => {}} />,
+      "/settings/members": () => null,
+    },
+    known: [
+      [meQuery.queryKey, { id: "me", activeOrganisation: { ...active, role: "owner" } }],
+      [membersQuery.queryKey, members],
+    ],
+  });
+const leaveButton = () => screen.queryByRole("button", { name: "Leave" });
+
+test("the only owner is told who must own it first, and where, instead of a Leave that is refused", async () => {
+  await leave([{ role: "owner" }]);
+  expect(screen.getByText(/its only member\. Invite somebody and make them an owner; then you can leave/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Go to members" }).getAttribute("href")).toBe("/settings/members");
+  expect(leaveButton()).toBeNull();
+  cleanup();
+  await leave([{ role: "owner" }, { role: "member" }]);
+  expect(screen.getByText("You are its only owner. Make another member an owner; then you can leave.")).toBeTruthy();
+  expect(leaveButton()).toBeNull();
+});
+
+test("one of several owners may leave; of an organisation they do not act in, an owner hears what it needs", async () => {
+  await leave([{ role: "owner" }, { role: "owner" }]);
+  expect(leaveButton()).not.toBeNull();
+  cleanup();
+  await leave([{ role: "owner" }], { id: "quay", name: "Quay" });
+  expect(leaveButton()).not.toBeNull();
+  expect(screen.getByText(/If nobody else owns it, make another member an owner first\.$/)).toBeTruthy();
+});

@@ -1,0 +1,28 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { periods } from "./period.ts";
+import { PeriodPickers } from "./period-pickers.tsx";
+
+afterEach(cleanup);
+
+const show = (otherTimeZone: string | null) =>
+  render(
+    <PeriodPickers
+      period={periods[0]}
+      member={null}
+      members={[]}
+      note={null}
+      otherTimeZone={otherTimeZone}
+      onPeriod={() => {}}
+      onMember={() => {}}
+    />,
+  );
+
+test("whose clock the figures go by is said where it is not the reader's, and only there", () => {
+  show("America/New_York");
+  screen.getByText("Days and hours go by your organisation’s clock, America/New York");
+  cleanup();
+  show(null);
+  expect(screen.queryByText(/clock/)).toBeNull();
+});

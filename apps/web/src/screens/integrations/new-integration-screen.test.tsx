@@ -1,0 +1,23 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { meQuery } from "../../data/me-query.ts";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { NewIntegrationScreen } from "./new-integration-screen.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test("whoever has no organisation is told so, and the API is not asked for what it would refuse them", async () => {
+  const fetched = vi.fn<() => Promise<Response>>(async () => Response.json([]));
+  vi.stubGlobal("fetch", fetched);
+  await showScreens({
+    at: "/integrations/new",
+    screens: { "/integrations/new": NewIntegrationScreen, "/settings/organisations/new": () => null },
+    known: [[meQuery.queryKey, { id: "me", activeOrganisation: null }]],
+  });
+  await screen.findByText("You need to be part of an organisation to use this feature.");
+  expect(fetched).not.toHaveBeenCalled();
+});

@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+import { defaultCountry } from "@leadline/contract/countries";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { meQuery } from "../../data/me-query.ts";
+import { availableNumbersQuery } from "../../data/phone-numbers-query.ts";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { AssignNumberScreen } from "./assign-number-screen.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const offered = (index: number) => ({
+  number: `+1202555${1000 + index}`,
+  location: "Washington",
+  region: "District of Columbia",
+  capabilities: { voice: true, sms: false, mms: false, fax: false },
+  monthlyCost: 1_000_000,
+  requirement: null,
+});
+
+test("where the carrier has more numbers than are shown, the list says so and leads on to them", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (url: URL | string) => {
+    const { search } = new URL(url, location.href);
+    asked.push(search);
+    return Response.json([offered(2)]);
+  });
+  const { queryKey } = availableNumbersQuery(defaultCountry, "");
+  const next = new URLSearchParams({ countryCode: defaultCountry, skip: "40" });
+  await showScreens({
+    at: "/settings/phone-numbers/assign",
+    screens: { "/settings/phone-numbers/assign": AssignNumberScreen },
+    known: [
+      [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "owner" } }],
+      [queryKey, { pages: [{ items: [offered(0), offered(1)], next }], pageParams: [undefined] }],
+    ],
+  });
+  expect(screen.getByText(/^The first 2\. Search by digits or a town/)).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Load more" })));
+  await screen.findByRole("button", { name: "Buy +1 202 555 1002" });
+  expect(asked).toEqual([`?countryCode=${defaultCountry}&skip=40`]);
+  expect(screen.queryByText(/^The first/)).toBeNull();
+});
