@@ -121,6 +121,38 @@ test("a lead half entered in one tab is never saved in an organisation that anot
   await page.context().close();
 });
 
+test("what is half typed about a lead outlasts a switch in another tab", async () => {
+  const { token, ...person } = await newPerson();
+  const quay = await ask("/v1/organisations", { body: { name: "Quay" }, token });
+  const [harbour] = (await ask("/v1/organisations", { token })).filter(({ id }: { id: string }) => id !== quay.id);
+  const ann = await ask("/v1/leads", {
+    body: { firstName: "Ann", lastName: "Rivers", email: "ann@x.example", phone: "+12025550118" },
+    token,
+  });
+  const page = await openAs(await openProfile(browser), { token, ...person }, `/leads/${ann.id}`);
+  const switchElsewhereAndBack = async () => {
+    const refused = page.waitForResponse((response) => response.status() === 409);
+    await ask(`/v1/users/set-organisation/${harbour.id}`, { method: "PUT", token });
+    await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor();
+    await refused;
+    // Whatever the page reads again, it reads by now.
+    await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+    await page.waitForTimeout(300);
+    await page.getByRole("button", { name: "Go back to Quay" }).click();
+    await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor({ state: "detached" });
+  };
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.fill("Wants a quote");
+  await switchElsewhereAndBack();
+  expect(await note.inputValue()).toBe("Wants a quote");
+  await page.getByRole("button", { name: "Edit" }).click();
+  const lastName = page.getByRole("dialog", { name: "Edit Ann Rivers" }).getByLabel("Last name");
+  await lastName.fill("Brooks");
+  await switchElsewhereAndBack();
+  expect([await lastName.inputValue(), await note.inputValue()]).toEqual(["Brooks", "Wants a quote"]);
+  await page.context().close();
+});
+
 test("Escape asks before it drops an outcome's new name, and two half-filled forms of one page ask once", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/settings/outcomes");
   await page.getByRole("button", { name: "Actions for Interested" }).click();
