@@ -2,7 +2,7 @@ import { acceptedEndings, deleteFile, type StoredFile } from "@leadline/contract
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, File as FileIcon, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
 import { FileDrop } from "../../components/file-drop.tsx";
 import { formatBytes } from "../../components/format-bytes.ts";
 import { formatWhen } from "../../components/format-time.ts";
@@ -76,6 +76,7 @@ function NotAdded({ chosen, refused }: { chosen: number; refused: readonly { nam
 
 function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
   const me = useQuery(meQuery).data;
+  const ownRole = useOwnRole();
   const now = useNow();
   const [asking, setAsking] = useState(false);
   const downloading = useDownloadFile(file);
@@ -88,7 +89,7 @@ function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
       );
     },
   });
-  const mayDelete = me?.id === file.userId || isAdmin(me?.activeOrganisation?.role ?? null);
+  const mayDelete = me?.id === file.userId || isAdmin(ownRole);
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 last:border-b-0">
       <FileIcon className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { useNow } from "../../components/use-now.ts";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
 import { request } from "../../data/api-client.ts";
 import { leadNotesQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
@@ -14,9 +14,10 @@ import { IconButton } from "../../ui/icon-button.tsx";
 
 export function LeadNote({ note, leadId }: { note: Note; leadId: string }) {
   const me = useQuery(meQuery).data;
+  const ownRole = useOwnRole();
   const now = useNow();
   const [asking, setAsking] = useState(false);
-  const mayDelete = me?.id === note.userId || isAdmin(me?.activeOrganisation?.role ?? null);
+  const mayDelete = me?.id === note.userId || isAdmin(ownRole);
   const written = formatWhen(note.createdAt, now);
   return (
     <li className="flex items-start gap-2 rounded-md border border-line bg-panel py-3 pr-2 pl-4">
