@@ -35,7 +35,10 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
   useLayoutEffect(() => actingIn.set(active?.id ?? null), []);
   // As it is now, for when it is no longer the active one.
   useEffect(() => {
-    setPage((before) => (before.organisation?.id === active?.id ? { ...before, organisation: active } : before));
+    setPage((before) => {
+      const staysSo = before.organisation === active || before.organisation?.id !== active?.id;
+      return staysSo ? before : { ...before, organisation: active };
+    });
   }, [active]);
   useEffect(() => {
     if (!isOther) {
