@@ -141,7 +141,7 @@ test("what is half typed about a lead outlasts a switch in another tab", async (
     await page.getByRole("button", { name: "Go back to Quay" }).click();
     await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor({ state: "detached" });
   };
-  const note = page.getByRole("textbox", { name: "Note" });
+  const note = page.getByRole("textbox", { name: "Note", includeHidden: true });
   await note.fill("Wants a quote");
   await switchElsewhereAndBack();
   expect(await note.inputValue()).toBe("Wants a quote");
