@@ -131,10 +131,11 @@ test("what is half typed about a lead outlasts a switch in another tab", async (
   });
   const page = await openAs(await openProfile(browser), { token, ...person }, `/leads/${ann.id}`);
   const switchElsewhereAndBack = async () => {
-    const refused = page.waitForResponse((response) => response.status() === 409);
-    await ask(`/v1/users/set-organisation/${harbour.id}`, { method: "PUT", token });
+    await Promise.all([
+      page.waitForResponse((response) => response.status() === 409),
+      ask(`/v1/users/set-organisation/${harbour.id}`, { method: "PUT", token }),
+    ]);
     await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor();
-    await refused;
     // Whatever the page reads again, it reads by now.
     await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
     await page.waitForTimeout(300);
