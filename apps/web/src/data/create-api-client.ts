@@ -1,4 +1,5 @@
-import { type Answer, type Endpoint, organisationHeader, type RequestInput } from "@leadline/contract/endpoint";
+import type { Answer, Endpoint, RequestInput } from "@leadline/contract/endpoint";
+import { organisationHeader } from "@leadline/contract/organisation-header";
 import { refreshTokens } from "@leadline/contract/sessions";
 import { buildUrl } from "./build-url.ts";
 import { noConnectionProblem, type ProblemError, timeOutProblem } from "./problem-error.ts";

@@ -1,5 +1,5 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
-import { organisationHeader } from "@leadline/contract/endpoint";
+import { organisationHeader } from "@leadline/contract/organisation-header";
 import { createEventStreamParser } from "./parse-event-stream.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 
