@@ -12,6 +12,7 @@ import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
+import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
 import { idlePhone, keptBetweenCalls, type PhoneState } from "./phone-state.ts";
 import { startFailureOf, wordsFor } from "./start-failure.ts";
@@ -157,6 +158,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     move("call-pressed");
     set({ ...keptBetweenCalls(state), dialled: phoneNumber, startingSound: true });
     driver.resumeSound();
+    const dialledFrom = dialableOf(state.padText);
     const idempotencyKey = newIdempotencyKey();
     lastStart = idempotencyKey;
     sounds.dialing.start();
@@ -170,10 +172,11 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       move("microphone-settled");
       const isWanted = () => phase() !== "abandoning";
       const { callSid } = await driver.start({ phoneNumber, leadId, idempotencyKey, isWanted });
-      set({ padText: "", padLeadId: undefined });
+      // Busy lines end a call before this is answered, and digits of the next may have been typed meanwhile.
+      if (dialableOf(state.padText) === dialledFrom && !hasLetters(state.padText))
+        set({ padText: "", padLeadId: undefined });
       if (phase() === "abandoning") await hangUp(callSid);
       else if (state.call?.callSid !== callSid) see(await requests.getCall(callSid));
-      // Busy lines end a call before the request that started it is answered.
       if (state.call && !isLive(state.call.status)) driver.release();
     } catch (error) {
       sounds.dialing.stop();

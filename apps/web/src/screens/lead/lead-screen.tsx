@@ -92,8 +92,8 @@ export function LeadScreen() {
           <TabPanel value="calls" className="pt-4">
             <LastCalls of={{ leadId }} headingHidden />
           </TabPanel>
-          <TabPanel value="files" className="pt-4">
-            <LeadFiles leadId={leadId} />
+          <TabPanel value="files" forceMount className="pt-4 data-[state=inactive]:hidden">
+            <LeadFiles leadId={leadId} isShown={tabs.value === "files"} />
           </TabPanel>
         </Tabs>
       </div>
