@@ -54,7 +54,8 @@ inBothLooks((look) => {
 
     await page.getByRole("button", { name: "Edit" }).click();
     const dialog = page.getByRole("dialog", { name: "Edit Ann Rivers" });
-    await dialog.getByLabel("Phone").fill("+1 202 555 0119");
+    await dialog.getByLabel("Phone").press("Control+a");
+    await page.keyboard.type("+1 202 555 0119");
     await page.keyboard.press("Escape");
     await answer(page, "Stay");
     const phone = dialog.getByLabel("Phone");
