@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { forgetPerson } from "../../data/forget-person.ts";
 import { stepsSeen } from "./steps-seen.ts";
 
+// What a file before this one left, where both share a process.
+beforeEach(() => localStorage.clear());
 afterEach(() => {
   vi.unstubAllGlobals();
   sessionStorage.clear();
