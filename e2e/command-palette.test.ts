@@ -57,6 +57,31 @@ inBothLooks((look) => {
   });
 });
 
+test("a call from a half-filled form goes out once, at once, whether the person stays or leaves", async () => {
+  const person = await newPerson();
+  const page = await openAs(await openProfile(browser), person, "/leads/new");
+  await page.getByLabel("First name").fill("Bob");
+  await openPalette(page);
+  await page.keyboard.type("202 555 0108");
+  await page.getByRole("option", { name: "Call +1 202 555 0108" }).waitFor();
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Stay" }).click();
+  await question.waitFor({ state: "detached" });
+  const callCount = async (): Promise<number> => (await ask("/v1/calls", { token: person.token })).length;
+  await expect.poll(callCount).toBe(1);
+  expect(await page.getByLabel("First name").inputValue()).toBe("Bob");
+  await page.getByRole("button", { name: "Hang up" }).click();
+  await page.getByRole("button", { name: "Hang up" }).waitFor({ state: "detached" });
+
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL("**/dashboard");
+  // The old navigation would have ended with this one, and a call begun.
+  await page.waitForTimeout(300);
+  expect(await callCount()).toBe(1);
+});
+
 test("? lists the shortcuts, except where it is text", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/settings/organisations/new");
   const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });

@@ -86,6 +86,9 @@ inBothLooks((look) => {
     const picker = page.getByLabel("Add files");
     await picker.setInputFiles({ name: "virus.exe", mimeType: "application/pdf", buffer: Buffer.from("MZ") });
     await page.getByText(/“virus.exe” was not taken/).waitFor();
+    await page.getByRole("tab", { name: "Calls" }).click();
+    await page.getByRole("tab", { name: "Files" }).click();
+    await page.getByText(/“virus.exe” was not taken/).waitFor();
     await picker.setInputFiles({
       name: "offer.pdf",
       mimeType: "application/pdf",

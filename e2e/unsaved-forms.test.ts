@@ -54,7 +54,8 @@ inBothLooks((look) => {
 
     await page.getByRole("button", { name: "Edit" }).click();
     const dialog = page.getByRole("dialog", { name: "Edit Ann Rivers" });
-    await dialog.getByLabel("Phone").fill("+1 202 555 0119");
+    await dialog.getByLabel("Phone").press("Control+a");
+    await page.keyboard.type("+1 202 555 0119");
     await page.keyboard.press("Escape");
     await answer(page, "Stay");
     const phone = dialog.getByLabel("Phone");
@@ -118,6 +119,39 @@ test("a lead half entered in one tab is never saved in an organisation that anot
   await page.reload();
   await ask(`/v1/users/set-organisation/${quay.id}`, { method: "PUT", token });
   expect(await ask("/v1/leads", { token })).toEqual([]);
+  await page.context().close();
+});
+
+test("what is half typed about a lead outlasts a switch in another tab", async () => {
+  const { token, ...person } = await newPerson();
+  const quay = await ask("/v1/organisations", { body: { name: "Quay" }, token });
+  const [harbour] = (await ask("/v1/organisations", { token })).filter(({ id }: { id: string }) => id !== quay.id);
+  const ann = await ask("/v1/leads", {
+    body: { firstName: "Ann", lastName: "Rivers", email: "ann@x.example", phone: "+12025550118" },
+    token,
+  });
+  const page = await openAs(await openProfile(browser), { token, ...person }, `/leads/${ann.id}`);
+  const switchElsewhereAndBack = async () => {
+    await Promise.all([
+      page.waitForResponse((response) => response.status() === 409),
+      ask(`/v1/users/set-organisation/${harbour.id}`, { method: "PUT", token }),
+    ]);
+    await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor();
+    // Whatever the page reads again, it reads by now.
+    await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+    await page.waitForTimeout(300);
+    await page.getByRole("button", { name: "Go back to Quay" }).click();
+    await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor({ state: "detached" });
+  };
+  const note = page.getByRole("textbox", { name: "Note", includeHidden: true });
+  await note.fill("Wants a quote");
+  await switchElsewhereAndBack();
+  expect(await note.inputValue()).toBe("Wants a quote");
+  await page.getByRole("button", { name: "Edit" }).click();
+  const lastName = page.getByRole("dialog", { name: "Edit Ann Rivers" }).getByLabel("Last name");
+  await lastName.fill("Brooks");
+  await switchElsewhereAndBack();
+  expect([await lastName.inputValue(), await note.inputValue()]).toEqual(["Brooks", "Wants a quote"]);
   await page.context().close();
 });
 

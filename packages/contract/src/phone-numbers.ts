@@ -34,6 +34,9 @@ export const AvailableNumber = z.object({
 });
 export type AvailableNumber = z.infer<typeof AvailableNumber>;
 
+/** Whoever has not found a number among so many searches for another. */
+export const farthestSkip = 2_000;
+
 /** A single character finds everything and nothing, so it is not searched for. */
 export const countsAsSearch = (text: string): boolean => text.trim().length > 1;
 
@@ -72,7 +75,7 @@ export const listAvailableNumbers = endpoint({
       .max(40, "Search for at most 40 characters.")
       .optional()
       .describe("Digits, an area code or a place; counts from 2 characters on"),
-    skip: z.coerce.number().int().min(0).max(2_000).default(0).describe("From a Link header"),
+    skip: z.coerce.number().int().min(0).max(farthestSkip).default(0).describe("From a Link header"),
   }),
   success: [200, z.array(AvailableNumber)],
   problems: ["carrier-unreachable", "not-supported"],

@@ -1,4 +1,4 @@
-import { organisationHeader } from "@leadline/contract/endpoint";
+import { organisationHeader } from "@leadline/contract/organisation-header";
 import { expect, test } from "vitest";
 import { makeOrganisation, registerPerson, testApp } from "../testing/test-app.ts";
 

@@ -1,4 +1,5 @@
-import { type Access, organisationHeader } from "@leadline/contract/endpoint";
+import type { Access } from "@leadline/contract/endpoint";
+import { organisationHeader } from "@leadline/contract/organisation-header";
 import type { Role } from "@leadline/contract/organisations";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "./problem.ts";

@@ -1,4 +1,5 @@
-import { type Endpoint, organisationHeader } from "@leadline/contract/endpoint";
+import type { Endpoint } from "@leadline/contract/endpoint";
+import { organisationHeader } from "@leadline/contract/organisation-header";
 import { commonProblems, type ProblemCode, ProblemDocument, problemTypes } from "@leadline/contract/problem";
 import { z } from "zod";
 

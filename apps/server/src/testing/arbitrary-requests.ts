@@ -82,13 +82,17 @@ const json = (value: unknown): Body => ({
 
 function bodies({ method, parameters, requestBody }: Operation, ids: readonly string[]): fc.Arbitrary<Body> {
   const wrong = nonsense();
-  const headers = fc.record(
-    Object.fromEntries(
-      parameters
-        .filter((parameter) => parameter.in === "header")
-        .map(({ name, schema }) => [name, fitting(schema, ids).map((value) => encoded(String(value)))]),
-    ),
-  );
+  const named = parameters
+    .filter((parameter) => parameter.in === "header")
+    .map(({ name, required, schema }) =>
+      fc
+        .oneof(
+          { weight: 1, arbitrary: fitting(schema, ids) },
+          { weight: required ? 0 : 7, arbitrary: fc.constant(undefined) },
+        )
+        .map((value) => (value === undefined ? {} : { [name]: encoded(String(value)) })),
+    );
+  const headers = fc.tuple(...named).map((parts): Record<string, string> => Object.assign({}, ...parts));
   const withHeaders = (body: fc.Arbitrary<Body>): fc.Arbitrary<Body> =>
     fc.tuple(body, headers).map(([one, more]): Body => ({ ...one, headers: { ...one.headers, ...more } }));
   if (requestBody === undefined) {

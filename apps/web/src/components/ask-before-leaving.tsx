@@ -9,14 +9,24 @@ interface AskBeforeLeavingProps {
   unsaved: boolean;
   /** About the person: switching to another organisation leaves the form as it is. */
   personal?: boolean;
+  /** What was on its way came to its end while the question stood, which went by itself, and the person along. */
+  onLeftUnasked?: () => void;
 }
 
 /** In a form: whoever goes elsewhere, switches to another organisation or closes the tab without saving is asked first. */
-export function AskBeforeLeaving({ unsaved, personal = false }: AskBeforeLeavingProps) {
+export function AskBeforeLeaving({ unsaved, personal = false, onLeftUnasked }: AskBeforeLeavingProps) {
   const [switching, setSwitching] = useState<{ answer: (goOn: boolean) => void } | null>(null);
   const [form] = useState(() => ({
     personal,
-    ask: () => new Promise<boolean>((answer) => setSwitching({ answer })),
+    ask: () =>
+      new Promise<boolean>((answered) =>
+        setSwitching({
+          answer(goOn) {
+            setSwitching(null);
+            answered(goOn);
+          },
+        }),
+      ),
   }));
   useEffect(() => (unsaved ? unsavedForms.add(form) : undefined), [form, unsaved]);
   const { status, proceed, reset } = useBlocker({
@@ -26,10 +36,9 @@ export function AskBeforeLeaving({ unsaved, personal = false }: AskBeforeLeaving
     withResolver: true,
   });
 
-  const answerSwitch = (goOn: boolean) => {
-    setSwitching(null);
-    switching?.answer(goOn);
-  };
+  const isAsked = status === "blocked" || switching !== null;
+  const leftUnasked = useRef(onLeftUnasked);
+  useEffect(() => void (leftUnasked.current = onLeftUnasked));
   const goOn = useRef(() => {});
   useEffect(() => {
     goOn.current = () => {
@@ -37,12 +46,15 @@ export function AskBeforeLeaving({ unsaved, personal = false }: AskBeforeLeaving
       switching?.answer(true);
     };
     // Saved while the question stood: there is nothing to ask any more.
-    if (!unsaved) goOn.current();
-  }, [unsaved, proceed, switching]);
+    if (unsaved || !isAsked) return;
+    goOn.current();
+    leftUnasked.current?.();
+  }, [unsaved, isAsked, proceed, switching]);
   useEffect(() => () => goOn.current(), []);
 
   if (!unsaved) return null;
   if (status === "blocked") return <LeaveUnsavedDialog onStay={reset} onLeave={proceed} />;
-  if (switching) return <LeaveUnsavedDialog onStay={() => answerSwitch(false)} onLeave={() => answerSwitch(true)} />;
+  if (switching)
+    return <LeaveUnsavedDialog onStay={() => switching.answer(false)} onLeave={() => switching.answer(true)} />;
   return null;
 }

@@ -35,8 +35,8 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
       defaultCountry: organisation.defaultCountry,
       openingHours: organisation.openingHours,
     },
-    // Somebody else's change must not take away what is being typed.
-    resetOptions: { keepDirtyValues: true },
+    // Somebody else's change must not take away what is being typed, nor seem to have saved it.
+    resetOptions: { keepDirtyValues: true, keepDirty: true },
   });
   const { errors, isSubmitting, isDirty } = form.formState;
   const [zones] = useState(() => timeZoneOptions(new Date()));

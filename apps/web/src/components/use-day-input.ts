@@ -1,5 +1,6 @@
 import { firstGivenDay, isGivenDay, lastGivenDay, outOfOurTimes } from "@leadline/contract/identifiers";
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
+import { takesEscape } from "../ui/leave-escape-to-field.ts";
 
 interface DayInputOptions {
   day: string | null;
@@ -43,6 +44,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
       min,
       max: lastGivenDay,
       value: typed ?? day ?? "",
+      [takesEscape]: onDone || typed !== null ? "" : undefined,
       onChange({ target }: ChangeEvent<HTMLInputElement>) {
         setTyped(target.value);
         if (!typing.current && settle(target)) onDone?.();

@@ -1,9 +1,8 @@
 import type { Role } from "@leadline/contract/organisations";
-import { useQuery } from "@tanstack/react-query";
-import { meQuery } from "../data/me-query.ts";
+import { usePageOrganisation } from "./use-page-organisation.ts";
 
-/** In the active organisation; null without one. */
-export const useOwnRole = (): Role | null => useQuery(meQuery).data?.activeOrganisation?.role ?? null;
+/** In the organisation that the page is about; null without one. */
+export const useOwnRole = (): Role | null => usePageOrganisation()?.role ?? null;
 
 /** Shows or hides only: the server decides. */
 export const isAdmin = (role: Role | null): boolean => role === "admin" || role === "owner";

@@ -1,6 +1,7 @@
 import { actingIn } from "./acting-in.ts";
 import { createApiClient } from "./create-api-client.ts";
 import { takeEarlyAnswer } from "./early-answer.ts";
+import { meKey } from "./me-key.ts";
 import { isPublicPath } from "./public-paths.ts";
 import { queryClient } from "./query-client.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
@@ -13,9 +14,14 @@ export const { request, requestPage, requestFile, refreshAccess } = createApiCli
   locks: "locks" in navigator ? navigator.locks : undefined,
   earlyAnswer: takeEarlyAnswer,
   organisationId: actingIn.organisationId,
-  onOtherOrganisation: () => void queryClient.invalidateQueries(),
+  onOtherOrganisation: askWhereThePersonIs,
   onSignedOut: leaveSignedOut,
 });
+
+/** And nothing else: what was read stays under what is half entered. A page that may follow reads all of it anew. */
+export function askWhereThePersonIs(): void {
+  void queryClient.invalidateQueries({ queryKey: meKey });
+}
 
 let isLeaving = false;
 

@@ -189,7 +189,7 @@ test("an early 401 refreshes and asks again like any other", async () => {
   ]);
 });
 
-test("names the organisation that the page is about in what changes something there, and tells of a switch", async () => {
+test("names the organisation that the page is about in what is read or changed there, and tells of a switch", async () => {
   const api = await startFakeApi((_, response) => sendProblem(response, 409, "organisation-switched"));
   const onOtherOrganisation = vi.fn<() => void>();
   const { request } = client(api.baseUrl, signedInSession(), { organisationId: () => "quay", onOtherOrganisation });
@@ -198,6 +198,19 @@ test("names the organisation that the page is about in what changes something th
   });
   expect(onOtherOrganisation).toHaveBeenCalledOnce();
   await expect(request(listCalls, {})).rejects.toMatchObject({ status: 409 });
+  await expect(request(getMe, {})).rejects.toMatchObject({ status: 409 });
   await expect(request(createOrganisation, { body: { name: "Third" } })).rejects.toMatchObject({ status: 409 });
-  expect(api.requests.map(({ organisation }) => organisation)).toEqual(["quay", undefined, undefined]);
+  expect(api.requests.map(({ organisation }) => organisation)).toEqual(["quay", "quay", undefined, undefined]);
+});
+
+test("tells of a switch also where the token had run out", async () => {
+  const api = await startFakeApi(({ path, authorization }, response) => {
+    if (path.endsWith("/refresh")) sendJson(response, 200, { access_token: "access-1", refresh_token: "refresh-1" });
+    else if (authorization === "Bearer access-0") sendProblem(response, 401, "not-signed-in");
+    else sendProblem(response, 409, "organisation-switched");
+  });
+  const onOtherOrganisation = vi.fn<() => void>();
+  const { request } = client(api.baseUrl, signedInSession(), { organisationId: () => "quay", onOtherOrganisation });
+  await expect(request(listCalls, {})).rejects.toMatchObject({ code: "organisation-switched" });
+  expect(onOtherOrganisation).toHaveBeenCalledOnce();
 });

@@ -1,7 +1,8 @@
-import { type Answer, type Endpoint, organisationHeader, type RequestInput } from "@leadline/contract/endpoint";
+import type { Answer, Endpoint, RequestInput } from "@leadline/contract/endpoint";
+import { organisationHeader } from "@leadline/contract/organisation-header";
 import { refreshTokens } from "@leadline/contract/sessions";
 import { buildUrl } from "./build-url.ts";
-import { noConnectionProblem, timeOutProblem } from "./problem-error.ts";
+import { noConnectionProblem, type ProblemError, timeOutProblem } from "./problem-error.ts";
 import { readProblem, unreadableAnswer } from "./read-problem.ts";
 import { createAccessRefresh, type RefreshOutcome } from "./refresh-access.ts";
 import type { Session } from "./session.ts";
@@ -103,8 +104,7 @@ export function createApiClient(client: ApiClientOptions) {
     if (!isPublic && !accessToken) console.warn("No auth token.");
     const first = await send(endpoint, input, accessToken, options);
     if (first.ok) return first;
-    const problem = await readProblem(first);
-    if (problem.code === "organisation-switched") client.onOtherOrganisation?.();
+    const problem = await refusalOf(first);
     // A wrong password is about what was typed, not about the token.
     if (problem.status !== 401 || isPublic || problem.code === "wrong-credentials") throw problem;
     const outcome = await refreshAccess(accessToken);
@@ -114,7 +114,13 @@ export function createApiClient(client: ApiClientOptions) {
     }
     const second = await send(endpoint, input, session.accessToken(), options);
     if (second.ok) return second;
-    throw await readProblem(second);
+    throw await refusalOf(second);
+  }
+
+  async function refusalOf(response: Response): Promise<ProblemError> {
+    const problem = await readProblem(response);
+    if (problem.code === "organisation-switched") client.onOtherOrganisation?.();
+    return problem;
   }
 
   return {
@@ -143,9 +149,9 @@ export function createApiClient(client: ApiClientOptions) {
   };
 }
 
-/** Whether it changes something in the active organisation; reading mends itself. */
-const isInOrganisation = ({ method, access }: Partial<Pick<Endpoint, "method" | "access">>): boolean =>
-  method !== "GET" && access !== "public" && access !== "signed-in";
+/** Whether it is about the active organisation: another's answers must not come under what is half entered on this page. */
+const isInOrganisation = ({ access }: Partial<Pick<Endpoint, "access">>): boolean =>
+  access === "member" || access === "admin" || access === "owner";
 
 function encodeBody({ body, files }: Parts): BodyInit | null {
   if (files === undefined) return body === undefined ? null : JSON.stringify(body);

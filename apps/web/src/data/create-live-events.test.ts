@@ -13,6 +13,7 @@ const open = (response: ServerResponse) =>
 
 function follow(baseUrl: string, more: { silenceMs?: number; refresh?: () => Promise<RefreshOutcome> } = {}) {
   const onMissed = vi.fn<() => void>();
+  const onOtherOrganisation = vi.fn<() => void>();
   const onSignedOut = vi.fn<(outcome: string) => void>();
   const heard: number[] = [];
   let accessToken = "access-0";
@@ -25,13 +26,14 @@ function follow(baseUrl: string, more: { silenceMs?: number; refresh?: () => Pro
     },
     onSignedOut,
     onMissed,
+    onOtherOrganisation,
     firstRetryMs: 5,
     longestRetryMs: 20,
     silenceMs: more.silenceMs ?? 5_000,
   });
   events.subscribe("organisation.updated", ({ balance }) => heard.push(balance));
   onTestFinished(events.stop);
-  return { events, heard, onMissed, onSignedOut };
+  return { events, heard, onMissed, onOtherOrganisation, onSignedOut };
 }
 
 test("carries the token in a header, delivers by name, and resumes after the last event when the stream breaks", async () => {
@@ -108,11 +110,15 @@ test("a stream that falls silent is taken for dead and opened again", async () =
 test.each([
   ["a removal from the organisation", 403, "no-organisation"],
   ["a switch to another in another tab", 409, "organisation-switched"],
-] as const)("has everything read again once the stream is refused, as after %s", async (_why, status, code) => {
-  const api = await startFakeApi((_, response) => sendProblem(response, status, code));
-  const { events, onMissed } = follow(api.baseUrl);
-  events.follow("o");
-  await vi.waitFor(() => expect(onMissed).toHaveBeenCalled());
-  expect(api.requests[0]?.organisation).toBe("o");
-  expect(events.state()).toBe("connecting");
-});
+] as const)(
+  "tells, and has nothing read in another organisation, once the stream is refused, as after %s",
+  async (_why, status, code) => {
+    const api = await startFakeApi((_, response) => sendProblem(response, status, code));
+    const { events, onMissed, onOtherOrganisation } = follow(api.baseUrl);
+    events.follow("o");
+    await vi.waitFor(() => expect(onOtherOrganisation).toHaveBeenCalled());
+    expect(onMissed).not.toHaveBeenCalled();
+    expect(api.requests[0]?.organisation).toBe("o");
+    expect(events.state()).toBe("connecting");
+  },
+);

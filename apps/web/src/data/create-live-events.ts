@@ -1,5 +1,5 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
-import { organisationHeader } from "@leadline/contract/endpoint";
+import { organisationHeader } from "@leadline/contract/organisation-header";
 import { createEventStreamParser } from "./parse-event-stream.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 
@@ -13,6 +13,8 @@ interface LiveEventsOptions {
   onSignedOut: (outcome: SignedOut) => void;
   /** Events were missed: whatever was read before may be stale. */
   onMissed: () => void;
+  /** The person is not, or not actively, in the organisation any more. */
+  onOtherOrganisation: () => void;
   firstRetryMs?: number;
   longestRetryMs?: number;
   /** A connection that is silent for longer is taken for dead. */
@@ -62,8 +64,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
       const refresh = await options.refreshAccess(accessToken);
       return refresh === "refreshed" ? "retry-now" : refresh;
     }
-    // Removed from the organisation, or it is no longer the active one: what the page shows is not theirs to see any more.
-    if (response.status === 403 || response.status === 409) options.onMissed();
+    if (response.status === 403 || response.status === 409) options.onOtherOrganisation();
     if (!response.ok || !response.body) throw new Error(`The event stream answered ${response.status}.`);
     setState("open");
     const parse = createEventStreamParser((event) => {

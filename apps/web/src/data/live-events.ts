@@ -1,6 +1,6 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
 import { useEffect, useSyncExternalStore } from "react";
-import { leaveSignedOut, refreshAccess } from "./api-client.ts";
+import { askWhereThePersonIs, leaveSignedOut, refreshAccess } from "./api-client.ts";
 import { createLiveEvents, type LiveConnectionState } from "./create-live-events.ts";
 import { queryClient } from "./query-client.ts";
 import { session } from "./session.ts";
@@ -11,6 +11,7 @@ const liveEvents = createLiveEvents({
   refreshAccess,
   onSignedOut: leaveSignedOut,
   onMissed: () => void queryClient.invalidateQueries(),
+  onOtherOrganisation: askWhereThePersonIs,
 });
 
 /** Listens whether or not the stream is up; answers the function that stops. */

@@ -6,17 +6,17 @@ import { problemDetail } from "./problem-error.ts";
 import { queryClient } from "./query-client.ts";
 import { refuseLarger } from "./refuse-larger.ts";
 
-interface Refusal {
-  name: string;
-  why: string;
+export interface Uploaded {
+  chosen: number;
+  refused: readonly { name: string; why: string }[];
 }
 
 /** Each file goes by itself, so that one that is refused keeps no other from being added; answers the refused ones. */
-export function useUploadToLead(leadId: string) {
+export function useUploadToLead(leadId: string, onUploaded: (uploaded: Uploaded) => void) {
   const { queryKey } = leadFilesQuery(leadId);
   return useMutation({
-    async mutationFn(chosen: readonly File[]): Promise<{ chosen: number; refused: Refusal[] }> {
-      const refused: Refusal[] = [];
+    async mutationFn(chosen: readonly File[]): Promise<Uploaded> {
+      const refused: { name: string; why: string }[] = [];
       for (const file of chosen) {
         try {
           refuseLarger([file], largestFileBytes, `“${file.name}” was not taken. It is larger than 10 MB.`);
@@ -28,5 +28,6 @@ export function useUploadToLead(leadId: string) {
       }
       return { chosen: chosen.length, refused };
     },
+    onSuccess: onUploaded,
   });
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
+import { usePageOrganisation } from "../components/use-page-organisation.ts";
 import { meQuery } from "../data/me-query.ts";
 import { subscribeLiveEvent } from "../data/live-events.ts";
 import { laterPart, useEver } from "../ui/later-part.tsx";
@@ -35,9 +36,8 @@ function phoneOfPage(): Phone {
 
 export function PhoneProvider({ children }: { children: ReactNode }) {
   const phone = phoneOfPage();
-  const me = useQuery(meQuery).data;
-  const userId = me?.id ?? null;
-  const organisationId = me?.activeOrganisation?.id ?? null;
+  const userId = useQuery(meQuery).data?.id ?? null;
+  const organisationId = usePageOrganisation()?.id ?? null;
 
   useEffect(() => {
     phone.setUser(userId);

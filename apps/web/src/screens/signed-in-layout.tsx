@@ -8,6 +8,7 @@ import { useLaterParts } from "../components/layout/use-later-parts.ts";
 import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
 import { OfflineNotice } from "../components/layout/offline-notice.tsx";
 import { usePreloadedScreens } from "../components/layout/use-preloaded-screens.ts";
+import { PageOrganisation } from "../components/use-page-organisation.ts";
 import { useWide } from "../components/use-wide.ts";
 import { Breadcrumbs } from "../components/layout/breadcrumbs.tsx";
 import { Sidebar } from "../components/layout/sidebar.tsx";
@@ -70,23 +71,25 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
   const sidebar = useSidebar();
   const wide = useWide();
   return (
-    <PhoneProvider>
-      <ScreensAhead />
-      <div className="flex min-h-dvh">
-        <SkipLink />
-        <Sidebar {...sidebar} />
-        <div className="flex min-w-0 flex-1 flex-col">
-          <Header {...sidebar} />
-          <OfflineNotice />
-          <Content key={page.key} />
-          {page.asking && organisation && page.former ? (
-            <SwitchedElsewhereDialog former={page.former} active={organisation} onBeginAnew={page.beginAnew} />
-          ) : null}
-          <CallBar />
+    <PageOrganisation value={page.organisation}>
+      <PhoneProvider>
+        <ScreensAhead />
+        <div className="flex min-h-dvh">
+          <SkipLink />
+          <Sidebar {...sidebar} />
+          <div className="flex min-w-0 flex-1 flex-col">
+            <Header {...sidebar} />
+            <OfflineNotice />
+            <Content key={page.key} />
+            {page.asking && organisation && page.former ? (
+              <SwitchedElsewhereDialog former={page.former} active={organisation} onBeginAnew={page.beginAnew} />
+            ) : null}
+            <CallBar />
+          </div>
+          {settled ? <Toaster atTop={!wide} /> : null}
         </div>
-        {settled ? <Toaster atTop={!wide} /> : null}
-      </div>
-    </PhoneProvider>
+      </PhoneProvider>
+    </PageOrganisation>
   );
 }
 

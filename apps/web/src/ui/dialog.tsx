@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "./icon-button.tsx";
+import { leaveEscapeToField } from "./leave-escape-to-field.ts";
 
 interface DialogProps {
   open: boolean;
@@ -23,6 +24,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, classNa
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
+          onEscapeKeyDown={leaveEscapeToField}
           onOpenAutoFocus={() => (opener.current = document.activeElement)}
           onCloseAutoFocus={(event) => {
             // Radix gives the keyboard back to its own trigger only, and ours are opened by anything: a field, a link.

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
+import { leaveEscapeToField } from "./leave-escape-to-field.ts";
 
 interface SheetProps {
   open: boolean;
@@ -24,6 +25,7 @@ export function Sheet({ open, onOpenChange, title, side = "left", className, chi
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onEscapeKeyDown={leaveEscapeToField}
           className={clsx(
             "fixed z-50 flex flex-col overflow-y-auto border-line bg-panel shadow-lift outline-none",
             sides[side],

@@ -29,7 +29,7 @@ export function Toaster({ atTop }: ToasterProps) {
             title: "font-medium",
             actionButton:
               "ml-auto shrink-0 self-center rounded-[6px] border border-line px-2 py-0.5 text-table font-medium hover:bg-sunk",
-            description: "text-table text-ink-soft",
+            description: "text-table wrap-anywhere text-ink-soft",
           },
         }}
       />

@@ -15,7 +15,7 @@ const fartherLeads = 60_000;
 
 /**
  * A page of leads. A search first looks at the next thousand in order, which settles common terms and small
- * organisations; where hardly any of them holds the term, the search index settles rare and absent ones in the same
+ * organisations; where hardly any of them holds the term, the trigram index settles rare and absent ones in the same
  * trip. Between the two it looks farther, as that index is slower the more leads hold the term.
  */
 export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof selectLeadPage> {

@@ -82,7 +82,7 @@ const heldAmongNext = (page: LeadPage, most: number): RawBuilder<unknown> => sql
 
 /**
  * In one trip: the page as far as the next `most` leads hold it, or, where fewer than `telling` of them do and others
- * follow, as the search index finds it. `isWhole` where the page is full or nothing can follow it.
+ * follow, as the trigram index finds it. `isWhole` where the page is full or nothing can follow it.
  */
 export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: { most: number; telling: number }) {
   const nothing = sql.join(columnsOf(page).map(() => sql`null`));
@@ -106,7 +106,7 @@ export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Prom
   return rows.length < page.limit ? null : rows;
 }
 
-/** Out of all leads that the search index finds; the fewer they are, the quicker. It is asked only where `wanted`. */
+/** Out of all leads that the trigram index finds; the fewer they are, the quicker. It is asked only where `wanted`. */
 const foundPage = (page: LeadPage, wanted: RawBuilder<unknown>): RawBuilder<PageRow> => sql`
   select ${pageColumns(page)} from leads
   where ${conditions(page)} and position = any (array(

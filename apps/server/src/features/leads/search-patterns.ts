@@ -4,7 +4,7 @@ import { foldText } from "@leadline/contract/fold-text";
 import { toPhoneNumber } from "./to-phone-number.ts";
 
 /**
- * What a lead's search text must be LIKE, for each word typed. The search index needs three characters, or the beginning
+ * What a lead's search text must be LIKE, for each word typed. A trigram index needs three characters, or the beginning
  * of a word. A phone number is one word, however it is grouped.
  */
 export function searchPatterns(typed: string, options: { country: CountryCode; beginning: boolean }): string[] {

@@ -1,4 +1,4 @@
-import { type AvailableNumber, countsAsSearch } from "@leadline/contract/phone-numbers";
+import { type AvailableNumber, countsAsSearch, farthestSkip } from "@leadline/contract/phone-numbers";
 import { Problem } from "../../http/problem.ts";
 import { type NumberDeps, sellingCarrier } from "./number-deps.ts";
 import { selectHeldNumbers } from "./phone-numbers.table.ts";
@@ -40,5 +40,5 @@ export async function listAvailableNumbers(
       monthlyCost: monthlyCostMicros,
       requirement,
     }));
-  return { available, next: found.length > end ? next.toString() : null };
+  return { available, next: found.length > end && end <= farthestSkip ? next.toString() : null };
 }

@@ -18,6 +18,7 @@ function Page({ active }: { active: typeof quay }) {
   return (
     <>
       <input key={page.key} aria-label="Name" />
+      <h1>{page.organisation?.name}</h1>
       {page.asking ? <button onClick={page.beginAnew}>Asked for {page.former?.name}</button> : null}
     </>
   );
@@ -36,8 +37,10 @@ function openAndSwitch(form: { personal: boolean } | null) {
 test("a half-filled form stays and is for the organisation it was begun in, until the person drops it", () => {
   openAndSwitch({ personal: false });
   expect([name().value, actingIn.organisationId()]).toEqual(["Bob", "quay"]);
+  screen.getByRole("heading", { name: "Quay" });
   fireEvent.click(screen.getByRole("button", { name: "Asked for Quay" }));
   expect([name().value, actingIn.organisationId()]).toEqual(["", "third"]);
+  screen.getByRole("heading", { name: "Third Ltd" });
   expect(screen.queryByRole("button")).toBeNull();
 });
 

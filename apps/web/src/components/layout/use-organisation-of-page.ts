@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { toast } from "sonner";
 import { actingIn } from "../../data/acting-in.ts";
 import { dropWhatWasRead } from "../../data/switch-organisation.ts";
@@ -13,7 +13,7 @@ interface Organisation {
  * Which organisation the page is about. It follows the one that the person acts in, and then is begun anew; where that
  * was switched elsewhere, such as in another tab, what is half entered here waits for the person's word.
  */
-export function useOrganisationOfPage(active: Organisation | null) {
+export function useOrganisationOfPage<T extends Organisation>(active: T | null) {
   const [page, setPage] = useState({ organisation: active, times: 0 });
   const isOther = active?.id !== page.organisation?.id;
   const [asking, setAsking] = useState(false);
@@ -30,6 +30,16 @@ export function useOrganisationOfPage(active: Organisation | null) {
     void dropWhatWasRead();
     if (active) toast.info(`You now act inside ${active.name}.`);
   }
+  // Before the first question of any part of the page.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what comes later may have to wait for the person's word
+  useLayoutEffect(() => actingIn.set(active?.id ?? null), []);
+  // As it is now, for when it is no longer the active one.
+  useEffect(() => {
+    setPage((before) => {
+      const staysSo = before.organisation === active || before.organisation?.id !== active?.id;
+      return staysSo ? before : { ...before, organisation: active };
+    });
+  }, [active]);
   useEffect(() => {
     if (!isOther) {
       actingIn.set(active?.id ?? null);
@@ -40,5 +50,11 @@ export function useOrganisationOfPage(active: Organisation | null) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each organisation that becomes the active one
   }, [active?.id]);
 
-  return { key: page.times, former: page.organisation, asking: asking && isOther, beginAnew };
+  return {
+    key: page.times,
+    organisation: isOther ? page.organisation : active,
+    former: page.organisation,
+    asking: asking && isOther,
+    beginAnew,
+  };
 }

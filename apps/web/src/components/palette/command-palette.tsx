@@ -6,13 +6,12 @@ import { useState } from "react";
 import { contactsQuery } from "../../data/contacts-query.ts";
 import { recentCallsQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
-import { isActive } from "../../phone/call/call-phase.ts";
 import { dialableOf } from "../../phone/numbers/dialable-characters.ts";
 import { leadName } from "../lead-name.ts";
 import { useSettled } from "../use-settled.ts";
 import { formatPhoneNumber } from "../format-phone-number.ts";
-import { formatAsTyped, toE164 } from "../../phone/numbers/format-number.ts";
-import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
+import { toE164 } from "../../phone/numbers/format-number.ts";
+import { useCallNumber } from "../../phone/use-call-number.ts";
 import { CommandDialog, CommandGroup, CommandItem } from "../../ui/command-dialog.tsx";
 import { navigation } from "../layout/navigation.ts";
 
@@ -27,7 +26,7 @@ const leadsShown = 5;
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
   const [text, setText] = useState("");
   const navigate = useNavigate();
-  const callNumber = useCallNumber();
+  const callNumber = useCallNumberInOrganisation();
   const typed = numberIn(text);
   const recent = useRecentNumbers().filter((number) => number !== typed);
   const leads = useFoundLeads(text);
@@ -113,17 +112,10 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
 }
 
 /** Null in a call and for a person without an organisation. */
-function useCallNumber(): ((phoneNumber: string) => Promise<void>) | null {
-  const phone = usePhone();
-  const busy = isActive(usePhoneState().phase);
-  const navigate = useNavigate();
+function useCallNumberInOrganisation(): ((phoneNumber: string) => void) | null {
+  const callNumber = useCallNumber();
   const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
-  if (busy || !inOrganisation) return null;
-  return async (phoneNumber) => {
-    await navigate({ to: "/calls" });
-    phone.setPadText(formatAsTyped(phoneNumber));
-    await phone.start(phoneNumber);
-  };
+  return inOrganisation ? callNumber : null;
 }
 
 const numberIn = (text: string): string | null =>

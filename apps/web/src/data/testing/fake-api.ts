@@ -1,4 +1,4 @@
-import { organisationHeader } from "@leadline/contract/endpoint";
+import { organisationHeader } from "@leadline/contract/organisation-header";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import { createSession } from "../session.ts";

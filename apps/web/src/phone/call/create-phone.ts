@@ -13,7 +13,9 @@ import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
+import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
+import { isNews } from "./is-news.ts";
 import { idlePhone, keptBetweenCalls, type PhoneState, settledByEnd } from "./phone-state.ts";
 import { readLiveCalls } from "./read-live-calls.ts";
 import { startFailureOf, wordsFor } from "./start-failure.ts";
@@ -79,18 +81,9 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     set({ sound: nothingHeard });
   }
 
-  /** Whether the report says more than what is known: reports race, and an ended call never moves. */
-  function isNews(call: Call): boolean {
-    const known = state.call;
-    if (call.userId !== userId) return false;
-    if (known?.callSid === call.callSid) return isLive(known.status) && call.revision >= known.revision;
-    if (known && known.createdAt > call.createdAt) return false;
-    return isLive(call.status) || state.phase === "starting" || state.phase === "abandoning";
-  }
-
   function see(call: Call): void {
     incoming.see(call);
-    if (!isNews(call)) return;
+    if (call.userId !== userId || !isNews(call, state)) return;
     const known = state.call?.callSid === call.callSid ? state.call : null;
     const isOurStart = known !== null || isActive(state.phase);
     set({
@@ -150,9 +143,12 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     if (isActive(state.phase)) return;
     if (isEmergencyNumber(phoneNumber)) return set({ startFailure: emergencySentence, startRefusedByLimits: false });
     sounds.dialing.start();
+    const dialledFrom = dialableOf(state.padText);
     return begin({ dialled: phoneNumber }, async (wish) => {
       const started = await driver.start({ phoneNumber, leadId, ...wish });
-      set({ padText: "", padLeadId: undefined });
+      // Digits of the next call may have been typed meanwhile.
+      if (dialableOf(state.padText) === dialledFrom && !hasLetters(state.padText))
+        set({ padText: "", padLeadId: undefined });
       return started;
     });
   }
@@ -183,9 +179,9 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       move("microphone-settled");
       const isWanted = () => phase() !== "abandoning";
       const { callSid } = await place({ idempotencyKey, isWanted });
+      // Busy lines end a call before the request that started it is answered.
       if (phase() === "abandoning") await hangUp(callSid);
       else if (state.call?.callSid !== callSid || state.call.userId === null) see(await requests.getCall(callSid));
-      // Busy lines end a call before the request that started it is answered.
       if (state.call && !isLive(state.call.status)) driver.release();
     } catch (error) {
       sounds.dialing.stop();

@@ -1,12 +1,12 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search, SearchX, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { useDoNotCall } from "../../components/use-do-not-call.ts";
 import { doNotCallListQuery } from "../../data/do-not-call-query.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -16,14 +16,13 @@ import { AddNumberForm } from "./add-number-form.tsx";
 import { DoNotCallSkeleton, DoNotCallTable } from "./do-not-call-table.tsx";
 
 export function DoNotCallScreen() {
-  const me = useQuery(meQuery).data;
-  if (!me) return null;
-  if (!me.activeOrganisation) return <NoOrganisation title="Do not call" />;
+  const organisation = usePageOrganisation();
+  if (!organisation) return <NoOrganisation title="Do not call" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Do not call"
-        lead={`Numbers that nobody of ${me.activeOrganisation.name} can call. The server refuses them, however they are dialled.`}
+        lead={`Numbers that nobody of ${organisation.name} can call. The server refuses them, however they are dialled.`}
       />
       <AddNumberForm />
       <List />

@@ -9,7 +9,7 @@ import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { leadName } from "../../components/lead-name.ts";
 import type { useDoNotCall } from "../../components/use-do-not-call.ts";
 import { useNow } from "../../components/use-now.ts";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,6 +25,7 @@ interface DoNotCallTableProps {
 
 export function DoNotCallTable({ entries, stale, removing }: DoNotCallTableProps) {
   const me = useQuery(meQuery).data;
+  const ownRole = useOwnRole();
   const now = useNow();
   return (
     <Table label="Numbers not to call" aria-busy={stale} className={clsx("transition-opacity", stale && "opacity-60")}>
@@ -32,7 +33,7 @@ export function DoNotCallTable({ entries, stale, removing }: DoNotCallTableProps
       <TableBody>
         {entries.map((entry) => {
           const number = formatPhoneNumber(entry.phoneNumber);
-          const mayRemove = me?.id === entry.userId || isAdmin(me?.activeOrganisation?.role ?? null);
+          const mayRemove = me?.id === entry.userId || isAdmin(ownRole);
           const isRefused = removing.isError && removing.variables === entry.phoneNumber;
           return (
             <Fragment key={entry.phoneNumber}>

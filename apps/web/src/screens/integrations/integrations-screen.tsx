@@ -5,18 +5,16 @@ import { isAdmin } from "../../components/use-own-role.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { crmServicesQuery, integrationsQuery } from "../../data/integrations-query.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IntegrationsSkeleton, IntegrationsTable } from "./integrations-table.tsx";
 
 export function IntegrationsScreen() {
-  const me = useQuery(meQuery);
-  if (!me.data) return null;
-  const { activeOrganisation } = me.data;
-  if (!activeOrganisation) return <NoOrganisation title="Integrations" />;
-  return <Integrations mayChange={isAdmin(activeOrganisation.role)} />;
+  const organisation = usePageOrganisation();
+  if (!organisation) return <NoOrganisation title="Integrations" />;
+  return <Integrations mayChange={isAdmin(organisation.role)} />;
 }
 
 function Integrations({ mayChange }: { mayChange: boolean }) {

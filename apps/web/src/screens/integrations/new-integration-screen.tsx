@@ -3,27 +3,25 @@ import { isAdmin } from "../../components/use-own-role.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { crmServicesQuery } from "../../data/integrations-query.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { IntegrationForm } from "./integration-form.tsx";
 
 export function NewIntegrationScreen() {
-  const me = useQuery(meQuery);
+  const organisation = usePageOrganisation();
   const services = useQuery({
     ...crmServicesQuery,
-    enabled: isAdmin(me.data?.activeOrganisation?.role ?? null),
+    enabled: isAdmin(organisation?.role ?? null),
   });
-  if (!me.data) return null;
-  const { activeOrganisation } = me.data;
-  if (!activeOrganisation) return <NoOrganisation title="New integration" />;
+  if (!organisation) return <NoOrganisation title="New integration" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="New integration" lead="Name the CRM here; you connect it in the next step." />
       <div className="max-w-[440px]">
-        {!isAdmin(activeOrganisation.role) ? (
-          <Notice tone="brass">Only an owner or admin of {activeOrganisation.name} can add an integration.</Notice>
+        {!isAdmin(organisation.role) ? (
+          <Notice tone="brass">Only an owner or admin of {organisation.name} can add an integration.</Notice>
         ) : services.data ? (
           <IntegrationForm services={services.data} />
         ) : services.isError ? (

@@ -1,13 +1,17 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { Link, Outlet } from "@tanstack/react-router";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { toast } from "sonner";
 import { afterEach, expect, test, vi } from "vitest";
 import { leadFilesQuery } from "../../data/leads-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { Toaster } from "../../ui/toaster.tsx";
 import { LeadFiles } from "./lead-files.tsx";
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  toast.dismiss();
 });
 
 const pdf = (name: string, bytes: number) => new File([new Uint8Array(bytes)], name, { type: "application/pdf" });
@@ -25,7 +29,7 @@ test("of several files the good ones are added, and each refused one is named wi
   });
   await showScreens({
     at: "/lead",
-    screens: { "/lead": () => <LeadFiles leadId="a-lead" /> },
+    screens: { "/lead": () => <LeadFiles leadId="a-lead" isShown /> },
     known: [[leadFilesQuery("a-lead").queryKey, []]],
   });
   const choose = (files: readonly File[]) =>
@@ -37,4 +41,60 @@ test("of several files the good ones are added, and each refused one is named wi
   expect(sent).toEqual(["first.pdf", "fake.pdf", "last.pdf"]);
   choose([pdf("first.pdf", 10)]);
   await vi.waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+});
+
+/** A lead's files, one of them on its way to a server that is about to refuse it. */
+async function startUpload({ isShown }: { isShown: boolean }) {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  vi.stubGlobal("fetch", () => promise);
+  const Lead = () => (
+    <>
+      <LeadFiles leadId="a-lead" isShown={isShown} />
+      <Link to="/calls">Elsewhere</Link>
+    </>
+  );
+  const layout = () => (
+    <>
+      <Outlet />
+      <Toaster atTop={false} />
+    </>
+  );
+  await showScreens({
+    at: "/lead",
+    screens: { "/lead": Lead, "/calls": () => <h1>Calls</h1> },
+    layout,
+    known: [[leadFilesQuery("a-lead").queryKey, []]],
+  });
+  const files = [pdf("fake.pdf", 10), pdf("huge.pdf", 10 * 2 ** 20 + 1)];
+  await act(async () => fireEvent.change(screen.getByLabelText("Add files"), { target: { files } }));
+  const problem = { type: "/api/docs#file-refused", title: "This file", status: 422, detail: "It is no PDF." };
+  return { refuse: () => act(async () => resolve(Response.json(problem, { status: 422 }))) };
+}
+const press = (role: "button" | "link", name: string) =>
+  act(async () => fireEvent.click(screen.getByRole(role, { name })));
+const bothNames = "“fake.pdf”, “huge.pdf”";
+
+test("whoever leaves while files are on their way is asked first, and then told by a toast which were refused", async () => {
+  const { refuse } = await startUpload({ isShown: true });
+  await press("link", "Elsewhere");
+  expect(screen.getByRole("dialog", { name: "Leave without saving?" })).toBeTruthy();
+  await press("button", "Leave");
+  await screen.findByRole("heading", { name: "Calls" });
+  await refuse();
+  expect(await screen.findByText(bothNames)).toBeTruthy();
+});
+
+test("files refused while the question to leave stands, which lets the person go, are told by a toast", async () => {
+  const { refuse } = await startUpload({ isShown: true });
+  await press("link", "Elsewhere");
+  await refuse();
+  await screen.findByRole("heading", { name: "Calls" });
+  expect(await screen.findByText(bothNames)).toBeTruthy();
+});
+
+test("files refused while another tab of the lead is open are told by a toast, and why under the files", async () => {
+  const { refuse } = await startUpload({ isShown: false });
+  await refuse();
+  expect(await screen.findByText(bothNames)).toBeTruthy();
+  expect(screen.getByText("“fake.pdf”: It is no PDF.")).toBeTruthy();
 });

@@ -2,31 +2,45 @@ import { acceptedEndings, deleteFile, type StoredFile } from "@leadline/contract
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, File as FileIcon, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
+import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
 import { FileDrop } from "../../components/file-drop.tsx";
 import { formatBytes } from "../../components/format-bytes.ts";
 import { formatWhen } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useDownloadFile } from "../../components/use-download-file.ts";
+import { useIsHere } from "../../components/use-is-here.ts";
 import { useNow } from "../../components/use-now.ts";
 import { request } from "../../data/api-client.ts";
 import { leadFilesQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { useUploadToLead } from "../../data/use-upload-to-lead.ts";
+import { type Uploaded, useUploadToLead } from "../../data/use-upload-to-lead.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-export function LeadFiles({ leadId }: { leadId: string }) {
+interface LeadFilesProps {
+  leadId: string;
+  /** False while another tab hides it: what is refused then is told by a toast. */
+  isShown: boolean;
+}
+
+export function LeadFiles({ leadId, isShown }: LeadFilesProps) {
   const query = leadFilesQuery(leadId);
   const files = useQuery(query);
-  const uploading = useUploadToLead(leadId);
+  const isHere = useIsHere();
+  const uploading = useUploadToLead(leadId, (uploaded) => {
+    if (!isShown || !isHere()) tellRefused(uploaded);
+  });
+  const { data: uploaded } = uploading;
   return (
     <div className="flex flex-col gap-4">
+      <AskBeforeLeaving unsaved={uploading.isPending} onLeftUnasked={() => uploaded && tellRefused(uploaded)} />
       <FileDrop
         label="Add files"
         help="Up to 10 MB each: documents, pictures, recordings."
@@ -35,7 +49,7 @@ export function LeadFiles({ leadId }: { leadId: string }) {
         busy={uploading.isPending}
         onFiles={(chosen) => uploading.mutate(chosen)}
       />
-      {uploading.data && uploading.data.refused.length > 0 ? <NotAdded {...uploading.data} /> : null}
+      {uploaded && uploaded.refused.length > 0 ? <NotAdded {...uploaded} /> : null}
       {files.data ? (
         files.data.length > 0 ? (
           <ul aria-label="Files" className="overflow-hidden rounded-md border border-line bg-panel">
@@ -60,13 +74,31 @@ export function LeadFiles({ leadId }: { leadId: string }) {
   );
 }
 
-function NotAdded({ chosen, refused }: { chosen: number; refused: readonly { name: string; why: string }[] }) {
+const notAddedTitle = ({ chosen, refused }: Uploaded): string =>
+  chosen === 1 ? "The file was not added" : `${refused.length} of ${chosen} files were not added`;
+const whyWithName = ({ name, why }: Uploaded["refused"][number]): string =>
+  why.includes(name) ? why : `“${name}”: ${why}`;
+
+const namesInToast = 3;
+
+/** To whoever is elsewhere by now. */
+function tellRefused(uploaded: Uploaded): void {
+  const { refused } = uploaded;
+  const [first, second] = refused;
+  if (!first) return;
+  const names = refused.slice(0, namesInToast).map(({ name }) => `“${name}”`);
+  const more = refused.length - names.length;
+  const description = second ? `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}` : whyWithName(first);
+  toast.error(notAddedTitle(uploaded), { description });
+}
+
+function NotAdded(uploaded: Uploaded) {
   return (
-    <Notice title={chosen === 1 ? "The file was not added" : `${refused.length} of ${chosen} files were not added`}>
+    <Notice title={notAddedTitle(uploaded)}>
       <ul className="flex flex-col gap-1">
-        {refused.map(({ name, why }, index) => (
+        {uploaded.refused.map((refusal, index) => (
           <li key={String(index)} className="wrap-anywhere">
-            {why.includes(name) ? why : `“${name}”: ${why}`}
+            {whyWithName(refusal)}
           </li>
         ))}
       </ul>
@@ -76,6 +108,7 @@ function NotAdded({ chosen, refused }: { chosen: number; refused: readonly { nam
 
 function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
   const me = useQuery(meQuery).data;
+  const ownRole = useOwnRole();
   const now = useNow();
   const [asking, setAsking] = useState(false);
   const downloading = useDownloadFile(file);
@@ -88,7 +121,7 @@ function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
       );
     },
   });
-  const mayDelete = me?.id === file.userId || isAdmin(me?.activeOrganisation?.role ?? null);
+  const mayDelete = me?.id === file.userId || isAdmin(ownRole);
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 last:border-b-0">
       <FileIcon className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />

@@ -5,18 +5,28 @@ import { useState } from "react";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { useNow } from "../../components/use-now.ts";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
 import { request } from "../../data/api-client.ts";
 import { leadNotesQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
+import { ProblemError } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 
 export function LeadNote({ note, leadId }: { note: Note; leadId: string }) {
   const me = useQuery(meQuery).data;
+  const ownRole = useOwnRole();
   const now = useNow();
   const [asking, setAsking] = useState(false);
-  const mayDelete = me?.id === note.userId || isAdmin(me?.activeOrganisation?.role ?? null);
+  const mayDelete = me?.id === note.userId || isAdmin(ownRole);
+  async function deleteNote(): Promise<void> {
+    try {
+      await request(deleteLeadNote, { params: { id: note.id } });
+    } catch (error) {
+      // A colleague was faster: what was wanted is done.
+      if (!(error instanceof ProblemError && error.code === "not-found")) throw error;
+    }
+  }
   const written = formatWhen(note.createdAt, now);
   return (
     <li className="flex items-start gap-2 rounded-md border border-line bg-panel py-3 pr-2 pl-4">
@@ -44,7 +54,7 @@ export function LeadNote({ note, leadId }: { note: Note; leadId: string }) {
           title="Delete this note?"
           action="Delete note"
           cancel="Keep"
-          run={() => request(deleteLeadNote, { params: { id: note.id } })}
+          run={deleteNote}
           onDone={() => {
             const { queryKey } = leadNotesQuery(leadId);
             queryClient.setQueryData(queryKey, (before) => before?.filter(({ id }) => id !== note.id));

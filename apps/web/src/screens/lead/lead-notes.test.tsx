@@ -53,3 +53,14 @@ test("an admin is offered to delete anybody's note", async () => {
   await showNotes("admin");
   expect(screen.getAllByRole("button", { name: /^Delete the note by/ })).toHaveLength(2);
 });
+
+test("a note that a colleague deleted meanwhile is gone for whoever deletes it, too", async () => {
+  const problem = { type: "/api/docs#not-found", title: "Not found", status: 404, detail: "There is no such note." };
+  vi.stubGlobal("fetch", async () => Response.json(problem, { status: 404 }));
+  queryClient.setQueryData(leadNotesQuery("a-lead").queryKey, notes);
+  await showNotes("member");
+  await press(/^Delete the note by Ann Lo/);
+  await press("Delete note");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(queryClient.getQueryData(leadNotesQuery("a-lead").queryKey)?.map(({ id }) => id)).toEqual(["his"]);
+});

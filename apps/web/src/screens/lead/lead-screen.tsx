@@ -36,8 +36,8 @@ export function LeadScreen() {
     if (name !== undefined) document.title = `${name} · Leadline`;
   }, [name]);
 
-  if (lead.isError && lead.error instanceof ProblemError && lead.error.status !== 0 && lead.error.status < 500)
-    return <Gone />;
+  // An address that is no identifier is refused as such. Other refusals leave what is typed about the lead where it is.
+  if (lead.error instanceof ProblemError && [404, 422].includes(lead.error.status)) return <Gone />;
   if (lead.isError && !lead.data)
     return (
       <>
@@ -92,8 +92,8 @@ export function LeadScreen() {
           <TabPanel value="calls" className="pt-4">
             <LastCalls of={{ leadId }} headingHidden />
           </TabPanel>
-          <TabPanel value="files" className="pt-4">
-            <LeadFiles leadId={leadId} />
+          <TabPanel value="files" forceMount className="pt-4 data-[state=inactive]:hidden">
+            <LeadFiles leadId={leadId} isShown={tabs.value === "files"} />
           </TabPanel>
         </Tabs>
       </div>

@@ -34,7 +34,8 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
     resolver: zodResolver(TypedLimits),
     disabled: !mayChange,
     values: valuesOf(limits),
-    resetOptions: { keepDirtyValues: true },
+    // Else somebody else's change would answer a standing question to leave.
+    resetOptions: { keepDirtyValues: true, keepDirty: true },
   });
   const { errors, isSubmitting, isDirty } = form.formState;
   const { used } = limits;

@@ -2,24 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { isAdmin } from "../../components/use-own-role.ts";
 import { limitsQuery } from "../../data/limits-query.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 
 export function LimitsScreen() {
-  const me = useQuery(meQuery).data;
-  if (!me) return null;
-  const { activeOrganisation } = me;
-  if (!activeOrganisation) return <NoOrganisation title="Limits" />;
+  const organisation = usePageOrganisation();
+  if (!organisation) return <NoOrganisation title="Limits" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Limits"
-        lead={`What calls of ${activeOrganisation.name} may reach and use up. They keep a stolen password from becoming a bill.`}
+        lead={`What calls of ${organisation.name} may reach and use up. They keep a stolen password from becoming a bill.`}
       />
-      <Limits mayChange={isAdmin(activeOrganisation.role)} />
+      <Limits mayChange={isAdmin(organisation.role)} />
     </div>
   );
 }

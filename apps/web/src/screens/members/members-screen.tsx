@@ -5,8 +5,8 @@ import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { isAdmin } from "../../components/use-own-role.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { membersQuery } from "../../data/members-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
@@ -14,11 +14,9 @@ import { Invitations } from "./invitations.tsx";
 import { MembersSkeleton, MembersTable } from "./members-table.tsx";
 
 export function MembersScreen() {
-  const me = useQuery(meQuery).data;
-  if (!me) return null;
-  const { activeOrganisation } = me;
-  if (!activeOrganisation) return <NoOrganisation title="Members" />;
-  return <Members organisation={activeOrganisation} mayInvite={isAdmin(activeOrganisation.role)} />;
+  const organisation = usePageOrganisation();
+  if (!organisation) return <NoOrganisation title="Members" />;
+  return <Members organisation={organisation} mayInvite={isAdmin(organisation.role)} />;
 }
 
 function Members({ organisation, mayInvite }: { organisation: Organisation; mayInvite: boolean }) {

@@ -47,7 +47,8 @@ export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmi
               {...control}
               {...form.register("name")}
               autoComplete="off"
-              onKeyDown={(event) => event.key === "Escape" && onOpenChange()}
+              // Nothing closes where a new one is added.
+              onKeyDown={(event) => event.key === "Escape" && onCancel && onOpenChange()}
               placeholder={placeholder}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to rename it
               autoFocus={onCancel !== undefined}

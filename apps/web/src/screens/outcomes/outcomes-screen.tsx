@@ -3,8 +3,8 @@ import { isAdmin } from "../../components/use-own-role.ts";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { AddOutcome } from "./add-outcome.tsx";
@@ -12,7 +12,7 @@ import { ArchivedOutcomes } from "./archived-outcomes.tsx";
 import { OfferedOutcomes } from "./offered-outcomes.tsx";
 
 export function OutcomesScreen() {
-  const organisation = useQuery(meQuery).data?.activeOrganisation ?? null;
+  const organisation = usePageOrganisation();
   const outcomes = useQuery({ ...callOutcomesQuery, enabled: organisation !== null });
   const mayEdit = isAdmin(organisation?.role ?? null);
   if (organisation === null) return <NoOrganisation title="Outcomes" />;

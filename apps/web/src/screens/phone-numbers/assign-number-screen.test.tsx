@@ -21,6 +21,20 @@ const offered = (index: number) => ({
   requirement: null,
 });
 
+/** The screen, the carrier having more than the first page of what it has for sale. */
+function showFirstPage(items: readonly ReturnType<typeof offered>[]) {
+  const { queryKey } = availableNumbersQuery(defaultCountry, "");
+  const next = new URLSearchParams({ countryCode: defaultCountry, skip: "40" });
+  return showScreens({
+    at: "/settings/phone-numbers/assign",
+    screens: { "/settings/phone-numbers/assign": AssignNumberScreen },
+    known: [
+      [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "owner" } }],
+      [queryKey, { pages: [{ items, next }], pageParams: [undefined] }],
+    ],
+  });
+}
+
 test("where the carrier has more numbers than are shown, the list says so and leads on to them", async () => {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: URL | string) => {
@@ -28,19 +42,18 @@ test("where the carrier has more numbers than are shown, the list says so and le
     asked.push(search);
     return Response.json([offered(2)]);
   });
-  const { queryKey } = availableNumbersQuery(defaultCountry, "");
-  const next = new URLSearchParams({ countryCode: defaultCountry, skip: "40" });
-  await showScreens({
-    at: "/settings/phone-numbers/assign",
-    screens: { "/settings/phone-numbers/assign": AssignNumberScreen },
-    known: [
-      [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "owner" } }],
-      [queryKey, { pages: [{ items: [offered(0), offered(1)], next }], pageParams: [undefined] }],
-    ],
-  });
+  await showFirstPage([offered(0), offered(1)]);
   expect(screen.getByText(/^The first 2\. Search by digits or a town/)).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Load more" })));
   await screen.findByRole("button", { name: "Buy +1 202 555 1002" });
   expect(asked).toEqual([`?countryCode=${defaultCountry}&skip=40`]);
   expect(screen.queryByText(/^The first/)).toBeNull();
+});
+
+test("where organisations hold all that was found so far, the list says so in place of an empty table", async () => {
+  await showFirstPage([]);
+  expect(screen.getByText("The first ones are taken")).toBeTruthy();
+  expect(screen.queryByRole("table")).toBeNull();
+  expect(screen.queryByText(/The first 0/)).toBeNull();
+  expect(screen.getByRole("button", { name: "Load more" })).toBeTruthy();
 });

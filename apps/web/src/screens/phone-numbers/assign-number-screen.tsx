@@ -61,8 +61,12 @@ function NumberSearch() {
           <output className="sr-only">
             {numbers.length === 1 ? "1 number found." : `${numbers.length} numbers found.`}
           </output>
-          {numbers.length > 0 || found.hasNextPage ? (
+          {numbers.length > 0 ? (
             <AvailableNumbersTable numbers={numbers} onBuy={mayManage ? setChosen : null} />
+          ) : found.hasNextPage ? (
+            <EmptyState title="The first ones are taken">
+              Organisations on this server hold them already. Load more, or search by digits or a town.
+            </EmptyState>
           ) : (
             <NothingFound text={settled.value} onClear={() => setText("")} />
           )}
@@ -71,9 +75,11 @@ function NumberSearch() {
           ) : null}
           {found.hasNextPage ? (
             <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 text-sm text-ink-soft">
-              <span className="text-center text-pretty">
-                The first {numbers.length}. Search by digits or a town to narrow them down.
-              </span>
+              {numbers.length > 0 ? (
+                <span className="text-center text-pretty">
+                  The first {numbers.length}. Search by digits or a town to narrow them down.
+                </span>
+              ) : null}
               <Button tone="plain" size="small" busy={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
                 Load more
               </Button>

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { addDays, dayIn } from "../../../components/format-time.ts";
 import { meQuery } from "../../../data/me-query.ts";
 import { showScreens } from "../../../routes/testing/show-screens.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { FollowUpField } from "./follow-up-field.tsx";
 
 const chosen = vi.fn<(day: string | null) => void>();
@@ -15,10 +17,10 @@ const dateField = () => screen.getByLabelText<HTMLInputElement>("Follow up");
 const someDay = addDays(dayIn("UTC", new Date()), 400);
 
 /** The list's last choice, by the keyboard, which puts the date field in the list's place. */
-async function pickADay(): Promise<void> {
+async function pickADay(around: (field: ReactNode) => ReactNode = (field) => field): Promise<void> {
   await showScreens({
     at: "/calls",
-    screens: { "/calls": () => <FollowUpField day={null} problem={null} onChoose={chosen} /> },
+    screens: { "/calls": () => around(<FollowUpField day={null} problem={null} onChoose={chosen} />) },
     known: [[meQuery.queryKey, { activeOrganisation: { timeZone: "UTC" } }]],
   });
   await act(async () => fireEvent.keyDown(list(), { key: "Enter" }));
@@ -53,4 +55,19 @@ test("a day that is past is refused in words", async () => {
   await act(async () => fireEvent.keyDown(dateField(), { key: "Enter" }));
   expect(screen.getByRole("alert").textContent).toBe("Give a day from today on.");
   expect(chosen).not.toHaveBeenCalled();
+});
+
+test("Escape in the date field gives the list back, and closes the dialog around it only from there", async () => {
+  const closed = vi.fn<() => void>();
+  await pickADay((field) => (
+    <Dialog open onOpenChange={closed} title="Ann Rivers">
+      {field}
+    </Dialog>
+  ));
+  type(someDay);
+  await act(async () => fireEvent.keyDown(dateField(), { key: "Escape" }));
+  expect([closed.mock.calls, chosen.mock.calls]).toEqual([[], []]);
+  expect(document.activeElement).toBe(list());
+  await act(async () => fireEvent.keyDown(list(), { key: "Escape" }));
+  expect(closed).toHaveBeenCalledOnce();
 });

@@ -3,7 +3,7 @@ import { isLive } from "@leadline/contract/call-state";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { User } from "lucide-react";
-import { isAdmin } from "../../../components/use-own-role.ts";
+import { isAdmin, useOwnRole } from "../../../components/use-own-role.ts";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration, formatFullTime } from "../../../components/format-time.ts";
@@ -19,7 +19,8 @@ import { DispositionForm } from "./disposition-form.tsx";
 export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void }) {
   const stored = useQuery(callQuery(call.callSid)).data ?? call;
   const me = useQuery(meQuery).data;
-  const mayWrite = me?.id === call.userId || isAdmin(me?.activeOrganisation?.role ?? null);
+  const ownRole = useOwnRole();
+  const mayWrite = me?.id === call.userId || isAdmin(ownRole);
   const who = leadOfCall(call.leads) ?? formatPhoneNumber(call.phoneNumber);
   return (
     <Dialog

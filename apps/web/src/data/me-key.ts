@@ -1,0 +1,2 @@
+/** Apart from its query, for the client that the query asks through. */
+export const meKey = ["me"] as const;

@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { newTestCall } from "../testing/new-test-call.ts";
+import { openPhone } from "../testing/open-phone.ts";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => vi.unstubAllGlobals());
+
+/** What stands on the pad once a call of it is started, its line found busy, and the start answered last of all. */
+async function padAfterBusyLine({ typedMeanwhile }: { typedMeanwhile?: string }): Promise<string> {
+  const { phone, server } = await openPhone();
+  const letGo = server.keepWaiting("POST /calls");
+  phone.setPadText("+12025550101");
+  const starting = phone.start("+12025550101");
+  // Grouped as soon as the numbering plans are here.
+  phone.setPadText("+1 202 555 0101");
+  await vi.waitFor(() => expect(server.asked()).toContain("POST /calls"));
+  phone.see(newTestCall("+12025550101", 1, { status: "busy", revision: 9 }));
+  expect(phone.getState().phase).toBe("ended");
+  if (typedMeanwhile !== undefined) phone.setPadText(typedMeanwhile);
+  letGo();
+  await starting;
+  return phone.getState().padText;
+}
+
+test("the number of a call that was started leaves the pad, and digits typed meanwhile stay", async () => {
+  expect(await padAfterBusyLine({})).toBe("");
+  expect(await padAfterBusyLine({ typedMeanwhile: "20" })).toBe("20");
+  expect(await padAfterBusyLine({ typedMeanwhile: "Ann" })).toBe("Ann");
+});
