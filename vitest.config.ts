@@ -46,6 +46,8 @@ export default defineConfig({
     // More than two processors' worth: much of the server's suite waits for clocks.
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
+    // For the whole run, whichever of its projects call a SIP peer.
+    globalSetup: ["carriers/sip-trunk/testing/global-setup.ts"],
     reporters: ["default", specCoverage, closingLineReporter({ alsoFailed: () => specCoverage.missing().length })],
     projects: [
       { test: { name: "house-rules", include: ["house-rules.test.ts"] } },

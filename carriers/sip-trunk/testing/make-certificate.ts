@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import type { Peers } from "./find-peers.ts";
+import type { Peers } from "./peers-in.ts";
 
 const run = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 
-import type { Peers } from "./find-peers.ts";
+import type { Peers } from "./peers-in.ts";
 import { freePort, type Running, startProgram, until } from "./start-program.ts";
 import { wave } from "./wave.ts";
 

@@ -13,7 +13,7 @@ export const number = (lastTwo: string): string => `+120255501${lastTwo}`;
 
 /** A folder of this test's own, and what it started; all of it goes again with close. */
 export async function openStage() {
-  const peers = await findPeers();
+  const peers = findPeers();
   const folder = await mkdtemp(join(tmpdir(), "leadline-sip-"));
   const running: Running[] = [];
   await writeTone(folder);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { answersOptions } from "./ask-options.ts";
-import type { Peers } from "./find-peers.ts";
+import type { Peers } from "./peers-in.ts";
 import { type Running, startProgram, until } from "./start-program.ts";
 
 export interface Account {

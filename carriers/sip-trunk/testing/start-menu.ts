@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { Peers } from "./find-peers.ts";
+import type { Peers } from "./peers-in.ts";
 import { type Baresip, startBaresip } from "./start-baresip.ts";
 import { wave } from "./wave.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { encodeSound, sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
 
-import type { Peers } from "./find-peers.ts";
+import type { Peers } from "./peers-in.ts";
 import { freePort, type Running, startProgram, takesConnections, until } from "./start-program.ts";
 
 export interface SippOptions {

@@ -1,0 +1,148 @@
+import { execFile } from "node:child_process";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { lackingIn, packages } from "./peers-in.ts";
+
+const run = promisify(execFile);
+
+export interface FetchPeers {
+  /** Where Debian's packages are installed, if they are. */
+  machine?: string;
+  /** The user's own, in which the packages are kept for later runs. */
+  cache?: string;
+  env?: NodeJS.ProcessEnv;
+  withinMs?: number;
+}
+
+export interface FetchedPeers {
+  root: string;
+  /** Lets go of what was fetched for this run alone. */
+  remove(): Promise<void>;
+}
+
+const nothingToRemove = async (): Promise<void> => {};
+
+/**
+ * The machine's own peers where all of them are installed; otherwise the packages, unpacked into the user's cache, which
+ * needs no root. Rejects, in one sentence for whoever runs the tests, where they are not to be had in time.
+ */
+export async function fetchPeers(options: FetchPeers = {}): Promise<FetchedPeers> {
+  const { machine = "/", env = process.env, withinMs = 300_000 } = options;
+  if ((await lackingIn(machine)).length === 0) return { root: machine, remove: nothingToRemove };
+
+  const cache = options.cache ?? join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "leadline");
+  const kept = await ownFolder(cache);
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), "leadline-sip-peers-")));
+  const root = join(folder, `sip-peers-${await release()}-${process.arch}`);
+  // Only of a folder that nobody else may write to, and whole: a cleaner may have been there.
+  if (kept !== null && (await lackingIn(root)).length === 0) return { root, remove: nothingToRemove };
+
+  const signal = AbortSignal.timeout(withinMs);
+  try {
+    await unpackInto(root, { env, signal });
+  } catch (error) {
+    if (kept === null) await rm(folder, { recursive: true, force: true });
+    const why = signal.aborted ? `they did not come within ${Math.ceil(withinMs / 1_000)} s` : firstComplaint(error);
+    throw new Error(
+      `The tests of the SIP trunk need Debian's packages ${packages.join(", ")}, which are not all installed and could not be fetched: ${why}. Install them, or run the tests where a Debian mirror can be reached.`,
+      { cause: error },
+    );
+  }
+  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  return { root, remove: kept === null ? removeFolder : nothingToRemove };
+}
+
+/** Null where it cannot be made, is somebody else's, or others may put programs there. */
+async function ownFolder(path: string): Promise<string | null> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const found = await lstat(path);
+    if (!found.isDirectory() || found.uid !== userInfo().uid || (found.mode & 0o022) !== 0) return null;
+    // A read-only home answers here.
+    await rm(await mkdtemp(join(path, "try-")), { recursive: true });
+    return path;
+  } catch {
+    return null;
+  }
+}
+
+/** Packages of one release do not run on the next. */
+async function release(): Promise<string> {
+  const text = await readFile("/etc/os-release", "utf8").catch(() => "");
+  const of = (key: string): string => new RegExp(`^${key}="?([\\w.-]+)`, "m").exec(text)?.[1] ?? "unknown";
+  return `${of("ID")}-${of("VERSION_ID")}`;
+}
+
+interface Running {
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+}
+
+async function unpackInto(root: string, running: Running): Promise<void> {
+  const unfinished = await mkdtemp(`${root}.`);
+  try {
+    const debs = join(unfinished, "debs");
+    await mkdir(debs);
+    // The machine's own lists of packages may be none, or older than what the mirror still has.
+    await download(debs, await givenLists(), running).catch(async (error: unknown) => {
+      if (running.signal.aborted || isMissing(error)) throw error;
+      await download(debs, await freshLists(unfinished, running), running);
+    });
+    const whole = join(unfinished, "whole");
+    for (const deb of await readdir(debs)) await run("dpkg-deb", ["-x", join(debs, deb), whole], running);
+    const lacking = await lackingIn(whole);
+    if (lacking.length > 0) throw new Error(`${lacking.join(", ")} did not start`);
+    await rm(root, { recursive: true, force: true });
+    // Under its final name a folder is whole, also where two runs unpack at once.
+    await rename(whole, root).catch(async (error: unknown) => {
+      if ((await lackingIn(root)).length > 0) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** The packages themselves even where the machine has some of them, and of what they need what it has not. */
+async function download(debs: string, apt: readonly string[], { env, signal }: Running): Promise<void> {
+  const words = { ...env, LC_ALL: "C" };
+  const asked = ["install", "-s", "--no-install-recommends", ...packages];
+  const { stdout } = await run("apt-get", [...apt, ...asked], { env: words, signal });
+  const missing = [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name ?? "");
+  await run("apt-get", [...apt, "download", "-q", ...new Set([...packages, ...missing])], {
+    cwd: debs,
+    env: words,
+    signal,
+  });
+}
+
+/** A mirror that says nothing is left soon; root fetches as itself, into a folder that no other user may enter. */
+const patience = ["-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20", "-o", "Acquire::https::Timeout=20"];
+const givenLists = async (): Promise<string[]> => [
+  ...patience,
+  ...(userInfo().uid === 0 ? ["-o", "APT::Sandbox::User=root"] : []),
+];
+
+async function freshLists(folder: string, running: Running): Promise<string[]> {
+  const lists = join(folder, "lists");
+  const cache = join(folder, "cache");
+  await mkdir(join(lists, "partial"), { recursive: true });
+  await mkdir(join(cache, "archives/partial"), { recursive: true });
+  const places = ["-o", `Dir::State::lists=${lists}`, "-o", `Dir::Cache=${cache}`, "-o", "Debug::NoLocking=1"];
+  const options = [...(await givenLists()), ...places];
+  // Without this, apt is content with no list at all.
+  await run("apt-get", [...options, "-o", "APT::Update::Error-Mode=any", "update", "-q"], running);
+  return options;
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+
+/** What apt complained of first: the rest follows from it. */
+function firstComplaint(error: unknown): string {
+  if (isMissing(error)) return "this machine has no apt-get";
+  const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+  const complaint = said.split("\n").find((line) => line.startsWith("E: "));
+  return complaint?.slice(3).replace(/\.$/, "") ?? (error instanceof Error ? error.message.split("\n")[0] : "") ?? "";
+}

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** SIP software that nobody here wrote, by the Debian package that holds it. */
+export const packages = ["sip-tester", "baresip-core", "kamailio", "kamailio-tls-modules", "openssl"];
+const triplets: Partial<Record<NodeJS.Architecture, string>> = { x64: "x86_64-linux-gnu", arm64: "aarch64-linux-gnu" };
+const triplet = triplets[process.arch] ?? "";
+/** Each with what makes it say its version and end. */
+const programs = {
+  sipp: ["usr/bin/sipp", "-v"],
+  baresip: ["usr/bin/baresip", "-h"],
+  kamailio: ["usr/sbin/kamailio", "-v"],
+  openssl: ["usr/bin/openssl", "version"],
+} as const;
+
+export interface Peers {
+  /** The full path of each program. */
+  programs: Record<keyof typeof programs, string>;
+  kamailioModules: string;
+  baresipModules: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Where the packages lie unpacked, or installed: all of them in one place, so that a program finds its own modules. */
+export function peersIn(root: string): Peers {
+  const libraries = join(root, "usr/lib", triplet);
+  const at = (name: keyof typeof programs): string => join(root, programs[name][0]);
+  const unpacked = [libraries, join(root, "lib", triplet), join(libraries, "kamailio")].join(":");
+  return {
+    programs: { sipp: at("sipp"), baresip: at("baresip"), kamailio: at("kamailio"), openssl: at("openssl") },
+    kamailioModules: join(libraries, "kamailio/modules"),
+    baresipModules: join(root, "usr/lib/baresip/modules"),
+    env: { ...process.env, ...(root !== "/" && { LD_LIBRARY_PATH: unpacked }), TERM: "dumb" },
+  };
+}
+
+/** What does not work there; nothing where all are whole. */
+export async function lackingIn(root: string): Promise<string[]> {
+  const peers = peersIn(root);
+  const modules = [
+    join(peers.kamailioModules, "tm.so"),
+    join(peers.kamailioModules, "tls.so"),
+    join(peers.baresipModules, "g711.so"),
+    join(peers.baresipModules, "ctrl_tcp.so"),
+  ];
+  const started = await Promise.all(
+    Object.entries(programs).map(async ([name, [path, asked]]) =>
+      (await starts(join(root, path), asked, peers.env)) ? [] : [name],
+    ),
+  );
+  return [...started.flat(), ...modules.filter((path) => !existsSync(path))];
+}
+
+/** 127: a library lacks, says the loader. Any other end is the program's own. */
+function starts(program: string, asked: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [asked], { env, stdio: "ignore", timeout: 10_000 });
+    child.on("error", () => resolve(false));
+    child.on("exit", (code) => resolve(code !== null && code !== 127));
+  });
+}
