@@ -45,7 +45,8 @@ export async function openSipTrunk(
         onLegOver: (leg) => legs.delete(leg),
       });
       arriving.add(received);
-      if (listener && !closed) listener.onInbound(received.call);
+      if (!received.isOurs) received.call.refuse("not-ours");
+      else if (listener && !closed) listener.onInbound(received.call);
       else received.call.refuse("nobody-there");
     },
     // Whoever reached us through that connection cannot any more.

@@ -75,11 +75,10 @@ const fields = z.object({
     .nullable()
     .default(null)
     .meta({ title: "Password", secret: true, shownFor: asksPassword }),
-  numbers: z
-    .array(e164)
-    .max(500)
-    .default([])
-    .meta({ title: "Your numbers", description: "One a line, such as +442079460123: those that ring here." }),
+  numbers: z.array(e164).max(500).default([]).meta({
+    title: "Your numbers",
+    description: "One a line, such as +442079460123: these ring here, others are refused. None: all ring.",
+  }),
   numberFormat: z
     .enum(["+e164", "e164"])
     .default("+e164")

@@ -2,10 +2,10 @@ import type { CarrierHangUpCause, CarrierLegEvent, InboundCall } from "@leadline
 import { type IncomingInviteRequest, type IncomingRequestMessage } from "sip.js/lib/core/index.js";
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 
-import type { TrunkSettings } from "../settings.ts";
 import type { Trunk } from "../trunk.ts";
 import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
+import { numberCalled } from "./number-called.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
 import { readSessionExpires } from "./session-timer.ts";
 
@@ -13,6 +13,8 @@ const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 40
 
 export interface ReceivedCall {
   call: InboundCall;
+  /** Whether the number that was called may ring here. */
+  isOurs: boolean;
   /** The carrier is closing. */
   giveUp(): void;
 }
@@ -29,6 +31,7 @@ export interface ReceiveOptions {
 export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, options: ReceiveOptions): ReceivedCall {
   const { message } = request;
   const offered = message.body === "" ? null : message.body;
+  const called = numberCalled(trunk.settings, { requestUser: options.called, toUser: message.to.uri.user });
   let waiting = true;
   let givenUp = (): void => {};
   request.trying();
@@ -109,7 +112,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
 
   return {
     call: {
-      to: numberCalled(trunk.settings, options.called, message),
+      to: called.number,
       ...callerIn(message),
       ring() {
         // A caller that wants its provisional answers to be reliable (RFC 3262) gets none of those that are not.
@@ -123,17 +126,9 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       },
       onGivenUp: (listener) => void (givenUp = listener),
     },
+    isOurs: called.isOurs,
     giveUp: () => abandon(480),
   };
-}
-
-const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
-
-/** Providers name the number in the request's URI, or call the account and name it in To. */
-function numberCalled(settings: TrunkSettings, called: string, message: IncomingRequestMessage): string {
-  const account = settings.user ?? "leadline";
-  const named = called === account || called === "" ? (message.to.uri.user ?? called) : called;
-  return settings.numbers.find((number) => digitsOf(number) === digitsOf(named)) ?? decodeURIComponent(named);
 }
 
 /** The network's own word for the caller, where the trunk passes it on (RFC 3325), before what the caller wrote of itself. */

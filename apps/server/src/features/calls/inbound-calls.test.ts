@@ -134,6 +134,14 @@ test("nobody answers: the caller is told after a while, and is missed", async ()
   expect(missed).toMatchObject({ userId: null, durationMs: 0, cause: { reason: "no-answer", sip: 480, q850: 19 } });
 });
 
+test("a call to a number that is not the organisation's is refused, and rings nowhere", async () => {
+  await sit(owner);
+  const before = await newest();
+  caller.command("dial", `sip:+442079460999@127.0.0.1:${registrar}`);
+  await expect.poll(refusal, { timeout: 10_000 }).toContain("404");
+  expect(await newest()).toEqual(before);
+});
+
 test("a caller who gives up is missed at once", async () => {
   await sit(owner);
   const { callSid } = await callIn();
