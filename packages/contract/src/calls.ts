@@ -15,6 +15,12 @@ export const Call = z.object({
   direction: z.enum(["outbound", "inbound"]),
   status: CallStatus,
   phoneNumber: z.string().describe("The other end, E.164; empty where a caller withholds it"),
+  calledNumber: z
+    .string()
+    .nullable()
+    .describe(
+      "Which of the organisation's numbers an inbound call is for, E.164; as the carrier wrote it where that is no phone number; null for an outbound call and where it is not known",
+    ),
   userId: Id.nullable().describe("Null for an inbound call that nobody took"),
   userName: z.string().describe("Empty where it is nobody's"),
   carrier: z.string(),

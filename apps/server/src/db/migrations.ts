@@ -20,6 +20,7 @@ import * as originOfLeads from "./migrations/0032-origin-of-leads.ts";
 import * as cellsOfFailedRows from "./migrations/0033-cells-of-failed-rows.ts";
 import * as carriers from "./migrations/0040-carriers.ts";
 import * as callsThatNobodyTook from "./migrations/0041-calls-that-nobody-took.ts";
+import * as numberThatWasCalled from "./migrations/0042-number-that-was-called.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   "0033-cells-of-failed-rows": cellsOfFailedRows,
   "0040-carriers": carriers,
   "0041-calls-that-nobody-took": callsThatNobodyTook,
+  "0042-number-that-was-called": numberThatWasCalled,
 };

@@ -10,6 +10,7 @@ export interface PastCall {
   direction?: "outbound" | "inbound";
   status?: Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
   phoneNumber?: string;
+  calledNumber?: string;
   talkMs?: number;
   setupMs?: number;
   costMicros?: number;
@@ -32,6 +33,7 @@ export async function leavePastCalls(
     status: call.status ?? (call.talkMs === undefined ? ("no-answer" as const) : ("completed" as const)),
     phone_number: call.phoneNumber ?? "+12025550100",
     phone_number_typed: call.phoneNumber ?? "+12025550100",
+    called_number: call.calledNumber ?? null,
     carrier: "sandbox",
     created_at: call.at,
     answered_at: call.talkMs === undefined ? null : call.at,

@@ -19,6 +19,8 @@ export interface CallTable {
   phone_number: string;
   /** As the person typed it. */
   phone_number_typed: string;
+  /** Inbound: the number that was called, E.164 or as the carrier wrote it. */
+  called_number: string | null;
   carrier: string;
   created_at: Generated<string>;
   answered_at: string | null;
@@ -67,6 +69,7 @@ const columns = [
   "calls.direction",
   "calls.status",
   "calls.phone_number",
+  "calls.called_number",
   "calls.carrier",
   "calls.created_at",
   "calls.answered_at",
@@ -135,6 +138,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     direction: row.direction,
     status: row.status,
     phoneNumber: row.phone_number,
+    calledNumber: row.called_number,
     userId: row.user_id,
     userName: row.user_id === null ? "" : personName(row),
     carrier: row.carrier,
@@ -189,6 +193,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
           status: "queued",
           phone_number: call.phoneNumber,
           phone_number_typed: call.phoneNumberTyped,
+          called_number: null,
           lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
           process_key: call.processKey,

@@ -83,6 +83,7 @@ test("rings in every open tab, the first who answers has it, and sound goes both
     status: "ringing",
     direction: "inbound",
     phoneNumber: "+442071838750",
+    calledNumber: own,
     userId: null,
     leads: [{ firstName: "Ada" }],
   });

@@ -1,11 +1,31 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { findCall, type StoredCall } from "./calls.table.ts";
-import type { MissedCall } from "./missed-calls.table.ts";
 
-/** Nobody's yet. It is with the lead that has the number, if it is one. */
-export async function insertRingingCall(tx: Tx, call: MissedCall): Promise<StoredCall | null> {
-  const { callSid, organisationId, phoneNumber, carrier, processKey } = call;
+export interface CallThatCame {
+  callSid: string;
+  organisationId: string;
+  /** E.164 of the caller; empty where it is withheld. */
+  phoneNumber: string;
+  calledNumber: string | null;
+  carrier: string;
+  processKey: number;
+}
+
+/** It rings, or is over as soon as it is written; nobody's either way. It is with the lead that has the number, if it is one. */
+export async function insertCallThatCame(
+  tx: Tx,
+  call: CallThatCame,
+  options: { rings: boolean },
+): Promise<StoredCall | null> {
+  const { callSid, organisationId, phoneNumber, calledNumber, carrier, processKey } = call;
+  const over = {
+    status: "no-answer",
+    ended_at: sql<string>`clock_timestamp()`,
+    reason: "no-answer",
+    sip: 480,
+    q850: 19,
+  } as const;
   await tx
     .insertInto("calls")
     .values({
@@ -13,15 +33,16 @@ export async function insertRingingCall(tx: Tx, call: MissedCall): Promise<Store
       organisation_id: organisationId,
       user_id: null,
       direction: "inbound",
-      status: "ringing",
       phone_number: phoneNumber,
       phone_number_typed: phoneNumber,
+      called_number: calledNumber,
       lead_id: sql<string | null>`(
         select (array_agg(id))[1] from leads
         where leads.organisation_id = ${organisationId} and leads.phone_number = nullif(${phoneNumber}, '')
         having count(*) = 1)`,
       carrier,
       process_key: processKey,
+      ...(options.rings ? { status: "ringing" } : over),
     })
     .execute();
   return findCall(tx, callSid);

@@ -151,6 +151,7 @@ describe("a call that comes in while nobody can be rung", () => {
       direction: "inbound",
       status: "no-answer",
       phoneNumber: "+442071838750",
+      calledNumber: own,
       userId: null,
       userName: "",
       carrier: "sip-trunk",

@@ -24,6 +24,7 @@ export function IncomingCall() {
 function Ringing({ call, others }: { call: Call; others: number }) {
   const { incoming, sounds, answer } = usePhone();
   const number = useFormattedNumber(call.phoneNumber) || withheldNumber;
+  const called = useFormattedNumber(call.calledNumber ?? "");
   const name = leadOfCall(call.leads);
   const who = name ?? number;
   // Its refusal matters to nobody: the call has stopped ringing then.
@@ -52,6 +53,7 @@ function Ringing({ call, others }: { call: Call; others: number }) {
           </p>
           <p className="truncate text-base font-semibold tabular-nums">{who}</p>
           {name === null ? null : <p className="text-table text-ink-soft tabular-nums">{number}</p>}
+          {called === "" ? null : <p className="truncate text-table text-ink-soft tabular-nums">to {called}</p>}
         </div>
       </div>
       <div className="grid grid-cols-2 gap-2">

@@ -9,6 +9,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   direction: "outbound",
   status: "queued",
   phoneNumber,
+  calledNumber: null,
   userId: testUserId,
   userName: "Ada Byron",
   carrier: "test",

@@ -28,6 +28,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const [noting, setNoting] = useState(false);
   const number = formatPhoneNumber(call.phoneNumber);
   const name = leadOfCall(call.leads);
+  const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
   const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
   // Only who was called by somebody is called back.
@@ -56,7 +57,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             {name ?? number}
           </span>
           <span className="line-clamp-2 text-xs text-ink-soft tabular-nums">
-            {[name === null ? shared : number, call.userName].filter(Boolean).join(" · ")}
+            {[name === null ? shared : number, called, call.userName].filter(Boolean).join(" · ")}
           </span>
           {call.note ? (
             <span className="mt-0.5 line-clamp-2 text-xs break-words text-ink-soft" title={call.note}>

@@ -1,0 +1,49 @@
+import type { InboundCall } from "@leadline/adapter-kit/carrier";
+import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { defaultCountryOf } from "../organisations/default-country.ts";
+import { type CallDeps, toCall } from "./call-deps.ts";
+import { insertCallThatCame } from "./ringing-calls.table.ts";
+
+export interface Came {
+  callSid: string;
+  organisationId: string;
+  carrier: string;
+  call: Pick<InboundCall, "from" | "to">;
+  /** Otherwise it is over: a missed call. */
+  rings: boolean;
+}
+
+const longestCalled = 64;
+
+/** Who calls which number, for every tab to see: ringing, or missed and to be called back from the list. */
+export async function writeCallThatCame(
+  deps: Pick<CallDeps, "database" | "carriers" | "processKey">,
+  { callSid, organisationId, carrier, call, rings }: Came,
+): Promise<void> {
+  const { processKey } = deps;
+  await deps.database.withTransaction({ organisationId }, async (tx) => {
+    const country = await defaultCountryOf(tx, organisationId);
+    const phoneNumber = (call.from === null ? null : e164(call.from, country)) ?? "";
+    const calledNumber = e164(call.to, country) ?? asWritten(call.to);
+    const came = { callSid, organisationId, phoneNumber, calledNumber, carrier, processKey };
+    const stored = await insertCallThatCame(tx, came, { rings });
+    if (stored)
+      await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+  });
+}
+
+function e164(text: string, country: CountryCode): string | null {
+  const parsed = parsePhoneNumberFromString(text, country);
+  return parsed?.isValid() ? parsed.number : null;
+}
+
+/** An extension, say. The far end wrote it: nothing that the database does not take, and not without end. */
+function asWritten(text: string): string | null {
+  return (
+    text
+      .replaceAll(/\p{Cc}/gu, "")
+      .trim()
+      .slice(0, longestCalled) || null
+  );
+}
