@@ -16,7 +16,7 @@ const emptyWords = {
   },
   missed: {
     title: "No missed calls",
-    text: "Calls to your numbers that nobody answered will stand here. Leadline does not ring for them yet: who calls one of your numbers is not put through, and you can call back from here.",
+    text: "Calls to your numbers that nobody answered will stand here, to call them back.",
   },
   "not-reached": {
     title: "Everybody was reached",
