@@ -5,6 +5,7 @@ import type { Log } from "../../log.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import type { MediaConnections } from "../media-connections/media-connections.ts";
 import type { StoredCall } from "./calls.table.ts";
+import type { CallsThatCome } from "./count-calls-that-come.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { OpenCarriers } from "./open-carriers.ts";
 import type { RingingCalls } from "./ringing-calls.ts";
@@ -17,6 +18,7 @@ export interface CallDeps {
   carriers: OpenCarriers;
   liveCalls: LiveCalls;
   ringingCalls: RingingCalls;
+  callsThatCome: CallsThatCome;
   /** Who of an organisation has Leadline open, as far as this process's live-event streams tell. */
   peopleIn(organisationId: string): ReadonlySet<string>;
   /** How long a call rings before its caller is told that nobody is there. */

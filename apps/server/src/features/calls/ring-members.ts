@@ -5,7 +5,7 @@ import { stopRinging } from "./stop-ringing.ts";
 import { whoMayTake } from "./who-may-take.ts";
 import { writeCallThatCame } from "./write-call-that-came.ts";
 
-/** Of one organisation. */
+/** Of one organisation: nobody answers so many. */
 const mostAtOnce = 30;
 
 interface Through {
@@ -13,20 +13,22 @@ interface Through {
   carrier: string;
 }
 
-/** Rings in the tabs of every member who may take the call; without any, the caller is refused and listed as missed. */
+/**
+ * Rings in the tabs of every member who may take the call; without any, or where too many ring, the caller is refused and
+ * listed as missed. A flood is refused unlisted.
+ */
 export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
   const { organisationId, carrier } = through;
+  const counted = deps.callsThatCome.count(organisationId);
+  if (counted === "first-too-many") deps.log.warn({ organisationId }, "more calls come in than are let in in a minute");
+  if (counted !== "let-in") return call.refuse("busy");
   const callSid = `CA${randomUUID().replaceAll("-", "")}`;
   const came = { callSid, organisationId, carrier, call };
   const { free, present } = whoMayTake(deps, organisationId);
   const others = deps.ringingCalls.all().filter((ringing) => ringing.organisationId === organisationId);
-  // A flood: nobody answers so many, and each is a row.
-  if (others.length >= mostAtOnce) return call.refuse("busy");
-  if (free.size === 0) {
+  if (free.size === 0 || others.length >= mostAtOnce) {
     call.refuse(present.size === 0 ? "nobody-there" : "busy");
-    // A caller without a number cannot be called back, and is not listed.
-    if (call.from !== null) await writeCallThatCame(deps, { ...came, rings: false });
-    return;
+    return writeCallThatCame(deps, { ...came, rings: false });
   }
   const written = writeCallThatCame(deps, { ...came, rings: true });
   const ringing = deps.ringingCalls.begin({ callSid, organisationId, carrierId: carrier, call, written });
