@@ -18,8 +18,10 @@ const allowedCountries = z.array(CountryIso).max(250);
 
 export const Limits = z.object({
   allowedCountries: allowedCountries.describe("ISO 3166-1 alpha-2; calls go nowhere else"),
-  concurrentCalls: concurrentCalls.describe("Calls of the whole organisation at the same time"),
-  callsPerMinute: callsPerMinute.describe("Calls of the whole organisation begun within a minute"),
+  concurrentCalls: concurrentCalls.describe(
+    "Calls that the whole organisation makes at the same time; those that come in do not count",
+  ),
+  callsPerMinute: callsPerMinute.describe("Calls that the whole organisation makes within a minute"),
   dailySpend: dailySpend.describe(
     "Millionths of a US dollar for calls begun on one day, on the organisation's clock; 0 lets no call through",
   ),

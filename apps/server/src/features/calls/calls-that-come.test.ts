@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { carrierModules } from "../../adapters.ts";
 import { openEventStream } from "../../testing/open-event-stream.ts";
-import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
 const own = "+442079460123";
 const kind = `switchboard-${randomUUID().slice(0, 8)}`;
@@ -53,6 +53,7 @@ async function sit(rep: Rep): Promise<void> {
 }
 const came = async (rep: Rep): Promise<Call[]> =>
   (await app.ask("GET", "/v1/calls?direction=inbound&limit=100", { token: rep.token })).json();
+const used = async (rep: Rep) => (await app.ask("GET", "/v1/limits", { token: rep.token })).json().used;
 
 test("a caller who withholds the number is listed as missed too", async () => {
   const rep = await newRep(app);
@@ -73,7 +74,7 @@ test("of a flood so many are listed as may come in a minute, and the rest is ref
   expect((await connect(other))()).toEqual(["nobody-there"]);
 });
 
-test("a call beyond those that may ring at once hears busy and is listed", async () => {
+test("a call beyond those that may ring at once hears busy and is listed, and none of them keeps anybody from dialling", async () => {
   const rep = await newRep(app);
   const putThrough = await connect(rep);
   await sit(rep);
@@ -85,4 +86,12 @@ test("a call beyond those that may ring at once hears busy and is listed", async
     expect(statuses.filter((status) => status === "ringing")).toHaveLength(30);
     expect(statuses).toContain("no-answer");
   }, 10_000);
+  expect(await used(rep)).toMatchObject({ concurrentCalls: 0, callsPerMinute: 0 });
+  // Over the sandbox: the switchboard dials nobody.
+  const [carrier] = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
+  await app.ask("PUT", `/v1/carriers/${carrier.id}`, { token: rep.token, body: { inUse: false } });
+  const callSid = await dial(app, rep, "+12025550100");
+  await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  expect(await used(rep)).toMatchObject({ concurrentCalls: 1, callsPerMinute: 1 });
+  await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
 });

@@ -36,8 +36,9 @@ export async function readLimits(tx: Tx, organisationId: string): Promise<Limits
       from organisations where id = ${organisationId}
     )
     select default_country, allowed_countries, concurrent_calls, calls_per_minute, daily_spend,
-      (select count(*) from calls where organisation_id = organisation.id and ended_at is null) as live,
-      (select count(*) from calls where organisation_id = organisation.id and user_id is not null
+      (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
+        and ended_at is null) as live,
+      (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
         and created_at > clock_timestamp() - interval '1 minute') as last_minute,
       (select coalesce(sum(cost_micros), 0)::bigint from calls where organisation_id = organisation.id
         and created_at >= day_began) as spent_today
