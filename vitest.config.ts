@@ -67,6 +67,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       { test: { ...journeys, name: "e2e-sharing", include: sharing, sequence: { groupOrder: 1 }, maxWorkers: 2 } },

@@ -1,7 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Carrier, InboundCall } from "@leadline/adapter-kit/carrier";
@@ -16,6 +15,10 @@ import { tortureMessages } from "../testing/torture-messages.ts";
 
 /** What rings of RFC 4475's messages; signalling/core.test.ts has what becomes of each. */
 const ringing = ["esc01", "escruri", "baddate", "sdp01"];
+
+/** What the trunk lets in of new calls. */
+const mostAtOnce = 100;
+const mostASecond = 50;
 
 function invite(from: Socket, id: string): string {
   const { address, port } = from.address();
@@ -115,8 +118,11 @@ describe("a trunk under hostile input", { timeout: 20_000 }, () => {
   it("leaves the process answering under 1,000 INVITEs a second, from strangers and from its own peer", async () => {
     const { trunk, port } = await openAt();
     const [stranger, own] = await Promise.all([openSocket("127.0.0.2"), openSocket("127.0.0.1")]);
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    let answered = 0;
+    stranger.on("message", () => answered++);
+    const rung = new Set<string>();
+    own.on("message", (bytes) => void rung.add(/^call-id: *(\S+)/im.exec(bytes.toString())?.[1] ?? ""));
+    const beganMs = performance.now();
     for (let round = 0; round < 50; round++) {
       for (let i = 0; i < 20; i++) {
         const from = i % 2 === 0 ? stranger : own;
@@ -124,10 +130,12 @@ describe("a trunk under hostile input", { timeout: 20_000 }, () => {
       }
       await sleep(20);
     }
-    delay.disable();
-    expect(delay.percentile(50) / 1e6).toBeLessThan(50);
-    expect(delay.percentile(95) / 1e6).toBeLessThan(200);
     expect(await callsStill(trunk)).toBe("ringing answered");
+    // What is not let in costs next to nothing; what is stays as many a second, however long the flood took here.
+    const seconds = (performance.now() - beganMs) / 1_000;
+    expect(rung.size).toBeGreaterThan(0);
+    expect(rung.size).toBeLessThanOrEqual(mostAtOnce + mostASecond * seconds);
+    expect(answered).toBe(0);
     stranger.close();
     own.close();
     await trunk.close();

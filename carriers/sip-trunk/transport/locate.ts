@@ -10,6 +10,8 @@ export interface DnsResolver {
   resolveSrv(name: string): Promise<SrvRecord[]>;
   resolve4(name: string): Promise<string[]>;
   resolve6(name: string): Promise<string[]>;
+  /** For names that only this machine knows: /etc/hosts, a container's neighbours. The system's own, where none is given. */
+  lookup?(name: string): Promise<string[]>;
 }
 
 export interface Wanted {
@@ -104,7 +106,9 @@ async function addressesOf(resolver: DnsResolver, name: string): Promise<string[
   if (isIP(name) !== 0) return [name];
   const [v4, v6] = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)]);
   if (v4.length + v6.length > 0) return [...v4, ...v6];
-  // Names that only this machine knows: /etc/hosts, a container's neighbours.
-  const local = await lookup(name, { all: true }).catch(none);
-  return local.map(({ address }) => address);
+  const local = resolver.lookup ?? systemLookup;
+  return local(name).catch(none);
 }
+
+const systemLookup = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true })).map(({ address }) => address);

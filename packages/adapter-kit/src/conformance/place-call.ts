@@ -33,7 +33,7 @@ export async function placeCall(carrier: Carrier, to: string) {
     leg,
     events,
     kinds,
-    answered: (withinMs = 5_000): Promise<void> => until("answered", withinMs),
+    answered: (withinMs = 10_000): Promise<void> => until("answered", withinMs),
     async ended(withinMs: number): Promise<CarrierHangUpCause> {
       await until("ended", withinMs);
       const last = events.at(-1);

@@ -13,6 +13,8 @@ const app = testApp();
 const log = createLog("fatal");
 const kind = `diary-${randomUUID()}`;
 
+const waitFor = (holds: () => void): Promise<void> => vi.waitFor(holds, 10_000);
+
 /** A process of its own, with a carrier that only notes how it is opened and closed. */
 async function startProcess() {
   const diary: string[] = [];
@@ -57,20 +59,20 @@ test("one process alone is called through a carrier; when it ends, another takes
     await useCarrier(tx, organisationId, carrierId);
   });
   const first = await startProcess();
-  await vi.waitFor(() => expect(first.diary).toEqual(["opened old.example alone"]));
+  await waitFor(() => expect(first.diary).toEqual(["opened old.example alone"]));
   const second = await startProcess();
-  await vi.waitFor(() => expect(second.diary).toEqual(["opened old.example beside another"]));
+  await waitFor(() => expect(second.diary).toEqual(["opened old.example beside another"]));
 
   await app.database.withTransaction({ organisationId }, (tx) =>
     changeCarrier(tx, key, { settings: { host: "new.example" } }),
   );
-  await vi.waitFor(() => expect(first.diary.at(-1)).toBe("opened new.example alone"));
-  await vi.waitFor(() => expect(second.diary.at(-1)).toBe("opened new.example beside another"));
+  await waitFor(() => expect(first.diary.at(-1)).toBe("opened new.example alone"));
+  await waitFor(() => expect(second.diary.at(-1)).toBe("opened new.example beside another"));
 
   await first.end();
   expect(first.diary.at(-1)).toBe("closed new.example alone");
-  await vi.waitFor(() => expect(second.diary.at(-1)).toBe("opened new.example alone"), 3_000);
+  await waitFor(() => expect(second.diary.at(-1)).toBe("opened new.example alone"));
 
   await app.database.withTransaction({ organisationId }, (tx) => useCarrier(tx, organisationId, null));
-  await vi.waitFor(() => expect(second.diary.at(-1)).toBe("closed new.example alone"), 3_000);
+  await waitFor(() => expect(second.diary.at(-1)).toBe("closed new.example alone"));
 });

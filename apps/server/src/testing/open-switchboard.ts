@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import type { CarrierListener, CarrierModule, InboundCall } from "@leadline/adapter-kit/carrier";
+import { expect, onTestFinished, vi } from "vitest";
+import { z } from "zod";
+import { openEventStream } from "./open-event-stream.ts";
+import type { TestApp } from "./test-app.ts";
+import type { Rep } from "./test-calls.ts";
+
+export const ownNumber = "+442079460123";
+const kind = `switchboard-${randomUUID().slice(0, 8)}`;
+const listeners = new Map<string, CarrierListener>();
+
+/** A carrier over which calls come in as the tests put them through; it can dial nobody. */
+export const switchboard: CarrierModule = {
+  id: kind,
+  name: "Switchboard",
+  capabilities: { hold: false, inbound: true, digits: null, numbers: false },
+  settings: z.object({ line: z.string() }),
+  async open({ line }, listener) {
+    if (listener) listeners.set(String(line), listener);
+    return { dial: () => Promise.reject(new Error("It dials nobody.")), close: async () => {} };
+  },
+};
+
+/** Puts a call through to the organisation; answers what the caller hears, as it comes. */
+export async function connectSwitchboard(app: TestApp, rep: Rep): Promise<(from?: string | null) => string[]> {
+  const line = randomUUID();
+  const body = { kind, label: "Switchboard", settings: { line } };
+  const made = await app.ask("POST", "/v1/carriers", { token: rep.token, body });
+  expect(made.json()).toMatchObject({ inUse: true });
+  await vi.waitFor(() => expect(listeners.has(line)).toBe(true), 10_000);
+  return (from = "+442071838750") => {
+    const heard: string[] = [];
+    const call: InboundCall = {
+      to: ownNumber,
+      from,
+      fromName: null,
+      ring: () => void heard.push("ringing"),
+      answer: () => Promise.reject(new Error("Nobody answers in these tests.")),
+      refuse: (why) => void heard.push(why),
+      onGivenUp: () => {},
+    };
+    listeners.get(line)?.onInbound(call);
+    return heard;
+  };
+}
+
+/** Has Leadline open until the test ends. */
+export async function sit(app: TestApp, rep: Rep): Promise<void> {
+  const origin = app.http.server.listening
+    ? app.http.listeningOrigin
+    : await app.http.listen({ port: 0, host: "127.0.0.1" });
+  const stream = await openEventStream(origin, { token: rep.token });
+  onTestFinished(() => stream.close());
+}
