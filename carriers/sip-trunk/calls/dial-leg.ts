@@ -21,7 +21,7 @@ export interface DialledLeg extends CarrierLeg {
 
 /** Calls by way of the trunk's targets, one after the other, until one of them has said something. */
 export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => void): Promise<DialledLeg> {
-  const [first, ...others] = await trunk.targets.inOrder();
+  const [first, ...others] = await hopsOf(trunk);
   if (!first) throw new Error("The trunk has no address.");
   const local = createLocalDescription(request.offer, trunk.settings.codecs);
   const { settings, core } = trunk;
@@ -63,7 +63,8 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     pending = null;
   }
 
-  function attempt(target: SipTarget, rest: readonly SipTarget[], leastSeconds: number): void {
+  function attempt({ target, ourAddress }: Hop, rest: readonly Hop[], leastSeconds: number): void {
+    local.reachedAt(ourAddress);
     const seconds = Math.max(settings.sessionSeconds, leastSeconds);
     const message = trunk.request("INVITE", target, {
       uri: trunk.uriOf(dialledAs(settings.numberFormat, request.to)),
@@ -138,7 +139,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         if (silent) trunk.targets.note(target, "silent");
         if (!isCurrent()) return;
         const needed = Number(rejected.message.getHeader("min-se"));
-        if (status === 422 && needed > seconds) return attempt(target, rest, needed);
+        if (status === 422 && needed > seconds) return attempt({ target, ourAddress }, rest, needed);
         if ((silent || status === 503) && !heard && tryNext()) return;
         finish(silent ? causeOfRefusal(503) : causeOfRefusal(status, rejected.message.getHeader("reason")));
       },
@@ -175,6 +176,21 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       if (!talking) await Promise.race([settled, sleep(settledWithinMs, undefined, { ref: false })]);
     },
   };
+}
+
+interface Hop {
+  target: SipTarget;
+  /** By which it reaches us. */
+  ourAddress: string;
+}
+
+/** The trunk's targets to which a way leads from here. */
+async function hopsOf(trunk: Trunk): Promise<Hop[]> {
+  const hops = (await trunk.targets.inOrder()).map(async (target): Promise<Hop[]> => {
+    const ourAddress = await trunk.transport.ourAddress(target.address).catch(() => null);
+    return ourAddress === null ? [] : [{ target, ourAddress }];
+  });
+  return (await Promise.all(hops)).flat();
 }
 
 function sessionIn(message: IncomingResponseMessage): string | null {

@@ -4,6 +4,7 @@ import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 
 import type { TrunkSettings } from "../settings.ts";
 import type { Trunk } from "../trunk.ts";
+import { readReplyPath } from "../transport/via.ts";
 import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
@@ -48,6 +49,8 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
 
   async function answer(taken: { offer: string; onEvent: (event: CarrierLegEvent) => void }): Promise<DialledLeg> {
     const local = createLocalDescription(taken.offer, trunk.settings.codecs);
+    const source = readReplyPath(`Via: ${message.getHeader("via") ?? ""}`);
+    if (source) local.reachedAt(await trunk.transport.ourAddress(source.address));
     const content = offered === null ? local.offer() : local.answer(offered);
     if (!waiting) throw new Error("The caller has given up.");
     if (content === null) {

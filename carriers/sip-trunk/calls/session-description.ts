@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
 import { readRtpDescription, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
 import * as sdpTransform from "sdp-transform";
@@ -24,7 +26,8 @@ const whileHeld: Record<Direction, Direction> = {
  * time it is told anew (RFC 3264, section 8).
  */
 export function createLocalDescription(offered: string, codecs: readonly SoundCodec[]) {
-  const ours = withCodecs(sdpTransform.parse(offered), codecs);
+  let ours = withCodecs(sdpTransform.parse(offered), codecs);
+  const listensHere = isLoopback(ours.connection?.ip);
   let version = Number(ours.origin?.sessionVersion ?? 1);
   let held = false;
 
@@ -34,6 +37,13 @@ export function createLocalDescription(offered: string, codecs: readonly SoundCo
   }
 
   return {
+    /** By which address the far end reaches this machine. A media plane that is not on it has said so itself. */
+    reachedAt(host: string): void {
+      if (!listensHere) return;
+      const ipVer = isIPv6(host) ? 6 : 4;
+      const origin = ours.origin && { ...ours.origin, ipVer, address: host };
+      ours = { ...ours, ...(origin && { origin }), connection: { version: ipVer, ip: host } };
+    },
     setHeld: (next: boolean): void => void (held = next),
     offer(): string {
       const direction = held ? "sendonly" : "sendrecv";
@@ -71,6 +81,8 @@ export function createLocalDescription(offered: string, codecs: readonly SoundCo
     },
   };
 }
+
+const isLoopback = (host: string | undefined): boolean => host === "::1" || host?.startsWith("127.") === true;
 
 export type LocalDescription = ReturnType<typeof createLocalDescription>;
 

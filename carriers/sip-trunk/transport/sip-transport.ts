@@ -106,7 +106,7 @@ export async function openSipTransport(options: SipTransportOptions) {
       return;
     }
 
-    const local = { host: options.publicAddress ?? (await udp.localAddress(target.address)), port: udp.port };
+    const local = { host: await ourAddress(target.address), port: udp.port };
     const placed = placeOurAddress(text, "UDP", local);
     await udp.send(placed, target);
     // An ACK is answered by nothing: what it answers comes again where it was lost.
@@ -147,7 +147,7 @@ export async function openSipTransport(options: SipTransportOptions) {
       if (!sent) throw new Error("The connection that the request came by is gone.");
       return;
     }
-    const local = { host: options.publicAddress ?? (await udp.localAddress(path.address)), port: udp.port };
+    const local = { host: await ourAddress(path.address), port: udp.port };
     const placed = placeOurAddress(clean, "UDP", local);
     await udp.send(placed, path);
     const status = peekStatus(head) ?? 0;
@@ -156,9 +156,15 @@ export async function openSipTransport(options: SipTransportOptions) {
     retransmissions.start(`${peekBranch(head)} refusal`, { uncapped: false, resend });
   }
 
+  async function ourAddress(towards: string): Promise<string> {
+    return options.publicAddress ?? udp.localAddress(towards);
+  }
+
   return {
     send,
     port: udp.port,
+    /** By which address this peer reaches us. Rejects where no way leads there. */
+    ourAddress,
     /** Requests outside a dialog with this Call-ID go there. */
     aim: (callId: string, target: SipTarget): void => void aims.set(callId, target),
     /** What is still under way with this Call-ID has its time. */
