@@ -48,8 +48,7 @@ export async function openSipTrunk(
       if (listener && !closed) listener.onInbound(received.call);
       else received.call.refuse("nobody-there");
     },
-    // Whoever reached us through that connection cannot any more.
-    onConnectionClosed: () => registration?.again(),
+    onConnectionClosed: (target) => registration?.onConnectionClosed(target),
   });
   for (const target of await trunk.targets.all().catch(() => [])) trunk.transport.admit(target.address);
 

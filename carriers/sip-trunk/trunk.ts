@@ -20,7 +20,7 @@ export interface TrunkOptions {
   settings: TrunkSettings;
   resolver: DnsResolver;
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
-  onConnectionClosed: () => void;
+  onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
 }
 
 export interface Trunk {

@@ -48,6 +48,8 @@ export async function openSipTransport(options: SipTransportOptions) {
   const beginnings = createTokenBucket({ perSecond: beginningsPerSecond });
   const known = new Set<string>();
   const troubles = new Map<string, string>();
+  /** As whom each target knows us: what we wrote into the last request there. */
+  const placedAt = new Map<string, { host: string; port: number }>();
   let closed = false;
 
   const isKnown = (address: string): boolean => known.has(address) || options.isAllowed(address);
@@ -97,7 +99,10 @@ export async function openSipTransport(options: SipTransportOptions) {
     if (method !== "ACK" || hasToTag(head)) rememberBranch(branch, target);
     if (target.protocol !== "UDP") {
       try {
-        await streams.send(target, (local) => placeOurAddress(text, target.protocol, local));
+        await streams.send(target, (local) => {
+          if (!hasToTag(head)) placedAt.set(targetKey(target), local);
+          return placeOurAddress(text, target.protocol, local);
+        });
         troubles.delete(targetKey(target));
       } catch (error) {
         troubles.set(targetKey(target), codeOf(error));
@@ -108,6 +113,7 @@ export async function openSipTransport(options: SipTransportOptions) {
 
     const local = { host: await ourAddress(target.address), port: udp.port };
     const placed = placeOurAddress(text, "UDP", local);
+    if (!hasToTag(head)) placedAt.set(targetKey(target), local);
     await udp.send(placed, target);
     // An ACK is answered by nothing: what it answers comes again where it was lost.
     if (method === "ACK") return;
@@ -169,6 +175,7 @@ export async function openSipTransport(options: SipTransportOptions) {
     aim: (callId: string, target: SipTarget): void => void aims.set(callId, target),
     /** What is still under way with this Call-ID has its time. */
     forgetAim: (callId: string): void => void setTimeout(() => aims.delete(callId), lateMs).unref(),
+    placedAt: (target: SipTarget): { host: string; port: number } | null => placedAt.get(targetKey(target)) ?? null,
     /** The code of the error that the last connection there failed with; null where it came to be, or none was tried. */
     troubleWith: (target: SipTarget): string | null => troubles.get(targetKey(target)) ?? null,
     /** This address may send us requests from now on. */
