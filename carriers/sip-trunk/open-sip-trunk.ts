@@ -33,6 +33,8 @@ export async function openSipTrunk(
   let closed = false;
   let reachable: { reached: number; of: number } | null = null;
   let told: CarrierState | null = null;
+  // Peers may come and go before there is one.
+  let registration: ReturnType<typeof keepRegistered> | null = null;
 
   const trunk = await openTrunk({
     settings,
@@ -52,8 +54,7 @@ export async function openSipTrunk(
   });
   for (const target of await trunk.targets.all().catch(() => [])) trunk.transport.admit(target.address);
 
-  const registration =
-    settings.authentication === "register" && !calledElsewhere ? keepRegistered(trunk, tellState) : null;
+  if (settings.authentication === "register" && !calledElsewhere) registration = keepRegistered(trunk, tellState);
   const alive = keepAlive(trunk, (reached, of) => {
     const wasAway = reachable?.reached === 0;
     reachable = { reached: reached.length, of };
