@@ -80,6 +80,11 @@ const fields = z.object({
     .max(500)
     .default([])
     .meta({ title: "Your numbers", description: "One a line, such as +442079460123: those that ring here." }),
+  callerId: e164.nullable().default(null).meta({
+    title: "Caller ID",
+    description:
+      "The number shown to those you call, such as one of yours. If empty, your provider’s choice; with sign-in by IP address, the first of your numbers.",
+  }),
   numberFormat: z
     .enum(["+e164", "e164"])
     .default("+e164")

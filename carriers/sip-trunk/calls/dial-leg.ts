@@ -6,6 +6,7 @@ import type { IncomingResponseMessage, OutgoingInviteRequest } from "sip.js/lib/
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal } from "./cause-of.ts";
+import { callerShown, dialledAs } from "./caller-shown.ts";
 import { type Established, establish } from "./established.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
 
@@ -25,6 +26,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   if (!first) throw new Error("The trunk has no address.");
   const local = createLocalDescription(request.offer, trunk.settings.codecs);
   const { settings, core } = trunk;
+  const caller = callerShown(trunk, request.callerId);
   let over = false;
   let talking: Established | null = null;
   /** The far end has had the last word on every INVITE of ours. */
@@ -68,11 +70,11 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     const seconds = Math.max(settings.sessionSeconds, leastSeconds);
     const message = trunk.request("INVITE", target, {
       uri: trunk.uriOf(dialledAs(settings.numberFormat, request.to)),
-      ...callerOf(trunk, request.callerId),
+      ...caller.from,
       body: local.offer(),
     });
     message.extraHeaders.push(
-      ...callerHeaders(trunk, request.callerId),
+      ...caller.headers,
       `Session-Expires: ${seconds}`,
       `Min-SE: ${Math.max(Math.min(90, settings.sessionSeconds), leastSeconds)}`,
     );
@@ -196,22 +198,4 @@ async function hopsOf(trunk: Trunk): Promise<Hop[]> {
 function sessionIn(message: IncomingResponseMessage): string | null {
   const isSdp = /^application\/sdp\b/i.test(message.getHeader("content-type") ?? "");
   return isSdp && message.body !== "" ? message.body : null;
-}
-
-const dialledAs = (format: "+e164" | "e164", number: string): string =>
-  format === "+e164" ? number : number.replace(/^\+/, "");
-
-function callerOf(trunk: Trunk, callerId: string | null) {
-  const { settings } = trunk;
-  if (callerId === null || settings.callerIdHeader !== "from") return {};
-  return { from: trunk.uriOf(dialledAs(settings.numberFormat, callerId)) };
-}
-
-function callerHeaders(trunk: Trunk, callerId: string | null): string[] {
-  const { settings } = trunk;
-  if (callerId === null || settings.callerIdHeader === "from") return [];
-  const uri = `<${trunk.uriOf(dialledAs(settings.numberFormat, callerId))}>`;
-  return settings.callerIdHeader === "p-asserted-identity"
-    ? [`P-Asserted-Identity: ${uri}`]
-    : [`Remote-Party-ID: ${uri};party=calling;screen=yes;privacy=off`];
 }
