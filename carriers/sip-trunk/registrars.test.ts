@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { openSipTrunk } from "./open-sip-trunk.ts";
 import { settings, type TrunkSettings } from "./settings.ts";
-import type { Heard } from "./testing/sip-peer.ts";
+import type { Heard } from "./testing/heard.ts";
 import { startRegistrar } from "./testing/start-registrar.ts";
 import { account } from "./testing/start-callees.ts";
 import { freePort, until } from "./testing/start-program.ts";

@@ -82,7 +82,9 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     onUpdate(dialog, request) {
       const update = updates.get(dialog);
       if (update) update(request);
-      else request.reject({ statusCode: 481 });
+      // Early yet: we have an offer of theirs before us (RFC 3311, section 5.2), or nothing to say.
+      else if (request.message.body) request.reject({ statusCode: 500, extraHeaders: ["Retry-After: 5"] });
+      else request.accept({ statusCode: 200, extraHeaders: [`Contact: ${core.configuration.contact.toString()}`] });
     },
   });
   const uriOf = (each: string | undefined): URI =>

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
-import type { IncomingResponseMessage, OutgoingInviteRequest } from "sip.js/lib/core/index.js";
+import {
+  type IncomingResponseMessage,
+  type OutgoingInviteRequest,
+  SessionDialog,
+  type UserAgentServer,
+} from "sip.js/lib/core/index.js";
 
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
@@ -31,7 +36,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   let talking: Established | null = null;
   /** The far end has had the last word on every INVITE of ours. */
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
-  let pending: OutgoingInviteRequest | null = null;
+  let pending: { cancel(): void } | null = null;
   let patience: NodeJS.Timeout | null = null;
   const callIds = new Set<string>();
   /** Sound that came before the answer; an answer without a description of its own means that one. */
@@ -61,8 +66,29 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
 
   /** An INVITE that nobody has answered is cancelled as soon as it may be: once its target has said anything (section 9.1). */
   function stop(): void {
-    pending?.cancel(givenUp);
+    pending?.cancel();
     pending = null;
+  }
+
+  /** An UPDATE (RFC 3311) while it rings: a proxy proves that it is there, or the sound before the answer moves. */
+  function answerUpdate(update: UserAgentServer): void {
+    const offered = update.message.body;
+    const content = offered === "" ? null : local.answer(offered);
+    // Our own offer stands until it is answered.
+    if (offered !== "" && earlyAnswer === null) return void update.reject({ statusCode: 491 });
+    if (offered !== "" && content === null) return void update.reject({ statusCode: 488 });
+    update.accept({
+      statusCode: 200,
+      extraHeaders: [`Contact: ${core.configuration.contact.toString()}`],
+      ...(content !== null && { body: { contentDisposition: "session", contentType: "application/sdp", content } }),
+    });
+    if (offered !== "") hearEarly(offered);
+  }
+
+  function hearEarly(sdp: string): void {
+    if (!isReachable(sdp)) return;
+    earlyAnswer = sdp;
+    tell({ type: "early-media", answer: sdp });
   }
 
   function attempt({ target, ourAddress }: Hop, rest: readonly Hop[], leastSeconds: number): void {
@@ -80,7 +106,16 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     );
     callIds.add(message.callId);
     let heard = false;
-    const isCurrent = (): boolean => !over && pending === invite;
+    let rings = false;
+    let cancelledBranch: string | undefined;
+    const isCurrent = (): boolean => !over && pending === current;
+    /** Once for each time that it is sent: a challenge that comes late has the library send it anew. */
+    function cancel(): void {
+      if (cancelledBranch === message.branch) return;
+      cancelledBranch = message.branch;
+      invite.cancel(givenUp);
+    }
+    const current = { cancel };
     const tryNext = (): boolean => {
       const [next, ...further] = rest;
       if (!next) return false;
@@ -95,19 +130,19 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     };
 
     const invite: OutgoingInviteRequest = core.invite(message, {
-      onTrying: () => isCurrent() && hear(),
+      onTrying: () => (isCurrent() ? hear() : cancel()),
       onProgress(progress) {
         const rseq = progress.message.getHeader("rseq");
         const required = progress.message.getHeader("require") ?? "";
         if (rseq !== undefined && /\b100rel\b/i.test(required))
           progress.prack({ extraHeaders: [`RAck: ${rseq} ${progress.message.cseq} INVITE`] });
-        if (!isCurrent()) return;
+        if (!isCurrent()) return cancel();
         hear();
+        rings = true;
+        if (progress.session instanceof SessionDialog) trunk.updates.set(progress.session, answerUpdate);
         if (progress.message.statusCode === 180) tell({ type: "ringing" });
         const sdp = sessionIn(progress.message);
-        if (sdp === null || !isReachable(sdp)) return;
-        earlyAnswer = sdp;
-        tell({ type: "early-media", answer: sdp });
+        if (sdp !== null) hearEarly(sdp);
       },
       onAccept(accepted) {
         accepted.ack();
@@ -142,11 +177,12 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         if (!isCurrent()) return;
         const needed = Number(rejected.message.getHeader("min-se"));
         if (status === 422 && needed > seconds) return attempt({ target, ourAddress }, rest, needed);
-        if ((silent || status === 503) && !heard && tryNext()) return;
+        // A proxy says that it is trying before it finds that it cannot (RFC 3263, section 4.3).
+        if ((silent ? !heard : status === 503 && !rings) && tryNext()) return;
         finish(silent ? causeOfRefusal(503) : causeOfRefusal(status, rejected.message.getHeader("reason")));
       },
     });
-    pending = invite;
+    pending = current;
     if (rest.length === 0) return;
     patience = setTimeout(() => {
       if (!isCurrent() || heard) return;

@@ -1,60 +1,94 @@
+import { randomUUID } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, isIPv6, type Socket } from "node:net";
 
-/** What came, as a test reads it: written by hand, so that it shares nothing with what is tested. */
-export interface Heard {
-  /** `INVITE`, `200`: the method of a request, the status of a response. */
-  what: string;
-  text: string;
-  body: string;
-  atMs: number;
-  /** All of that name. */
-  headers(name: string): string[];
-  header(name: string): string | undefined;
-  /** Back the way it came. `tag`: of our To, where the request has none. */
-  reply(status: number, options?: { headers?: readonly string[]; body?: string; tag?: string }): void;
-  /** Closes the connection that it came by. */
-  hangUp(): void;
-}
+import { type Heard, readHeard } from "./heard.ts";
 
 export interface SipPeerOptions {
-  transport?: "udp" | "tcp";
   host?: string;
   port?: number;
   onHeard: (heard: Heard) => void;
 }
 
-/** A far end whose every word the test writes itself: for what well-behaved programs never say. */
-export async function openSipPeer({ transport = "udp", host = "127.0.0.1", port = 0, onHeard }: SipPeerOptions) {
-  const all: Heard[] = [];
+interface Told {
+  headers?: readonly string[];
+  body?: string;
+}
 
-  function hear(text: string, send: (text: string) => void, hangUp: () => void): void {
-    const heard = read(text, send, hangUp);
+/** A far end over UDP whose every word the test writes itself: for what well-behaved programs never say. */
+export async function openSipPeer({ host = "127.0.0.1", port = 0, onHeard }: SipPeerOptions) {
+  const all: Heard[] = [];
+  const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
+  const listening = once(socket, "listening");
+  socket.bind(port, host);
+  await listening;
+  const own = socket.address().port;
+  socket.on("message", (datagram, from) => {
+    const reply = (text: string): void => socket.send(text, from.port, from.address);
+    const heard = readHeard(datagram.toString(), reply, () => {});
     all.push(heard);
     onHeard(heard);
+  });
+
+  function send(
+    to: { address: string; port: number },
+    lines: readonly string[],
+    { headers = [], body = "" }: Told,
+  ): void {
+    const [start = "", ...rest] = lines;
+    const whole = [
+      start,
+      `Via: SIP/2.0/UDP ${host}:${own};branch=z9hG4bK${randomUUID()}`,
+      ...rest,
+      `Contact: <sip:peer@${host}:${own}>`,
+      "Max-Forwards: 70",
+      ...headers,
+      ...(body === "" ? [] : ["Content-Type: application/sdp"]),
+      `Content-Length: ${body.length}`,
+    ];
+    socket.send(`${whole.join("\r\n")}\r\n\r\n${body}`, to.port, to.address);
   }
 
-  if (transport === "udp") {
-    const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
-    const listening = once(socket, "listening");
-    socket.bind(port, host);
-    await listening;
-    socket.on("message", (datagram, from) =>
-      hear(
-        datagram.toString(),
-        (reply) => socket.send(reply, from.port, from.address),
-        () => {},
-      ),
-    );
-    return {
-      port: socket.address().port,
-      all,
-      send: (text: string, to: { port: number; address: string }) => socket.send(text, to.port, to.address),
-      close: async () => void socket.close(),
-    };
-  }
+  return {
+    port: own,
+    all,
+    socket,
+    heard: (what: string): Heard[] => all.filter((each) => each.what === what),
+    /** Within the dialog that an INVITE to us made. */
+    sendIn(invite: Heard, method: string, options: Told & { cseq: number }): void {
+      const [, address = "", at = ""] = /<sip:[^@>]*@([\d.]+):(\d+)/.exec(invite.header("contact") ?? "") ?? [];
+      const lines = [
+        `${method} sip:agent@${address}:${at} SIP/2.0`,
+        `From: ${invite.header("to")};tag=peer`,
+        `To: ${invite.header("from")}`,
+        `Call-ID: ${invite.header("call-id")}`,
+        `CSeq: ${options.cseq} ${method}`,
+      ];
+      send({ address, port: Number(at) }, lines, options);
+    },
+    /** A call of ours, or with a tag of theirs whatever follows in its dialog. */
+    sendCall(
+      to: number,
+      method: string,
+      options: Told & { callId: string; cseq?: number; toTag?: string; from?: string },
+    ) {
+      const { callId, cseq = 1, toTag, from = "<sip:+442071838750@127.0.0.1>" } = options;
+      const lines = [
+        `${method} sip:+442079460123@127.0.0.1:${to} SIP/2.0`,
+        `From: ${from};tag=peer`,
+        `To: <sip:+442079460123@127.0.0.1>${toTag === undefined ? "" : `;tag=${toTag}`}`,
+        `Call-ID: ${callId}`,
+        `CSeq: ${cseq} ${method}`,
+      ];
+      send({ address: "127.0.0.1", port: to }, lines, options);
+    },
+    close: async (): Promise<void> => void socket.close(),
+  };
+}
 
+/** The same over TCP, where all that it says is an answer. */
+export async function openTcpPeer({ host = "127.0.0.1", port = 0, onHeard }: SipPeerOptions) {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
@@ -68,10 +102,12 @@ export async function openSipPeer({ transport = "udp", host = "127.0.0.1", port 
         if (held.length < end + 4 + length) return;
         const text = held.slice(0, end + 4 + length);
         held = held.slice(end + 4 + length);
-        hear(
-          text,
-          (reply) => socket.write(reply),
-          () => socket.end(),
+        onHeard(
+          readHeard(
+            text,
+            (reply) => socket.write(reply),
+            () => socket.end(),
+          ),
         );
       }
     });
@@ -81,47 +117,9 @@ export async function openSipPeer({ transport = "udp", host = "127.0.0.1", port 
   const bound = server.address();
   return {
     port: typeof bound === "object" && bound !== null ? bound.port : port,
-    all,
-    send: (text: string) => open.forEach((socket) => socket.write(text)),
-    async close() {
+    async close(): Promise<void> {
       for (const socket of open) socket.destroy();
       await new Promise((done) => server.close(done));
     },
-  };
-}
-
-function read(text: string, send: (text: string) => void, hangUp: () => void): Heard {
-  const end = text.indexOf("\r\n\r\n");
-  const head = end < 0 ? text : text.slice(0, end);
-  const lines = head.split("\r\n");
-  const [start = ""] = lines;
-  const headers = (name: string): string[] =>
-    lines
-      .filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
-      .map((line) => line.slice(name.length + 1).trim());
-  const header = (name: string): string | undefined => headers(name)[0];
-  return {
-    what: /^SIP\/2\.0 (\d+)/.exec(start)?.[1] ?? start.split(" ")[0] ?? "",
-    text,
-    body: end < 0 ? "" : text.slice(end + 4),
-    atMs: performance.now(),
-    headers,
-    header,
-    reply(status, { headers: more = [], body = "", tag = "peer" } = {}) {
-      const to = header("to") ?? "";
-      const reply = [
-        `SIP/2.0 ${status} Said`,
-        ...headers("via").map((via) => `Via: ${via}`),
-        `From: ${header("from")}`,
-        `To: ${to}${status > 100 && !/;tag=/.test(to) ? `;tag=${tag}` : ""}`,
-        `Call-ID: ${header("call-id")}`,
-        `CSeq: ${header("cseq")}`,
-        ...more,
-        ...(body === "" ? [] : ["Content-Type: application/sdp"]),
-        `Content-Length: ${body.length}`,
-      ];
-      send(`${reply.join("\r\n")}\r\n\r\n${body}`);
-    },
-    hangUp,
   };
 }
