@@ -8,7 +8,7 @@ import { readReplyPath } from "../transport/via.ts";
 import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
-import { readSessionExpires } from "./session-timer.ts";
+import { agreeToSession } from "./session-timer.ts";
 
 const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 404 } as const;
 
@@ -59,13 +59,10 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
     }
     close();
     let over = false;
-    const asked = readSessionExpires(message.getHeader("session-expires"), trunk.settings.sessionSeconds);
     const { session } = request.accept({
       statusCode: 200,
       body: { contentDisposition: "session", contentType: "application/sdp", content },
-      extraHeaders: asked
-        ? [`Session-Expires: ${asked.seconds};refresher=${asked.refresher ?? "uac"}`, "Require: timer"]
-        : [],
+      extraHeaders: agreeToSession(message, trunk.settings.sessionSeconds)?.headers ?? [],
     });
     const tell = (event: CarrierLegEvent): void => {
       if (!over) taken.onEvent(event);
