@@ -13,7 +13,7 @@ import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal } from "./cause-of.ts";
 import { callerShown, dialledAs } from "./caller-shown.ts";
 import { type Established, establish } from "./established.ts";
-import { createLocalDescription, isReachable } from "./session-description.ts";
+import { createLocalDescription, inOurCodecs, isReachable } from "./session-description.ts";
 
 /** How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. */
 const patienceMs = 6_000;
@@ -47,7 +47,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   }, settings.ringSeconds * 1000);
 
   function tell(event: CarrierLegEvent): void {
-    if (!over) request.onEvent(event);
+    if (!over) request.onEvent(inOurCodecs(event, settings.codecs));
   }
 
   function finish(cause: CarrierHangUpCause): void {

@@ -7,7 +7,7 @@ import type { Trunk } from "../trunk.ts";
 import { readReplyPath } from "../transport/via.ts";
 import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
-import { createLocalDescription, isReachable } from "./session-description.ts";
+import { createLocalDescription, inOurCodecs, isReachable } from "./session-description.ts";
 import { agreeToSession } from "./session-timer.ts";
 
 const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 404 } as const;
@@ -32,6 +32,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   const offered = message.body === "" ? null : message.body;
   let waiting = true;
   let givenUp = (): void => {};
+  const named = { to: numberCalled(trunk.settings, options.called, message), ...callerIn(message) };
   request.trying();
   request.delegate = { onCancel: () => abandon(487) };
 
@@ -65,7 +66,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       extraHeaders: agreeToSession(message, trunk.settings.sessionSeconds)?.headers ?? [],
     });
     const tell = (event: CarrierLegEvent): void => {
-      if (!over) taken.onEvent(event);
+      if (!over) taken.onEvent(inOurCodecs(event, trunk.settings.codecs));
     };
     const finish = (cause: CarrierHangUpCause): void => {
       tell({ type: "ended", cause });
@@ -109,8 +110,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
 
   return {
     call: {
-      to: numberCalled(trunk.settings, options.called, message),
-      ...callerIn(message),
+      ...named,
       ring() {
         // A caller that wants its provisional answers to be reliable (RFC 3262) gets none of those that are not.
         if (waiting && !/\b100rel\b/i.test(message.getHeader("require") ?? "")) request.progress({ statusCode: 180 });
@@ -133,16 +133,32 @@ const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
 function numberCalled(settings: TrunkSettings, called: string, message: IncomingRequestMessage): string {
   const account = settings.user ?? "leadline";
   const named = called === account || called === "" ? (message.to.uri.user ?? called) : called;
-  return settings.numbers.find((number) => digitsOf(number) === digitsOf(named)) ?? decodeURIComponent(named);
+  return settings.numbers.find((number) => digitsOf(number) === digitsOf(named)) ?? named;
 }
 
 /** The network's own word for the caller, where the trunk passes it on (RFC 3325), before what the caller wrote of itself. */
 function callerIn(message: IncomingRequestMessage): { from: string | null; fromName: string | null } {
-  const asserted = /<?sips?:([^@;>]+)@/i.exec(message.getHeader("p-asserted-identity") ?? "")?.[1];
   const own = message.from instanceof NameAddrHeader ? message.from : null;
-  const user = asserted ?? own?.uri.user;
+  const user = assertedIn(message.getHeaders("p-asserted-identity").join(", ")) ?? own?.uri.user;
   const withheld = user === undefined || user === "" || /^(anonymous|unknown|restricted|unavailable)$/i.test(user);
   const isPrivate = /\b(id|user|header)\b/i.test(message.getHeader("privacy") ?? "");
   if (withheld || isPrivate) return { from: null, fromName: null };
-  return { from: decodeURIComponent(user), fromName: own?.displayName || null };
+  return { from: user, fromName: own?.displayName || null };
+}
+
+/** It may name the caller twice, by name and by number: the number is what can be called back. */
+function assertedIn(header: string): string | undefined {
+  const named = [...header.matchAll(/\b(?:sips?:([^@;>,\s]+)@|tel:([^;>,\s]+))/gi)].map(([, user = "", number]) =>
+    number === undefined ? decoded(user) : number.replaceAll(/[-.()]/g, ""),
+  );
+  return named.find((each) => /^\+?\d+$/.test(each)) ?? named[0];
+}
+
+/** What escapes nothing is taken as it stands. */
+function decoded(user: string): string {
+  try {
+    return decodeURIComponent(user);
+  } catch {
+    return user;
+  }
 }

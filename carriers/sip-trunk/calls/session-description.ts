@@ -1,7 +1,8 @@
 import { isIPv6 } from "node:net";
 
+import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
-import { readRtpDescription, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import { readRtpDescription, soundCodecOf, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
 import * as sdpTransform from "sdp-transform";
 
 type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
@@ -104,6 +105,26 @@ function withCodecs(session: Parsed, codecs: readonly SoundCodec[]): Parsed {
       return { ...media, rtp, payloads: payloads.join(" ") };
     }),
   };
+}
+
+/** The media plane takes the first codec of a far end's description: one that this trunk does not take is left out of it. */
+export function inOurCodecs(event: CarrierLegEvent, codecs: readonly SoundCodec[]): CarrierLegEvent {
+  if (!("answer" in event) || !readRtpDescription(event.answer)?.codecs.some((codec) => codecs.includes(codec)))
+    return event;
+  const session = sdpTransform.parse(event.answer);
+  const isTaken = (payload: number): boolean => {
+    const codec = soundCodecOf(payload);
+    return codec === null || codecs.includes(codec);
+  };
+  const media = session.media.map((line) => ({
+    ...line,
+    rtp: line.rtp.filter(({ payload }) => isTaken(payload)),
+    payloads: String(line.payloads ?? "")
+      .split(" ")
+      .filter((payload) => isTaken(Number(payload)))
+      .join(" "),
+  }));
+  return { ...event, answer: sdpTransform.write({ ...session, media }) };
 }
 
 /** Whether sound can be sent there: an address of zeros is a way of saying "not now". */
