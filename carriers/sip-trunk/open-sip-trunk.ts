@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Carrier, CarrierHangUpCause, CarrierListener, CarrierState } from "@leadline/adapter-kit/carrier";
 
@@ -12,6 +13,7 @@ import type { DnsResolver } from "./transport/locate.ts";
 import { openTrunk } from "./trunk.ts";
 import { trunkState } from "./trunk-state.ts";
 
+const locatedWithinMs = 1_000;
 const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503, q850: 38 };
 
 export interface OpenSipTrunk {
@@ -52,7 +54,9 @@ export async function openSipTrunk(
     },
     onConnectionClosed: (target) => registration?.onConnectionClosed(target),
   });
-  for (const target of await trunk.targets.all().catch(() => [])) trunk.transport.admit(target.address);
+  // Those who may call us are known from then on. A DNS that is away keeps nobody waiting for long.
+  const located = trunk.targets.all().catch(() => []);
+  await Promise.race([located, sleep(locatedWithinMs, undefined, { ref: false })]);
 
   if (settings.authentication === "register" && !calledElsewhere) registration = keepRegistered(trunk, tellState);
   const alive = keepAlive(trunk, (reached, of) => {

@@ -60,6 +60,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     listensOnTcp: settings.localPort !== 0 && settings.transport === "tcp",
     ca: settings.certificateAuthority,
     isAllowed: allowing(settings.allowedPeers),
+    isExpected: (head) => core.expects(head),
     onMessage: (text, source) => {
       try {
         core.receive(text, source);
@@ -95,7 +96,16 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     core,
     transport,
     updates,
-    targets: createTargets({ resolver, wanted }),
+    targets: createTargets({
+      resolver,
+      wanted,
+      isRouted: (address) =>
+        transport.ourAddress(address).then(
+          () => true,
+          () => false,
+        ),
+      onLocated: (located) => located.forEach(({ address }) => transport.admit(address)),
+    }),
     accountUri: uriOf(user),
     domainUri: uriOf(undefined),
     uriOf,

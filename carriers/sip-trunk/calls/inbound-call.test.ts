@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
 import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -53,6 +55,14 @@ describe("a call that comes in", { timeout: 10_000 }, () => {
     call.refuse("busy");
     await until("the refusal", () => peer.heard("486").length > 0);
     peer.sendCall(localPort, "ACK", { callId: `in-${localPort}-0` });
+  });
+
+  it("is refused once, not over and over, where it claims to belong to a call that we do not know", async () => {
+    const { localPort } = await openTrunk();
+    peer.sendCall(localPort, "INVITE", { callId: "none", toTag: "none", body: sound });
+    await until("the refusal", () => peer.heard("481").length > 0);
+    await sleep(700);
+    expect(peer.heard("481").length).toBe(1);
   });
 
   it("takes the caller's codec that we answer with for both ways", async () => {

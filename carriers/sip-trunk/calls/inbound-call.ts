@@ -33,6 +33,9 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   let waiting = true;
   let givenUp = (): void => {};
   const named = { to: numberCalled(trunk.settings, options.called, message), ...callerIn(message) };
+  const source = readReplyPath(`Via: ${message.getHeader("via") ?? ""}`);
+  // What we say in this call goes back the way it came where its Contact names a place that cannot be reached from here.
+  if (source) trunk.transport.aim(message.callId, { ...source, serverName: trunk.domainUri.host });
   request.trying();
   request.delegate = { onCancel: () => abandon(487) };
 
@@ -41,16 +44,20 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
     options.onOver();
   }
 
+  function refuse(statusCode: number): void {
+    close();
+    trunk.transport.forgetAim(message.callId);
+    request.reject({ statusCode });
+  }
+
   function abandon(statusCode: number): void {
     if (!waiting) return;
-    close();
-    request.reject({ statusCode });
+    refuse(statusCode);
     givenUp();
   }
 
   async function answer(taken: { offer: string; onEvent: (event: CarrierLegEvent) => void }): Promise<DialledLeg> {
     const local = createLocalDescription(taken.offer, trunk.settings.codecs);
-    const source = readReplyPath(`Via: ${message.getHeader("via") ?? ""}`);
     if (source) local.reachedAt(await trunk.transport.ourAddress(source.address));
     const content = offered === null ? local.offer() : local.answer(offered);
     if (!waiting) throw new Error("The caller has given up.");
@@ -71,6 +78,10 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
     const finish = (cause: CarrierHangUpCause): void => {
       tell({ type: "ended", cause });
       over = true;
+      leave();
+    };
+    const leave = (): void => {
+      trunk.transport.forgetAim(message.callId);
       options.onLegOver(leg);
     };
     let isAnswered = false;
@@ -92,7 +103,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       async hangUp() {
         if (over) return;
         over = true;
-        options.onLegOver(leg);
+        leave();
         await talking.bye();
       },
       setHold: (held) => talking.setHold(held),
@@ -117,9 +128,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       },
       answer,
       refuse(why) {
-        if (!waiting) return;
-        close();
-        request.reject({ statusCode: refusals[why] });
+        if (waiting) refuse(refusals[why]);
       },
       onGivenUp: (listener) => void (givenUp = listener),
     },
