@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Carrier, CarrierHangUpCause, CarrierListener, CarrierState } from "@leadline/adapter-kit/carrier";
 
@@ -12,6 +13,7 @@ import type { DnsResolver } from "./transport/locate.ts";
 import { openTrunk } from "./trunk.ts";
 import { trunkState } from "./trunk-state.ts";
 
+const locatedWithinMs = 1_000;
 const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503, q850: 38 };
 
 export interface OpenSipTrunk {
@@ -33,6 +35,8 @@ export async function openSipTrunk(
   let closed = false;
   let reachable: { reached: number; of: number } | null = null;
   let told: CarrierState | null = null;
+  // Peers may come and go before there is one.
+  let registration: ReturnType<typeof keepRegistered> | null = null;
 
   const trunk = await openTrunk({
     settings,
@@ -49,13 +53,13 @@ export async function openSipTrunk(
       else if (listener && !closed) listener.onInbound(received.call);
       else received.call.refuse("nobody-there");
     },
-    // Whoever reached us through that connection cannot any more.
-    onConnectionClosed: () => registration?.again(),
+    onConnectionClosed: (target) => registration?.onConnectionClosed(target),
   });
-  for (const target of await trunk.targets.all().catch(() => [])) trunk.transport.admit(target.address);
+  // Those who may call us are known from then on. A DNS that is away keeps nobody waiting for long.
+  const located = trunk.targets.all().catch(() => []);
+  await Promise.race([located, sleep(locatedWithinMs, undefined, { ref: false })]);
 
-  const registration =
-    settings.authentication === "register" && !calledElsewhere ? keepRegistered(trunk, tellState) : null;
+  if (settings.authentication === "register" && !calledElsewhere) registration = keepRegistered(trunk, tellState);
   const alive = keepAlive(trunk, (reached, of) => {
     const wasAway = reachable?.reached === 0;
     reachable = { reached: reached.length, of };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { IncomingResponseMessage } from "sip.js/lib/core/index.js";
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
-import type { SipTarget } from "./transport/sip-target.ts";
+import { type SipTarget, targetKey } from "./transport/sip-target.ts";
 import type { Trunk } from "./trunk.ts";
 
 export type RegistrationState =
@@ -17,6 +17,8 @@ const lastRetryMs = 60_000;
 /** Wrong credentials, said again and again, lock accounts. */
 const refusedRetryMs = 300_000;
 const silentAfterMs = 8_000;
+/** setTimeout's own limit is 24 days, and no registrar's word is taken beyond a day. */
+const mostSeconds = 86_400;
 
 interface Outcome {
   /** Null where nothing came back. */
@@ -31,9 +33,13 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
   let cseq = 0;
   let seconds = trunk.settings.registrationSeconds;
   let retryMs = firstRetryMs;
+  /** After an attempt, the next that something unforeseen asks for waits as long. */
+  let againMs = firstRetryMs;
+  let attemptedMs = -Infinity;
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
   let state: RegistrationState = { status: "registering" };
+  let registeredAt: SipTarget | null = null;
   let running = false;
   let waiting: ((next: RegistrationState) => void)[] = [];
 
@@ -44,25 +50,39 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     waiting = [];
   }
 
-  function schedule(afterMs: number): void {
+  function schedule(afterMs: number, onDue?: () => void): void {
     if (timer) clearTimeout(timer);
-    if (!stopped) timer = setTimeout(() => void attempt(), afterMs);
+    if (stopped) return;
+    timer = setTimeout(() => {
+      onDue?.();
+      void attempt();
+    }, afterMs);
+  }
+
+  /** Whoever loses us after each answer is asked ever more rarely; one that refuses us keeps to its own pause. */
+  function again(): void {
+    if (running || state.status === "refused") return;
+    schedule(Math.max(0, attemptedMs + againMs - performance.now()));
+    againMs = Math.min(againMs * 2, lastRetryMs);
   }
 
   async function attempt(): Promise<void> {
     if (running || stopped) return;
     running = true;
-    const outcome = await tryTargets(seconds);
+    attemptedMs = performance.now();
+    let outcome = await tryTargets(seconds);
+    if (outcome.status === 423 && outcome.leastSeconds !== null && outcome.leastSeconds > seconds) {
+      seconds = Math.min(outcome.leastSeconds, mostSeconds);
+      outcome = await tryTargets(seconds);
+    }
     running = false;
     if (stopped) return;
     const { status } = outcome;
     if (status !== null && status < 300) {
       retryMs = firstRetryMs;
       become({ status: "registered" });
-      schedule(Math.max(outcome.expiresSeconds - 30, outcome.expiresSeconds * 0.8) * 1000);
-    } else if (status === 423 && outcome.leastSeconds !== null && outcome.leastSeconds > seconds) {
-      seconds = outcome.leastSeconds;
-      schedule(0);
+      const refreshMs = Math.max(1, outcome.expiresSeconds - 30, outcome.expiresSeconds * 0.8) * 1000;
+      schedule(refreshMs, () => (againMs = firstRetryMs));
     } else if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 480) {
       become({ status: "refused", sip: status });
       schedule(refusedRetryMs);
@@ -78,6 +98,7 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     for (const target of targets) {
       const outcome = await register(target, expires);
       trunk.targets.note(target, outcome.status === null ? "silent" : "answered");
+      if (outcome.status !== null && outcome.status < 300) registeredAt = target;
       if (outcome.status !== null && outcome.status !== 503) return outcome;
     }
     return { status: null, expiresSeconds: 0, leastSeconds: null };
@@ -93,12 +114,12 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
       headers: [`Expires: ${expires}`],
     });
     const told = ({ message: response }: { message: IncomingResponseMessage }): void => {
-      // The answer to a challenge has taken a number of its own.
-      cseq = message.cseq;
+      // The answer to a challenge has taken a number of its own; a late one sets none back.
+      cseq = Math.max(cseq, message.cseq);
       const least = Number(response.getHeader("min-expires"));
       resolve({
         status: response.hasHeader("via") ? (response.statusCode ?? 500) : null,
-        expiresSeconds: grantedSeconds(response) ?? expires,
+        expiresSeconds: Math.min(grantedSeconds(response, target) ?? expires, expires),
         leastSeconds: Number.isInteger(least) && least > 0 ? least : null,
       });
     };
@@ -107,15 +128,25 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     return promise.finally(() => clearTimeout(silent));
   }
 
-  /** The registrar lists every contact of the account; ours is the one with our user (section 10.3, step 8). */
-  function grantedSeconds(response: IncomingResponseMessage): number | null {
-    const listed = response.getHeaders("contact").map((_, i): unknown => response.parseHeader("contact", i));
-    const ours = listed.find(
-      (each) => each instanceof NameAddrHeader && each.uri.user === trunk.core.configuration.contact.uri.user,
+  /**
+   * The registrar lists every contact of the account (section 10.3, step 8), other devices' too. Where it has written ours
+   * anew, as for one behind a NAT, the first to end may be it.
+   */
+  function grantedSeconds(response: IncomingResponseMessage, target: SipTarget): number | null {
+    const header = readSeconds(response.getHeader("expires"));
+    const ours = response
+      .getHeaders("contact")
+      .map((_, i): unknown => response.parseHeader("contact", i))
+      .filter((each) => each instanceof NameAddrHeader)
+      .filter(({ uri }) => uri.user === trunk.core.configuration.contact.uri.user);
+    const place = trunk.transport.placedAt(target);
+    const exactly = ours.filter(
+      ({ uri }) => place !== null && uri.host.replaceAll(/[[\]]/g, "") === place.host && uri.port === place.port,
     );
-    const said = ours instanceof NameAddrHeader ? ours.getParam("expires") : undefined;
-    const granted = Number(said ?? response.getHeader("expires"));
-    return Number.isInteger(granted) && granted > 0 ? granted : null;
+    const granted = (exactly.length > 0 ? exactly : ours)
+      .map((contact) => readSeconds(contact.getParam("expires") ?? undefined) ?? header)
+      .filter((each) => each !== null);
+    return granted.length > 0 ? Math.min(...granted) : header;
   }
 
   void attempt();
@@ -128,8 +159,13 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
       schedule(0);
       return Promise.race([promise, sleep(withinMs, undefined, { ref: false }).then(() => state)]);
     },
-    /** Something points to the registrar having lost us: a connection that closed, a server that was away and is back. */
-    again: (): void => schedule(0),
+    /** A server that was away is back, perhaps without its memory. */
+    again,
+    /** This connection has closed: where the registrar reached us by it, it cannot any more. */
+    onConnectionClosed(target: Omit<SipTarget, "serverName">): void {
+      if (state.status === "registered" && registeredAt !== null && targetKey(registeredAt) === targetKey(target))
+        again();
+    },
     async close(): Promise<void> {
       stopped = true;
       if (timer) clearTimeout(timer);
@@ -137,4 +173,9 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
       if (state.status === "registered") await Promise.race([tryTargets(0), sleep(500, undefined, { ref: false })]);
     },
   };
+}
+
+function readSeconds(text: string | undefined): number | null {
+  const seconds = Number(text);
+  return text !== undefined && Number.isInteger(seconds) && seconds > 0 ? seconds : null;
 }

@@ -79,6 +79,11 @@ const fields = z.object({
     title: "Your numbers",
     description: "One a line, such as +442079460123: these ring here, others are refused. None: all ring.",
   }),
+  callerId: e164.nullable().default(null).meta({
+    title: "Caller ID",
+    description:
+      "The number shown to those you call, such as one of yours. If empty, your provider’s choice; with sign-in by IP address, the first of your numbers.",
+  }),
   numberFormat: z
     .enum(["+e164", "e164"])
     .default("+e164")

@@ -17,19 +17,35 @@ export function wantedOf(settings: Pick<TrunkSettings, "host" | "outboundProxy" 
   return { host: place.host, port: place.port, protocol: protocols[settings.transport] };
 }
 
+export interface TargetsOptions {
+  resolver: DnsResolver;
+  wanted: Wanted;
+  /** Whether a way leads there from here: a name may have addresses of a family that this machine has not. */
+  isRouted: (address: string) => Promise<boolean>;
+  onLocated: (targets: readonly SipTarget[]) => void;
+}
+
 /** The trunk's addresses: those that answered last come first, in the order that DNS gave them. */
-export function createTargets(options: { resolver: DnsResolver; wanted: Wanted }) {
+export function createTargets(options: TargetsOptions) {
   let located: { targets: SipTarget[]; atMs: number } | null = null;
+  let locating: Promise<SipTarget[]> | null = null;
   const silent = new Set<string>();
 
+  async function locateNow(): Promise<SipTarget[]> {
+    const found = await locate(options.resolver, options.wanted);
+    const routed = await Promise.all(found.map(({ address }) => options.isRouted(address)));
+    const targets = routed.includes(true) ? found.filter((_, i) => routed[i]) : found;
+    located = { targets, atMs: performance.now() };
+    options.onLocated(targets);
+    return targets;
+  }
+
+  /** A DNS that is away takes no trunk away that was there before, and no call waits for it. */
   async function all(): Promise<SipTarget[]> {
     if (located && performance.now() - located.atMs < locatedForMs) return located.targets;
-    try {
-      located = { targets: await locate(options.resolver, options.wanted), atMs: performance.now() };
-    } catch (error) {
-      // A DNS that is away for a while takes no trunk away that was there before.
-      if (!located) throw error;
-    }
+    locating ??= locateNow().finally(() => (locating = null));
+    if (!located) return locating;
+    locating.catch(() => {});
     return located.targets;
   }
 

@@ -20,7 +20,7 @@ export interface TrunkOptions {
   settings: TrunkSettings;
   resolver: DnsResolver;
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
-  onConnectionClosed: () => void;
+  onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
 }
 
 export interface Trunk {
@@ -60,6 +60,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     listensOnTcp: settings.localPort !== 0 && settings.transport === "tcp",
     ca: settings.certificateAuthority,
     isAllowed: allowing(settings.allowedPeers),
+    isExpected: (head) => core.expects(head),
     onMessage: (text, source) => {
       try {
         core.receive(text, source);
@@ -82,7 +83,9 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     onUpdate(dialog, request) {
       const update = updates.get(dialog);
       if (update) update(request);
-      else request.reject({ statusCode: 481 });
+      // Early yet: we have an offer of theirs before us (RFC 3311, section 5.2), or nothing to say.
+      else if (request.message.body) request.reject({ statusCode: 500, extraHeaders: ["Retry-After: 5"] });
+      else request.accept({ statusCode: 200, extraHeaders: [`Contact: ${core.configuration.contact.toString()}`] });
     },
   });
   const uriOf = (each: string | undefined): URI =>
@@ -93,7 +96,16 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     core,
     transport,
     updates,
-    targets: createTargets({ resolver, wanted }),
+    targets: createTargets({
+      resolver,
+      wanted,
+      isRouted: (address) =>
+        transport.ourAddress(address).then(
+          () => true,
+          () => false,
+        ),
+      onLocated: (located) => located.forEach(({ address }) => transport.admit(address)),
+    }),
     accountUri: uriOf(user),
     domainUri: uriOf(undefined),
     uriOf,

@@ -1,13 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
-import type { IncomingResponseMessage, OutgoingInviteRequest } from "sip.js/lib/core/index.js";
+import {
+  type IncomingResponseMessage,
+  type OutgoingInviteRequest,
+  SessionDialog,
+  type UserAgentServer,
+} from "sip.js/lib/core/index.js";
 
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal } from "./cause-of.ts";
+import { callerShown, dialledAs } from "./caller-shown.ts";
 import { type Established, establish } from "./established.ts";
-import { createLocalDescription, isReachable } from "./session-description.ts";
+import { createLocalDescription, inOurCodecs, isReachable } from "./session-description.ts";
 
 /** How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. */
 const patienceMs = 6_000;
@@ -21,15 +27,16 @@ export interface DialledLeg extends CarrierLeg {
 
 /** Calls by way of the trunk's targets, one after the other, until one of them has said something. */
 export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => void): Promise<DialledLeg> {
-  const [first, ...others] = await trunk.targets.inOrder();
+  const [first, ...others] = await hopsOf(trunk);
   if (!first) throw new Error("The trunk has no address.");
   const local = createLocalDescription(request.offer, trunk.settings.codecs);
   const { settings, core } = trunk;
+  const caller = callerShown(trunk, request.callerId);
   let over = false;
   let talking: Established | null = null;
   /** The far end has had the last word on every INVITE of ours. */
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
-  let pending: OutgoingInviteRequest | null = null;
+  let pending: { cancel(): void } | null = null;
   let patience: NodeJS.Timeout | null = null;
   const callIds = new Set<string>();
   /** Sound that came before the answer; an answer without a description of its own means that one. */
@@ -40,7 +47,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   }, settings.ringSeconds * 1000);
 
   function tell(event: CarrierLegEvent): void {
-    if (!over) request.onEvent(event);
+    if (!over) request.onEvent(inOurCodecs(event, settings.codecs));
   }
 
   function finish(cause: CarrierHangUpCause): void {
@@ -59,25 +66,56 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
 
   /** An INVITE that nobody has answered is cancelled as soon as it may be: once its target has said anything (section 9.1). */
   function stop(): void {
-    pending?.cancel(givenUp);
+    pending?.cancel();
     pending = null;
   }
 
-  function attempt(target: SipTarget, rest: readonly SipTarget[], leastSeconds: number): void {
+  /** An UPDATE (RFC 3311) while it rings: a proxy proves that it is there, or the sound before the answer moves. */
+  function answerUpdate(update: UserAgentServer): void {
+    const offered = update.message.body;
+    const content = offered === "" ? null : local.answer(offered);
+    // Our own offer stands until it is answered.
+    if (offered !== "" && earlyAnswer === null) return void update.reject({ statusCode: 491 });
+    if (offered !== "" && content === null) return void update.reject({ statusCode: 488 });
+    update.accept({
+      statusCode: 200,
+      extraHeaders: [`Contact: ${core.configuration.contact.toString()}`],
+      ...(content !== null && { body: { contentDisposition: "session", contentType: "application/sdp", content } }),
+    });
+    if (offered !== "") hearEarly(offered);
+  }
+
+  function hearEarly(sdp: string): void {
+    if (!isReachable(sdp)) return;
+    earlyAnswer = sdp;
+    tell({ type: "early-media", answer: sdp });
+  }
+
+  function attempt({ target, ourAddress }: Hop, rest: readonly Hop[], leastSeconds: number): void {
+    local.reachedAt(ourAddress);
     const seconds = Math.max(settings.sessionSeconds, leastSeconds);
     const message = trunk.request("INVITE", target, {
       uri: trunk.uriOf(dialledAs(settings.numberFormat, request.to)),
-      ...callerOf(trunk, request.callerId),
+      ...caller.from,
       body: local.offer(),
     });
     message.extraHeaders.push(
-      ...callerHeaders(trunk, request.callerId),
+      ...caller.headers,
       `Session-Expires: ${seconds}`,
       `Min-SE: ${Math.max(Math.min(90, settings.sessionSeconds), leastSeconds)}`,
     );
     callIds.add(message.callId);
     let heard = false;
-    const isCurrent = (): boolean => !over && pending === invite;
+    let rings = false;
+    let cancelledBranch: string | undefined;
+    const isCurrent = (): boolean => !over && pending === current;
+    /** Once for each time that it is sent: a challenge that comes late has the library send it anew. */
+    function cancel(): void {
+      if (cancelledBranch === message.branch) return;
+      cancelledBranch = message.branch;
+      invite.cancel(givenUp);
+    }
+    const current = { cancel };
     const tryNext = (): boolean => {
       const [next, ...further] = rest;
       if (!next) return false;
@@ -92,19 +130,19 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     };
 
     const invite: OutgoingInviteRequest = core.invite(message, {
-      onTrying: () => isCurrent() && hear(),
+      onTrying: () => (isCurrent() ? hear() : cancel()),
       onProgress(progress) {
         const rseq = progress.message.getHeader("rseq");
         const required = progress.message.getHeader("require") ?? "";
         if (rseq !== undefined && /\b100rel\b/i.test(required))
           progress.prack({ extraHeaders: [`RAck: ${rseq} ${progress.message.cseq} INVITE`] });
-        if (!isCurrent()) return;
+        if (!isCurrent()) return cancel();
         hear();
+        rings = true;
+        if (progress.session instanceof SessionDialog) trunk.updates.set(progress.session, answerUpdate);
         if (progress.message.statusCode === 180) tell({ type: "ringing" });
         const sdp = sessionIn(progress.message);
-        if (sdp === null || !isReachable(sdp)) return;
-        earlyAnswer = sdp;
-        tell({ type: "early-media", answer: sdp });
+        if (sdp !== null) hearEarly(sdp);
       },
       onAccept(accepted) {
         accepted.ack();
@@ -138,12 +176,13 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         if (silent) trunk.targets.note(target, "silent");
         if (!isCurrent()) return;
         const needed = Number(rejected.message.getHeader("min-se"));
-        if (status === 422 && needed > seconds) return attempt(target, rest, needed);
-        if ((silent || status === 503) && !heard && tryNext()) return;
+        if (status === 422 && needed > seconds) return attempt({ target, ourAddress }, rest, needed);
+        // A proxy says that it is trying before it finds that it cannot (RFC 3263, section 4.3).
+        if ((silent ? !heard : status === 503 && !rings) && tryNext()) return;
         finish(silent ? causeOfRefusal(503) : causeOfRefusal(status, rejected.message.getHeader("reason")));
       },
     });
-    pending = invite;
+    pending = current;
     if (rest.length === 0) return;
     patience = setTimeout(() => {
       if (!isCurrent() || heard) return;
@@ -177,25 +216,22 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   };
 }
 
+interface Hop {
+  target: SipTarget;
+  /** By which it reaches us. */
+  ourAddress: string;
+}
+
+/** The trunk's targets to which a way leads from here. */
+async function hopsOf(trunk: Trunk): Promise<Hop[]> {
+  const hops = (await trunk.targets.inOrder()).map(async (target): Promise<Hop[]> => {
+    const ourAddress = await trunk.transport.ourAddress(target.address).catch(() => null);
+    return ourAddress === null ? [] : [{ target, ourAddress }];
+  });
+  return (await Promise.all(hops)).flat();
+}
+
 function sessionIn(message: IncomingResponseMessage): string | null {
   const isSdp = /^application\/sdp\b/i.test(message.getHeader("content-type") ?? "");
   return isSdp && message.body !== "" ? message.body : null;
-}
-
-const dialledAs = (format: "+e164" | "e164", number: string): string =>
-  format === "+e164" ? number : number.replace(/^\+/, "");
-
-function callerOf(trunk: Trunk, callerId: string | null) {
-  const { settings } = trunk;
-  if (callerId === null || settings.callerIdHeader !== "from") return {};
-  return { from: trunk.uriOf(dialledAs(settings.numberFormat, callerId)) };
-}
-
-function callerHeaders(trunk: Trunk, callerId: string | null): string[] {
-  const { settings } = trunk;
-  if (callerId === null || settings.callerIdHeader === "from") return [];
-  const uri = `<${trunk.uriOf(dialledAs(settings.numberFormat, callerId))}>`;
-  return settings.callerIdHeader === "p-asserted-identity"
-    ? [`P-Asserted-Identity: ${uri}`]
-    : [`Remote-Party-ID: ${uri};party=calling;screen=yes;privacy=off`];
 }

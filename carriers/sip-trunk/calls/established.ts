@@ -13,7 +13,7 @@ import {
 import type { Trunk } from "../trunk.ts";
 import { causeOfBye } from "./cause-of.ts";
 import { isReachable, type LocalDescription } from "./session-description.ts";
-import { createSessionTimer, readSessionExpires } from "./session-timer.ts";
+import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
 
 export interface Established {
   bye(): Promise<void>;
@@ -52,6 +52,8 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   let theirs = options.answer;
   let last: Promise<unknown> = Promise.resolve();
   const { promise: acknowledgement, resolve: acknowledged } = Promise.withResolvers<void>();
+  /** Nobody asked for proofs (RFC 4028, section 7.2): they are ours to ask for. */
+  const unasked = { seconds: trunk.settings.sessionSeconds, weRefresh: true };
   const timer = createSessionTimer({
     refresh: () => void inOrder(refresh),
     expire: () => void bye().then(() => options.finish(lost)),
@@ -80,45 +82,53 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     tell({ type: "redescribed", answer: offered });
   }
 
-  /** weAre: our role in the transaction that carried the header, which is what its refresher is counted from. */
-  function keepTime(message: { getHeader(name: string): string | undefined }, weAre: "uac" | "uas"): string[] {
-    const asked = readSessionExpires(message.getHeader("session-expires"), trunk.settings.sessionSeconds);
-    if (!asked) {
-      timer.stop();
-      return [];
-    }
-    const refresher = asked.refresher ?? "uac";
-    timer.set({ seconds: asked.seconds, weRefresh: refresher === weAre });
-    return [`Session-Expires: ${asked.seconds};refresher=${refresher}`, "Require: timer"];
+  /** As who was asked; answers with what agrees to it. */
+  function agree(request: IncomingRequestMessage): string[] {
+    const agreed = agreeToSession(request, trunk.settings.sessionSeconds);
+    timer.set(agreed ?? unasked);
+    return agreed?.headers ?? [];
+  }
+
+  /** As who asked: a response that names nobody leaves it to us. */
+  function keepTime(response: IncomingResponseMessage): void {
+    const agreed = readSessionExpires(response.getHeader("session-expires"), trunk.settings.sessionSeconds);
+    timer.set(agreed ? { seconds: agreed.seconds, weRefresh: agreed.refresher !== "uas" } : unasked);
   }
 
   async function refresh(): Promise<void> {
-    if (!updateIsTaken || !dialog) return reinvite();
+    const status = updateIsTaken && dialog ? await update(dialog) : await reinvite();
+    // Refused is answered: it is there, and is asked again.
+    if (!over && status >= 300) timer.set({ seconds: trunk.settings.sessionSeconds / 2, weRefresh: true });
+  }
+
+  function update(within: SessionDialog): Promise<number> {
     const headers = [...timing(), contact()];
-    const { promise, resolve } = Promise.withResolvers<void>();
-    trunk.core.request(dialog.createOutgoingRequestMessage("UPDATE", { extraHeaders: headers }), {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    trunk.core.request(within.createOutgoingRequestMessage("UPDATE", { extraHeaders: headers }), {
       onAccept: ({ message }) => {
-        keepTime(message, "uac");
-        resolve();
+        keepTime(message);
+        resolve(200);
       },
+      onRedirect: () => resolve(302),
       onReject: ({ message }) => {
         if (goneStatuses.has(message.statusCode ?? 0)) end(lost);
-        else timer.set({ seconds: trunk.settings.sessionSeconds / 2, weRefresh: true });
-        resolve();
+        resolve(message.statusCode ?? 500);
       },
     });
-    await promise;
+    return promise;
   }
 
   const timing = (): string[] => [`Session-Expires: ${trunk.settings.sessionSeconds};refresher=uac`, "Min-SE: 90"];
   const contact = (): string => `Contact: ${trunk.core.configuration.contact.toString()}`;
 
   /** Tells our side anew. A far end that will not have it keeps the old one: nothing is lost by that. */
-  async function reinvite(): Promise<void> {
+  async function reinvite(): Promise<number> {
     for (let tries = 0; tries < 3; tries++) {
-      if ((await reinviteOnce()) !== 491) return;
+      const status = await reinviteOnce();
+      if (status !== 491) return status;
       await sleep(glareMs());
     }
+    return 491;
   }
 
   function reinviteOnce(): Promise<number> {
@@ -136,7 +146,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
 
     function onAccept({ message, ack }: { message: IncomingResponseMessage; ack: () => unknown }): void {
       ack();
-      keepTime(message, "uac");
+      keepTime(message);
       if (message.body) hear(message.body);
       resolve(200);
     }
@@ -155,7 +165,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       request.reject({ statusCode: 488 });
       return;
     }
-    const extraHeaders = [...keepTime(message, "uas"), contact()];
+    const extraHeaders = [...agree(message), contact()];
     request.accept({
       statusCode: 200,
       extraHeaders,
@@ -179,7 +189,8 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     onNotify: (request) => void request.accept(),
   };
   if (dialog) trunk.updates.set(dialog, answerChange);
-  keepTime(options.accepted, options.weAre);
+  if ("statusCode" in options.accepted) keepTime(options.accepted);
+  else agree(options.accepted);
 
   async function bye(): Promise<void> {
     if (over) return;
@@ -203,9 +214,9 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   return {
     bye,
     setHold: (held) => {
-      const told = inOrder(() => {
+      const told = inOrder(async () => {
         local.setHeld(held);
-        return reinvite();
+        await reinvite();
       });
       // The sound has stopped already: nobody need wait for a far end that takes its time to say so.
       return Promise.race([told, sleep(longestHoldMs, undefined, { ref: false })]);

@@ -3,11 +3,12 @@ import { type IncomingInviteRequest, type IncomingRequestMessage } from "sip.js/
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 
 import type { Trunk } from "../trunk.ts";
+import { readReplyPath } from "../transport/via.ts";
 import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
 import { numberCalled } from "./number-called.ts";
-import { createLocalDescription, isReachable } from "./session-description.ts";
-import { readSessionExpires } from "./session-timer.ts";
+import { createLocalDescription, inOurCodecs, isReachable } from "./session-description.ts";
+import { agreeToSession } from "./session-timer.ts";
 
 const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 404 } as const;
 
@@ -34,6 +35,10 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   const called = numberCalled(trunk.settings, { requestUser: options.called, toUser: message.to.uri.user });
   let waiting = true;
   let givenUp = (): void => {};
+  const named = { to: called.number, ...callerIn(message) };
+  const source = readReplyPath(`Via: ${message.getHeader("via") ?? ""}`);
+  // What we say in this call goes back the way it came where its Contact names a place that cannot be reached from here.
+  if (source) trunk.transport.aim(message.callId, { ...source, serverName: trunk.domainUri.host });
   request.trying();
   request.delegate = { onCancel: () => abandon(487) };
 
@@ -42,15 +47,21 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
     options.onOver();
   }
 
+  function refuse(statusCode: number): void {
+    close();
+    trunk.transport.forgetAim(message.callId);
+    request.reject({ statusCode });
+  }
+
   function abandon(statusCode: number): void {
     if (!waiting) return;
-    close();
-    request.reject({ statusCode });
+    refuse(statusCode);
     givenUp();
   }
 
   async function answer(taken: { offer: string; onEvent: (event: CarrierLegEvent) => void }): Promise<DialledLeg> {
     const local = createLocalDescription(taken.offer, trunk.settings.codecs);
+    if (source) local.reachedAt(await trunk.transport.ourAddress(source.address));
     const content = offered === null ? local.offer() : local.answer(offered);
     if (!waiting) throw new Error("The caller has given up.");
     if (content === null) {
@@ -59,20 +70,21 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
     }
     close();
     let over = false;
-    const asked = readSessionExpires(message.getHeader("session-expires"), trunk.settings.sessionSeconds);
     const { session } = request.accept({
       statusCode: 200,
       body: { contentDisposition: "session", contentType: "application/sdp", content },
-      extraHeaders: asked
-        ? [`Session-Expires: ${asked.seconds};refresher=${asked.refresher ?? "uac"}`, "Require: timer"]
-        : [],
+      extraHeaders: agreeToSession(message, trunk.settings.sessionSeconds)?.headers ?? [],
     });
     const tell = (event: CarrierLegEvent): void => {
-      if (!over) taken.onEvent(event);
+      if (!over) taken.onEvent(inOurCodecs(event, trunk.settings.codecs));
     };
     const finish = (cause: CarrierHangUpCause): void => {
       tell({ type: "ended", cause });
       over = true;
+      leave();
+    };
+    const leave = (): void => {
+      trunk.transport.forgetAim(message.callId);
       options.onLegOver(leg);
     };
     let isAnswered = false;
@@ -94,7 +106,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       async hangUp() {
         if (over) return;
         over = true;
-        options.onLegOver(leg);
+        leave();
         await talking.bye();
       },
       setHold: (held) => talking.setHold(held),
@@ -112,17 +124,14 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
 
   return {
     call: {
-      to: called.number,
-      ...callerIn(message),
+      ...named,
       ring() {
         // A caller that wants its provisional answers to be reliable (RFC 3262) gets none of those that are not.
         if (waiting && !/\b100rel\b/i.test(message.getHeader("require") ?? "")) request.progress({ statusCode: 180 });
       },
       answer,
       refuse(why) {
-        if (!waiting) return;
-        close();
-        request.reject({ statusCode: refusals[why] });
+        if (waiting) refuse(refusals[why]);
       },
       onGivenUp: (listener) => void (givenUp = listener),
     },
@@ -133,11 +142,27 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
 
 /** The network's own word for the caller, where the trunk passes it on (RFC 3325), before what the caller wrote of itself. */
 function callerIn(message: IncomingRequestMessage): { from: string | null; fromName: string | null } {
-  const asserted = /<?sips?:([^@;>]+)@/i.exec(message.getHeader("p-asserted-identity") ?? "")?.[1];
   const own = message.from instanceof NameAddrHeader ? message.from : null;
-  const user = asserted ?? own?.uri.user;
+  const user = assertedIn(message.getHeaders("p-asserted-identity").join(", ")) ?? own?.uri.user;
   const withheld = user === undefined || user === "" || /^(anonymous|unknown|restricted|unavailable)$/i.test(user);
   const isPrivate = /\b(id|user|header)\b/i.test(message.getHeader("privacy") ?? "");
   if (withheld || isPrivate) return { from: null, fromName: null };
-  return { from: decodeURIComponent(user), fromName: own?.displayName || null };
+  return { from: user, fromName: own?.displayName || null };
+}
+
+/** It may name the caller twice, by name and by number: the number is what can be called back. */
+function assertedIn(header: string): string | undefined {
+  const named = [...header.matchAll(/\b(?:sips?:([^@;>,\s]+)@|tel:([^;>,\s]+))/gi)].map(([, user = "", number]) =>
+    number === undefined ? decoded(user) : number.replaceAll(/[-.()]/g, ""),
+  );
+  return named.find((each) => /^\+?\d+$/.test(each)) ?? named[0];
+}
+
+/** What escapes nothing is taken as it stands. */
+function decoded(user: string): string {
+  try {
+    return decodeURIComponent(user);
+  } catch {
+    return user;
+  }
 }

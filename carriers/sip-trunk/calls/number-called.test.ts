@@ -33,7 +33,3 @@ test("digits that several of its numbers end in ring, and are told as they were 
   const two = { user: "agent", numbers: [london, "+441619460123"] };
   expect(called("9460123", undefined, two)).toEqual({ number: "9460123", isOurs: true });
 });
-
-test("what cannot be decoded is told as it was written", () => {
-  expect(called("%zz+1")).toEqual({ number: "%zz+1", isOurs: false });
-});

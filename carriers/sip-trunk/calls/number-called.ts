@@ -22,7 +22,7 @@ export function numberCalled(
 ): Called {
   const account = settings.user ?? "leadline";
   const isAccount = named.requestUser === account || named.requestUser === "";
-  const written = decoded(isAccount ? (named.toUser ?? named.requestUser) : named.requestUser);
+  const written = isAccount ? (named.toUser ?? named.requestUser) : named.requestUser;
   const fitting = fits(settings.numbers, digitsOf(written));
   const [own, another] = fitting;
   return {
@@ -39,12 +39,4 @@ function fits(numbers: readonly string[], digits: string): string[] {
   const readings = [digits, ...prefixes.map((prefix) => digits.replace(prefix, ""))];
   const endings = readings.filter(({ length }) => length >= fewestDigits);
   return numbers.filter((number) => endings.some((ending) => digitsOf(number).endsWith(ending)));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,8 @@
+import { isIPv6 } from "node:net";
+
+import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
-import { readRtpDescription, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import { readRtpDescription, soundCodecOf, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
 import * as sdpTransform from "sdp-transform";
 
 type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
@@ -24,7 +27,8 @@ const whileHeld: Record<Direction, Direction> = {
  * time it is told anew (RFC 3264, section 8).
  */
 export function createLocalDescription(offered: string, codecs: readonly SoundCodec[]) {
-  const ours = withCodecs(sdpTransform.parse(offered), codecs);
+  let ours = withCodecs(sdpTransform.parse(offered), codecs);
+  const listensHere = isLoopback(ours.connection?.ip);
   let version = Number(ours.origin?.sessionVersion ?? 1);
   let held = false;
 
@@ -34,6 +38,13 @@ export function createLocalDescription(offered: string, codecs: readonly SoundCo
   }
 
   return {
+    /** By which address the far end reaches this machine. A media plane that is not on it has said so itself. */
+    reachedAt(host: string): void {
+      if (!listensHere) return;
+      const ipVer = isIPv6(host) ? 6 : 4;
+      const origin = ours.origin && { ...ours.origin, ipVer, address: host };
+      ours = { ...ours, ...(origin && { origin }), connection: { version: ipVer, ip: host } };
+    },
     setHeld: (next: boolean): void => void (held = next),
     offer(): string {
       const direction = held ? "sendonly" : "sendrecv";
@@ -72,6 +83,8 @@ export function createLocalDescription(offered: string, codecs: readonly SoundCo
   };
 }
 
+const isLoopback = (host: string | undefined): boolean => host === "::1" || host?.startsWith("127.") === true;
+
 export type LocalDescription = ReturnType<typeof createLocalDescription>;
 
 function directionOf(session: Parsed, at: number, host: string): Direction {
@@ -92,6 +105,26 @@ function withCodecs(session: Parsed, codecs: readonly SoundCodec[]): Parsed {
       return { ...media, rtp, payloads: payloads.join(" ") };
     }),
   };
+}
+
+/** The media plane takes the first codec of a far end's description: one that this trunk does not take is left out of it. */
+export function inOurCodecs(event: CarrierLegEvent, codecs: readonly SoundCodec[]): CarrierLegEvent {
+  if (!("answer" in event) || !readRtpDescription(event.answer)?.codecs.some((codec) => codecs.includes(codec)))
+    return event;
+  const session = sdpTransform.parse(event.answer);
+  const isTaken = (payload: number): boolean => {
+    const codec = soundCodecOf(payload);
+    return codec === null || codecs.includes(codec);
+  };
+  const media = session.media.map((line) => ({
+    ...line,
+    rtp: line.rtp.filter(({ payload }) => isTaken(payload)),
+    payloads: String(line.payloads ?? "")
+      .split(" ")
+      .filter((payload) => isTaken(Number(payload)))
+      .join(" "),
+  }));
+  return { ...event, answer: sdpTransform.write({ ...session, media }) };
 }
 
 /** Whether sound can be sent there: an address of zeros is a way of saying "not now". */

@@ -17,6 +17,26 @@ export function readSessionExpires(header: string | undefined, ours: number): Se
   };
 }
 
+interface Headers {
+  getHeader(name: string): string | undefined;
+}
+
+/** What we agree to as the one who is asked: whoever cannot refresh, or need not know of it, leaves it to us (section 9). */
+export function agreeToSession(
+  request: Headers,
+  ours: number,
+): { seconds: number; weRefresh: boolean; headers: string[] } | null {
+  const asked = readSessionExpires(request.getHeader("session-expires"), ours);
+  if (!asked) return null;
+  const theyCan = /\btimer\b/i.test(request.getHeader("supported") ?? "");
+  const refresher = theyCan ? (asked.refresher ?? "uac") : "uas";
+  return {
+    seconds: asked.seconds,
+    weRefresh: refresher === "uas",
+    headers: [`Session-Expires: ${asked.seconds};refresher=${refresher}`, ...(theyCan ? ["Require: timer"] : [])],
+  };
+}
+
 /** setTimeout's own limit is 24 days; nobody's session is that long. */
 const mostSeconds = 86_400;
 

@@ -97,6 +97,17 @@ describe("RFC 4475's messages", () => {
     }
   });
 
+  it.each([
+    ["TLS", 1],
+    ["UDP", 0],
+  ] as const)("a sips call over %s rings %i times", (protocol, times) => {
+    const lines = ["INVITE sips:+442079460123@example.com SIP/2.0", "Via: SIP/2.0/TLS 192.0.2.9;branch=z9hG4bKsips"];
+    const rest = ["From: <sips:a@example.com>;tag=a", "To: <sips:b@example.com>", "Call-ID: sips", "CSeq: 1 INVITE"];
+    const text = [...lines, ...rest, "Contact: <sips:a@192.0.2.9>", "Max-Forwards: 70", "Content-Length: 0", "", ""];
+    core.receive(text.join("\r\n"), { ...source, protocol });
+    expect(rings).toBe(times);
+  });
+
   it.each(Object.entries(outcomes))("%s is answered, rings or is dropped: %s", (name, outcome) => {
     core.receive((messages.get(name) ?? Buffer.alloc(0)).toString("utf8"), source);
     expect(rings).toBe(outcome === "rings" ? 1 : 0);

@@ -5,6 +5,7 @@ import {
   type IncomingInviteRequest,
   LoggerFactory,
   NonInviteServerTransaction,
+  type OutgoingResponse,
   Parser,
   SessionDialog,
   UserAgentCore,
@@ -12,7 +13,7 @@ import {
 } from "sip.js/lib/core/index.js";
 import { URI } from "sip.js/lib/grammar/index.js";
 
-import { peekStatus, splitMessage } from "../transport/sip-text.ts";
+import { peekBranch, peekHeader, peekMethod, peekStatus, peekTag, splitMessage } from "../transport/sip-text.ts";
 import { markReplyPath, ourAddress, type Source, withoutReplyPath } from "../transport/via.ts";
 import { type Credentials, keepBestChallenge, TrunkDigest } from "./digest.ts";
 import { keepTransactionsForUdp } from "./timers.ts";
@@ -25,7 +26,8 @@ export interface TrunkCoreOptions {
   user: string;
   domain: string;
   credentials: Credentials | null;
-  send: (text: string) => Promise<void>;
+  /** once: nobody remembers having sent it, so nobody sends it again. */
+  send: (text: string, how: { once: boolean }) => Promise<void>;
   /** calledUser: whom the request's URI named, the number that was dialled. */
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
   /** An UPDATE (RFC 3311) in a dialog of ours; the library knows none. */
@@ -35,6 +37,7 @@ export interface TrunkCoreOptions {
 /** SIP.js's core with what it leaves to others: RFC 3261's section 18, UPDATE, requests to any of our numbers. */
 export class TrunkCore extends UserAgentCore {
   readonly #options: TrunkCoreOptions;
+  readonly #how: { once: boolean };
   readonly #called: WeakMap<IncomingRequestMessage, string>;
 
   constructor(options: TrunkCoreOptions) {
@@ -43,7 +46,8 @@ export class TrunkCore extends UserAgentCore {
     loggerFactory.builtinEnabled = false;
     const contactUri = new URI("sip", options.user, ourAddress, undefined);
     const contact = { pubGruu: undefined, tempGruu: undefined, uri: contactUri, toString: () => `<${contactUri}>` };
-    const transport = { protocol: "UDP", send: options.send };
+    const how = { once: false };
+    const transport = { protocol: "UDP", send: (text: string) => options.send(text, { ...how }) };
     const called = new WeakMap<IncomingRequestMessage, string>();
     super(
       {
@@ -71,6 +75,27 @@ export class TrunkCore extends UserAgentCore {
     );
     this.#options = options;
     this.#called = called;
+    this.#how = how;
+  }
+
+  override replyStateless(...reply: Parameters<UserAgentCore["replyStateless"]>): OutgoingResponse {
+    this.#how.once = true;
+    try {
+      return super.replyStateless(...reply);
+    } finally {
+      this.#how.once = false;
+    }
+  }
+
+  /** Whether it belongs to a transaction or a dialog of ours. An INVITE that comes again is counted as the first was. */
+  expects(head: string): boolean {
+    const [branch, method, toTag] = [peekBranch(head), peekMethod(head), peekTag(head, "to")];
+    if (peekStatus(head) !== null) return this.userAgentClients.has(`${branch}${method}`);
+    if (toTag !== null && this.dialogs.has(`${peekHeader(head, "callId")}${toTag}${peekTag(head, "from")}`))
+      return true;
+    return (
+      (method === "ACK" || method === "CANCEL") && this.userAgentServers.has(serverKey(branch, peekHeader(head, "via")))
+    );
   }
 
   /** Whatever a peer sends ends here: nothing of it may throw further. */
@@ -109,11 +134,13 @@ export class TrunkCore extends UserAgentCore {
     if (!via || !message.ruri) return;
     via.raw = markReplyPath(via.raw, source);
     // Two clients may choose the same branch (RFC 3261, section 17.2.3); the library tells them apart by nothing else.
-    message.viaBranch += ` ${message.via.host}:${message.via.port}`;
+    message.viaBranch = serverKey(message.viaBranch, peekHeader(`Via: ${via.raw}`, "via"));
     const refusal = message.method === "ACK" ? null : whyNotUnderstood(message);
     if (refusal) return void this.replyStateless(message, refusal);
     this.#called.set(message, message.ruri.user ?? "");
     // The library takes requests to one user only; a trunk's go to whichever number was dialled.
+    // A sips URI that came by TLS came as it asks for (section 26.2.2).
+    if (message.ruri.scheme === "sips" && source.protocol === "TLS") message.ruri.scheme = "sip";
     if (message.ruri.scheme === "sip") message.ruri.user = this.#options.user;
     if (message.method === "UPDATE" && message.toTag) this.#receiveUpdate(message);
     else this.receiveIncomingRequestFromTransport(message);
@@ -131,6 +158,9 @@ export class TrunkCore extends UserAgentCore {
     this.#options.onUpdate(dialog, new UserAgentServer(NonInviteServerTransaction, this, message));
   }
 }
+
+const serverKey = (branch: string | null, via: string | null): string =>
+  `${branch} ${/^SIP\s*\/\s*2\.0\s*\/\s*\w+\s+([^;,\s]+)/i.exec(via ?? "")?.[1]?.toLowerCase()}`;
 
 /** What the library takes for granted of a message that it could parse. */
 function isWhole(message: IncomingRequestMessage | IncomingResponseMessage): boolean {

@@ -4,6 +4,7 @@ const lineOf = (name: string, short: string | null): RegExp =>
   new RegExp(String.raw`^(?:${name}${short === null ? "" : `|${short}`})[ \t]*:[ \t]*(.*)$`, "im");
 const patterns = {
   via: lineOf("via", "v"),
+  from: lineOf("from", "f"),
   to: lineOf("to", "t"),
   callId: lineOf("call-id", "i"),
   cseq: lineOf("cseq", null),
@@ -36,25 +37,31 @@ export const peekBranch = (head: string): string | null =>
 export const peekMethod = (head: string): string | null =>
   /^\d+\s+(\S+)/.exec(peekHeader(head, "cseq") ?? "")?.[1]?.toUpperCase() ?? null;
 
-export const hasToTag = (head: string): boolean => /;\s*tag\s*=/i.test(peekHeader(head, "to") ?? "");
+export const peekTag = (head: string, side: "from" | "to"): string | null =>
+  /;\s*tag\s*=\s*([^;,\s>]+)/i.exec(peekHeader(head, side) ?? "")?.[1] ?? null;
+
+export const hasToTag = (head: string): boolean => peekTag(head, "to") !== null;
 
 export interface HostAndPort {
   host: string;
   port: number | null;
   /** As the URI names it (RFC 3261, section 19.1.1), in upper case. */
   transport: string | null;
+  /** Whether it is a sips URI: TLS all the way (section 26.2.2). */
+  secure: boolean;
 }
 
 /** Where a SIP URI points; brackets of an IPv6 address are taken off. Null for anything else. */
 export function readHostAndPort(uri: string): HostAndPort | null {
-  const found = /<?\s*sips?:(?:[^@>]*@)?(\[[^\]>]+\]|[^:;>?\s,[\]]+)(?::(\d{1,5}))?([^>?]*)/i.exec(uri);
+  const found = /<?\s*(sips?):(?:[^@>]*@)?(\[[^\]>]+\]|[^:;>?\s,[\]]+)(?::(\d{1,5}))?([^>?]*)/i.exec(uri);
   if (!found) return null;
-  const [, host = "", port, params = ""] = found;
+  const [, scheme = "", host = "", port, params = ""] = found;
   const parameter = (name: string) => new RegExp(String.raw`;\s*${name}\s*=\s*([^;\s>]+)`, "i").exec(params)?.[1];
   return {
     host: parameter("maddr") ?? host.replaceAll(/^\[|\]$/g, ""),
     port: port === undefined ? null : Number(port),
     transport: parameter("transport")?.toUpperCase() ?? null,
+    secure: scheme.toLowerCase() === "sips",
   };
 }
 

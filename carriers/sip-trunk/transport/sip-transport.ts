@@ -4,7 +4,7 @@ import { type DnsResolver, locate } from "./locate.ts";
 import { createRetransmissions, t1Ms } from "./retransmissions.ts";
 import { hasToTag, peekBranch, peekHeader, peekMethod, peekNextHop, peekStatus, splitMessage } from "./sip-text.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
-import { createTokenBucket } from "./token-bucket.ts";
+import { createTokenBucket, type TokenBucket } from "./token-bucket.ts";
 import { createStreams } from "./streams.ts";
 import { openUdp } from "./udp.ts";
 import { placeOurAddress, readReplyPath, type Source, withoutReplyPath } from "./via.ts";
@@ -17,8 +17,10 @@ export interface SipTransportOptions {
   localPort: number;
   listensOnTcp: boolean;
   ca: string | null;
-  /** Addresses that may send us requests though we have never sent them any. */
+  /** Addresses that may begin something with us, beside those that are admitted. */
   isAllowed: (address: string) => boolean;
+  /** Whether this message belongs to something that is under way. */
+  isExpected: (head: string) => boolean;
   onMessage: (text: string, source: Source) => void;
   onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
 }
@@ -26,9 +28,13 @@ export interface SipTransportOptions {
 /** Long enough for an INVITE that rings as long as a callee can bear, and for what may come late after it. */
 const transactionMs = 10 * 60_000;
 
+/** A call is at most that long without a word between its two sides: session timers see to it. */
+const callMs = 24 * 3_600_000;
+const mostPeers = 1_000;
+
 /**
  * Calls a second that a peer may begin, ten times what carriers allow themselves. The library takes a millisecond and more to
- * read a message: what comes beyond this is dropped unread, and a peer that meant it sends it again.
+ * read a message: what belongs to nothing and comes beyond this is dropped unread, and a peer that meant it sends it again.
  */
 const beginningsPerSecond = 50;
 /** No transaction is older. */
@@ -45,12 +51,17 @@ export async function openSipTransport(options: SipTransportOptions) {
   const aims = new Map<string, SipTarget>();
   /** Where each branch went: its CANCEL, and the ACK of its refusal, go there too. */
   const sentTo = new Map<string, { target: SipTarget; forget: NodeJS.Timeout }>();
-  const beginnings = createTokenBucket({ perSecond: beginningsPerSecond });
+  const beginnings = new Map<string, TokenBucket>();
+  /** Where requests of our calls lead, and until when: whoever is there may go on with them, and begin nothing. */
+  const ledTo = new Map<string, number>();
   const known = new Set<string>();
   const troubles = new Map<string, string>();
+  /** As whom each target knows us: what we wrote into the last request there. */
+  const placedAt = new Map<string, { host: string; port: number }>();
   let closed = false;
 
-  const isKnown = (address: string): boolean => known.has(address) || options.isAllowed(address);
+  const mayBegin = (address: string): boolean => known.has(address) || options.isAllowed(address);
+  const isKnown = (address: string): boolean => mayBegin(address) || (ledTo.get(address) ?? 0) > performance.now();
   const streams = createStreams({
     ca: options.ca,
     isKnown,
@@ -62,14 +73,26 @@ export async function openSipTransport(options: SipTransportOptions) {
     isKnown,
     onMessage: (text, { address, port }) => receive(text, { protocol: "UDP", address, port, connectionId: null }),
   });
-  if (options.listensOnTcp) await streams.listen(udp.port);
+  if (options.listensOnTcp)
+    await streams.listen(udp.port).catch((error: unknown) => {
+      udp.close();
+      throw error;
+    });
 
   function receive(text: string, source: Source): void {
     const { head } = splitMessage(text);
-    const begins = peekStatus(head) === null && !hasToTag(head) && peekMethod(head) !== "CANCEL";
-    if (begins && !beginnings.take()) return;
+    const begins = peekStatus(head) === null && !hasToTag(head);
+    if (begins && !mayBegin(source.address)) return;
+    if (!options.isExpected(head) && !bucketOf(source.address).take()) return;
     noteArrival(head);
     options.onMessage(text, source);
+  }
+
+  function bucketOf(address: string): TokenBucket {
+    const bucket = beginnings.get(address) ?? createTokenBucket({ perSecond: beginningsPerSecond });
+    if (beginnings.size >= mostPeers) beginnings.clear();
+    beginnings.set(address, bucket);
+    return bucket;
   }
 
   function noteArrival(head: string): void {
@@ -82,22 +105,27 @@ export async function openSipTransport(options: SipTransportOptions) {
     else retransmissions.slowDown(`${branch} ${method}`);
   }
 
-  async function send(text: string): Promise<void> {
+  async function send(text: string, how: { once: boolean } = { once: false }): Promise<void> {
     if (closed) throw new Error("The trunk is closed.");
     const { head } = splitMessage(text);
     if (peekStatus(head) === null) await sendRequest(text, head);
-    else await sendResponse(text, head);
+    else await sendResponse(text, head, how);
   }
 
   async function sendRequest(text: string, head: string): Promise<void> {
     const branch = peekBranch(head) ?? "";
     const method = peekMethod(head) ?? "";
     const target = sentTo.get(branch)?.target ?? (await targetOf(head));
-    known.add(target.address);
+    if (ledTo.size >= mostPeers)
+      for (const [address, untilMs] of ledTo) if (untilMs < performance.now()) ledTo.delete(address);
+    ledTo.set(target.address, performance.now() + callMs);
     if (method !== "ACK" || hasToTag(head)) rememberBranch(branch, target);
     if (target.protocol !== "UDP") {
       try {
-        await streams.send(target, (local) => placeOurAddress(text, target.protocol, local));
+        await streams.send(target, (local) => {
+          if (!hasToTag(head)) placedAt.set(targetKey(target), local);
+          return placeOurAddress(text, target.protocol, local);
+        });
         troubles.delete(targetKey(target));
       } catch (error) {
         troubles.set(targetKey(target), codeOf(error));
@@ -106,8 +134,9 @@ export async function openSipTransport(options: SipTransportOptions) {
       return;
     }
 
-    const local = { host: options.publicAddress ?? (await udp.localAddress(target.address)), port: udp.port };
+    const local = { host: await ourAddress(target.address), port: udp.port };
     const placed = placeOurAddress(text, "UDP", local);
+    if (!hasToTag(head)) placedAt.set(targetKey(target), local);
     await udp.send(placed, target);
     // An ACK is answered by nothing: what it answers comes again where it was lost.
     if (method === "ACK") return;
@@ -127,8 +156,7 @@ export async function openSipTransport(options: SipTransportOptions) {
     if (!hasToTag(head) && aim) return aim;
     const hop = peekNextHop(head);
     if (!hop) throw new Error("This request names no place to go to.");
-    const named = hop.transport as SipProtocol | null;
-    const protocol = named ?? (aim?.protocol === "TLS" ? "TLS" : "UDP");
+    const protocol = hop.secure ? "TLS" : (namedProtocol(hop.transport) ?? (aim?.protocol === "TLS" ? "TLS" : "UDP"));
     const [found] = await locate(resolver, { host: hop.host, port: hop.port, protocol });
     if (!found) throw new Error("This request's next hop has no address.");
     if (!aim) return found;
@@ -138,7 +166,7 @@ export async function openSipTransport(options: SipTransportOptions) {
     return isOurs ? aim : { ...found, serverName: aim.serverName };
   }
 
-  async function sendResponse(text: string, head: string): Promise<void> {
+  async function sendResponse(text: string, head: string, { once }: { once: boolean }): Promise<void> {
     const path = readReplyPath(head);
     if (!path) throw new Error("This response answers a request that did not come by here.");
     const clean = withoutReplyPath(text);
@@ -147,22 +175,30 @@ export async function openSipTransport(options: SipTransportOptions) {
       if (!sent) throw new Error("The connection that the request came by is gone.");
       return;
     }
-    const local = { host: options.publicAddress ?? (await udp.localAddress(path.address)), port: udp.port };
+    const local = { host: await ourAddress(path.address), port: udp.port };
     const placed = placeOurAddress(clean, "UDP", local);
     await udp.send(placed, path);
     const status = peekStatus(head) ?? 0;
-    if (status < 300 || peekMethod(head) !== "INVITE") return;
+    if (status < 300 || peekMethod(head) !== "INVITE" || once) return;
     const resend = (): void => void udp.send(placed, path).catch(() => {});
     retransmissions.start(`${peekBranch(head)} refusal`, { uncapped: false, resend });
   }
 
+  async function ourAddress(towards: string): Promise<string> {
+    return options.publicAddress ?? udp.localAddress(towards);
+  }
+
   return {
+    /** once: a refusal that nobody remembers, which answers each INVITE anew (section 8.2.7). */
     send,
     port: udp.port,
-    /** Requests outside a dialog with this Call-ID go there. */
+    /** By which address this peer reaches us. Rejects where no way leads there. */
+    ourAddress,
+    /** Requests outside a dialog with this Call-ID go there, and from behind a NAT those inside. */
     aim: (callId: string, target: SipTarget): void => void aims.set(callId, target),
     /** What is still under way with this Call-ID has its time. */
     forgetAim: (callId: string): void => void setTimeout(() => aims.delete(callId), lateMs).unref(),
+    placedAt: (target: SipTarget): { host: string; port: number } | null => placedAt.get(targetKey(target)) ?? null,
     /** The code of the error that the last connection there failed with; null where it came to be, or none was tried. */
     troubleWith: (target: SipTarget): string | null => troubles.get(targetKey(target)) ?? null,
     /** This address may send us requests from now on. */
@@ -178,6 +214,10 @@ export async function openSipTransport(options: SipTransportOptions) {
 }
 
 export type SipTransport = Awaited<ReturnType<typeof openSipTransport>>;
+
+function namedProtocol(transport: string | null): SipProtocol | null {
+  return transport === "UDP" || transport === "TCP" || transport === "TLS" ? transport : null;
+}
 
 function codeOf(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;

@@ -6,6 +6,11 @@ import { createFrames } from "./frames.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
 
 const connectMs = 4_000;
+/** Whoever has said nothing for so long over a connection of its own opens another. */
+const usualIdleMs = 10 * 60_000;
+const mostConnections = 500;
+/** What is still to be written has this long to leave. */
+const partingMs = 500;
 
 export interface StreamSource {
   protocol: SipProtocol;
@@ -29,6 +34,7 @@ export interface StreamOptions {
   onClosed: (target: Omit<SipTarget, "serverName">) => void;
   /** Whether a stranger's connection is taken at all. */
   isKnown: (address: string) => boolean;
+  idleMs?: number;
 }
 
 /** Connections over TCP and TLS: one for each peer, used both ways, opened anew where it was lost. */
@@ -109,14 +115,20 @@ export function createStreams(options: StreamOptions) {
         const { remoteAddress = "", remotePort = 0 } = socket;
         const address = remoteAddress.replace(/^::ffff:/, "");
         if (!options.isKnown(address)) return void socket.destroy();
+        socket.setTimeout(options.idleMs ?? usualIdleMs, () => socket.destroy());
         adopt(socket, { protocol: "TCP", address, port: remotePort }, Promise.resolve());
       });
+      server.maxConnections = mostConnections;
       server.listen(port);
       await once(server, "listening");
     },
     async close(): Promise<void> {
-      for (const { socket } of byId.values()) socket.end(() => socket.destroy());
-      if (server) await new Promise((done) => server?.close(done));
+      const parting = [...byId.values()].map(({ socket }) => socket);
+      for (const socket of parting) socket.end(() => socket.destroy());
+      const overdue = setTimeout(() => parting.forEach((socket) => socket.destroy()), partingMs);
+      if (!server) return void overdue.unref();
+      await new Promise((done) => server?.close(done));
+      clearTimeout(overdue);
     },
   };
 }

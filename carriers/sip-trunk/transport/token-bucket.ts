@@ -1,5 +1,9 @@
+export interface TokenBucket {
+  take(): boolean;
+}
+
 /** At most so many a second, and as many at once as gather in two quiet seconds. */
-export function createTokenBucket(options: { perSecond: number }): { take(): boolean } {
+export function createTokenBucket(options: { perSecond: number }): TokenBucket {
   const most = options.perSecond * 2;
   let tokens = most;
   let lastMs = performance.now();

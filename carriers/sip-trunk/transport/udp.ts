@@ -54,7 +54,10 @@ async function bind(type: "udp4" | "udp6", port: number): Promise<Socket> {
   const socket = createSocket({ type, ipv6Only: type === "udp6" });
   const listening = once(socket, "listening");
   socket.bind(port);
-  await listening;
+  await listening.catch((error: unknown) => {
+    socket.close();
+    throw error;
+  });
   // What comes back by ICMP says less than the silence that follows it.
   socket.on("error", () => {});
   return socket;
@@ -64,9 +67,11 @@ async function bind(type: "udp4" | "udp6", port: number): Promise<Socket> {
 async function askRoute(towards: string): Promise<string> {
   const probe = createSocket(isIPv6(towards) ? "udp6" : "udp4");
   const connected = once(probe, "connect");
-  probe.connect(9, towards);
-  await connected;
-  const { address } = probe.address();
-  probe.close();
-  return address;
+  try {
+    probe.connect(9, towards);
+    await connected;
+    return probe.address().address;
+  } finally {
+    probe.close();
+  }
 }

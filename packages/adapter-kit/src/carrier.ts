@@ -46,7 +46,10 @@ export interface DialRequest {
   to: string;
   /** E.164, or null to leave it to the carrier. */
   callerId: string | null;
-  /** SDP (RTP/AVP) of the media plane's side of the leg: where it listens, which codecs it takes. */
+  /**
+   * SDP (RTP/AVP) of the media plane's side of the leg: where it listens, which codecs it takes. A loopback address stands for
+   * all of this machine's: a far end elsewhere is told the one by which it reaches us.
+   */
   offer: string;
   onEvent: (event: CarrierLegEvent) => void;
 }

@@ -8,7 +8,10 @@ export interface MediaPlane {
   openBrowserLeg(offer: string): Promise<{ legId: string; answer: string }>;
   /** A new offer on the same leg with new ICE credentials: an ICE restart (RFC 8445, section 9). */
   restartBrowserLeg(legId: string, offer: string): Promise<{ answer: string }>;
-  /** Opens a UDP port and describes it as an RTP/AVP offer with PCMU, PCMA and telephone-event. */
+  /**
+   * Opens a UDP port on all of this machine's addresses and describes it as an RTP/AVP offer with PCMU, PCMA and
+   * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by.
+   */
   openCarrierLeg(): Promise<{ legId: string; offer: string }>;
   /** Early media or the final answer; the later one holds. */
   acceptCarrierAnswer(legId: string, answer: string): Promise<void>;

@@ -13,8 +13,3 @@ export type FromWorker =
   | { type: "done"; requestId: number; result: unknown }
   | { type: "failed"; requestId: number; unusableOffer: boolean; message: string }
   | { type: "browser-leg-state"; legId: string; state: BrowserLegState };
-
-export interface WorkerSettings {
-  /** The IPv4 address carriers reach this machine's RTP ports at. */
-  carrierHost: string;
-}

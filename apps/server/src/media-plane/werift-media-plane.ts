@@ -2,12 +2,10 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
-import type { FromWorker, MediaWork, ToWorker, WorkerSettings } from "./messages.ts";
+import type { FromWorker, MediaWork, ToWorker } from "./messages.ts";
 
 export interface WeriftMediaPlaneOptions {
   log?: { warn(details: object, message: string): void };
-  /** Where carriers reach this machine's RTP ports; loopback serves the sandbox. */
-  carrierHost?: string;
 }
 
 interface Waiting {
@@ -28,8 +26,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
   let worker = start();
 
   function start(): Worker {
-    const workerData: WorkerSettings = { carrierHost: options.carrierHost ?? "127.0.0.1" };
-    const started = new Worker(new URL("worker/media-worker.ts", import.meta.url), { workerData, name: "media" });
+    const started = new Worker(new URL("worker/media-worker.ts", import.meta.url), { name: "media" });
     started.on("message", hear);
     started.on("error", (error) => options.log?.warn({ err: error }, "The media thread failed."));
     started.on("exit", () => {

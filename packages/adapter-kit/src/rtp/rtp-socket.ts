@@ -1,20 +1,31 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 
 /**
  * A bound UDP socket that sends to literal addresses only, so that no packet waits for a name to be looked up.
  * Errors are dropped: they tell of a peer whose port is closed, and the signalling says that better.
  */
-export async function openRtpSocket(host: string): Promise<Socket> {
+export const openRtpSocket = (host: string): Promise<Socket> => bind(host);
+
+/** On all of this machine's addresses, of both families where it has both. An IPv4 sender's address is read with senderOf. */
+export const openRtpSocketEverywhere = (): Promise<Socket> => bind("::").catch(() => bind("0.0.0.0"));
+
+/** A socket of both families writes an IPv4 address as an IPv6 one. */
+export const senderOf = ({ address }: { address: string }): string => address.replace(/^::ffff:/, "");
+
+async function bind(host: string): Promise<Socket> {
   const family = isIPv6(host) ? 6 : 4;
   const socket = createSocket({
     type: `udp${family}`,
-    lookup: (address, _, done) => done(null, address, family),
+    lookup: (address, _, done) => done(null, family === 6 && isIPv4(address) ? `::ffff:${address}` : address, family),
   });
   socket.on("error", () => {});
   const listening = once(socket, "listening");
   socket.bind(0, host);
-  await listening;
+  await listening.catch((error: unknown) => {
+    socket.close();
+    throw error;
+  });
   return socket;
 }

@@ -7,7 +7,7 @@ import {
   writeRtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
 import { parseRtpPacket, type RtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
-import { openRtpSocket } from "@leadline/adapter-kit/rtp/rtp-socket";
+import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { isKey, type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import type { LegStats } from "../media-plane.ts";
@@ -34,11 +34,11 @@ export interface CarrierLeg {
   close(): void;
 }
 
-export async function openCarrierLeg(options: {
-  host: string;
-  holdTune: Record<SoundCodec, Buffer[]>;
-}): Promise<CarrierLeg> {
-  const socket = await openRtpSocket(options.host);
+/** What a far end on this machine is told; one elsewhere is told by its carrier where it reaches us. */
+const describedHost = "127.0.0.1";
+
+export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buffer[]> }): Promise<CarrierLeg> {
+  const socket = await openRtpSocketEverywhere();
   const stream = createRtpStream();
   const reception = createReception();
   const keys: KeyPacket[] = [];
@@ -82,7 +82,7 @@ export async function openCarrierLeg(options: {
   }
 
   socket.on("message", (datagram, from) => {
-    if (!peer || from.address !== peer.host) return;
+    if (!peer || senderOf(from) !== peer.host) return;
     if (latchedPort !== null && from.port !== latchedPort) return;
     const packet = parseRtpPacket(datagram);
     if (!packet) return;
@@ -100,7 +100,7 @@ export async function openCarrierLeg(options: {
 
   return {
     offer: writeRtpDescription({
-      host: options.host,
+      host: describedHost,
       port: socket.address().port,
       codecs: ["PCMU", "PCMA"],
       telephoneEventType,

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 
 import { raiseThreadPriority } from "@leadline/adapter-kit/rtp/raise-thread-priority";
 import { startTicker, tickMs } from "@leadline/adapter-kit/rtp/ticker";
 import { RTCDtlsTransport } from "werift";
 
 import { UnusableOffer } from "../media-plane.ts";
-import type { FromWorker, MediaWork, ToWorker, WorkerSettings } from "../messages.ts";
+import type { FromWorker, MediaWork, ToWorker } from "../messages.ts";
 import { type BrowserLeg, openBrowserLeg } from "./browser-leg.ts";
 import { type CarrierLeg, openCarrierLeg } from "./carrier-leg.ts";
 import { makeHoldTune } from "./hold-tune.ts";
@@ -14,7 +14,6 @@ import { makeHoldTune } from "./hold-tune.ts";
 const livenessTicks = 500 / tickMs;
 
 raiseThreadPriority();
-const { carrierHost }: WorkerSettings = workerData;
 /** One key pair for every browser, made once: making one for each call costs as much as the handshake. */
 const certificate = await RTCDtlsTransport.SetupCertificate();
 const holdTune = makeHoldTune();
@@ -54,7 +53,7 @@ const work: MediaWork = {
   restartBrowserLeg: async (legId, offer) => ({ answer: await known(browsers, legId).restart(offer) }),
   async openCarrierLeg() {
     const legId = randomUUID();
-    const leg = await openCarrierLeg({ host: carrierHost, holdTune });
+    const leg = await openCarrierLeg({ holdTune });
     carriers.set(legId, leg);
     return { legId, offer: leg.offer };
   },

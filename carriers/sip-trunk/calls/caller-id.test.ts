@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "../open-sip-trunk.ts";
+import { settings } from "../settings.ts";
+import { openSipPeer } from "../testing/sip-peer.ts";
+import { until } from "../testing/start-program.ts";
+
+const account = { authentication: "digest", user: "agent", password: "secret" };
+const byAddress = { authentication: "ip" };
+const own = "+442079460123";
+const chosen = "+442079460124";
+const bought = "+12025550100";
+
+/** The headers that may say who calls, as the trunk is told by a call with these settings. */
+async function callerTold(given: object, callerId: string | null = null) {
+  let told: string[] | null = null;
+  const peer = await openSipPeer({
+    onHeard(heard) {
+      if (heard.what !== "INVITE") return;
+      told = ["from", "p-asserted-identity", "remote-party-id"].map((name) => heard.header(name) ?? "-");
+      heard.reply(486);
+    },
+  });
+  const trunk = await openSipTrunk(settings.parse({ host: `127.0.0.1:${peer.port}`, transport: "udp", ...given }));
+  const offer = "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n";
+  await trunk.dial({ callSid: "CA1", to: "+12025550101", callerId, offer, onEvent: () => {} });
+  await until("a call", () => told !== null);
+  await trunk.close();
+  await peer.close();
+  const at = `@127.0.0.1:${peer.port}`;
+  return (told ?? []).map((header: string) => header.replaceAll(at, "").replace(/;tag=.*/, ""));
+}
+
+describe.concurrent("those called through a trunk are shown", () => {
+  it.each([
+    ["from", [`<sip:${chosen}>`, "-", "-"]],
+    ["p-asserted-identity", ["<sip:agent>", `<sip:${chosen}>`, "-"]],
+    ["remote-party-id", ["<sip:agent>", "-", `<sip:${chosen}>;party=calling;screen=yes;privacy=off`]],
+  ])("the number of its settings, in %s", async (callerIdHeader, told) => {
+    expect(await callerTold({ ...account, callerIdHeader, callerId: chosen, numbers: [own] })).toEqual(told);
+  });
+
+  it("a number that was bought, before the one of its settings, written as the trunk dials", async () => {
+    const given = { ...account, callerId: chosen, numberFormat: "e164" };
+    expect(await callerTold(given, bought)).toEqual([`<sip:${bought.slice(1)}>`, "-", "-"]);
+  });
+
+  it("what the provider has for the account, where nothing is chosen", async () => {
+    expect(await callerTold({ ...account, numbers: [own] })).toEqual(["<sip:agent>", "-", "-"]);
+  });
+
+  it("its first own number, where there is no account and nothing is chosen", async () => {
+    expect(await callerTold({ ...byAddress, numbers: [own, chosen] })).toEqual([`<sip:${own}>`, "-", "-"]);
+    const asserted = { ...byAddress, numbers: [own], callerIdHeader: "p-asserted-identity" };
+    expect(await callerTold(asserted)).toEqual([`<sip:${own}>`, `<sip:${own}>`, "-"]);
+  });
+});

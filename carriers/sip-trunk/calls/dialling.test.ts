@@ -1,0 +1,96 @@
+import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
+import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "../open-sip-trunk.ts";
+import { settings, type TrunkSettings } from "../settings.ts";
+import type { Heard } from "../testing/heard.ts";
+import { openSipPeer } from "../testing/sip-peer.ts";
+import { startDns } from "../testing/start-dns.ts";
+import { until } from "../testing/start-program.ts";
+
+const to = "+12025550101";
+const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
+const trunkAt = (host: string, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({
+  ...settings.parse({ host, transport: "udp", authentication: "ip" }),
+  ...rest,
+});
+
+/** A callee that says as the test does to an INVITE, and yes to all else. */
+async function startCallee(onInvite: (invite: Heard, contact: string) => void) {
+  const callee = await openSipPeer({
+    onHeard(heard) {
+      if (heard.what === "INVITE") onInvite(heard, `Contact: <sip:peer@127.0.0.1:${callee.port}>`);
+      else if (/^[A-Z]/.test(heard.what) && heard.what !== "ACK") heard.reply(200);
+    },
+  });
+  return callee;
+}
+
+describe.concurrent("a call that is dialled", { timeout: 15_000 }, () => {
+  it("goes on where the far end updates it while it rings", async () => {
+    const callee = await startCallee((invite, contact) => invite.reply(180, { headers: [contact] }));
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));
+    const call = await placeCall(trunk, to);
+    await until("ringing", () => call.kinds() === "ringing");
+    const [invite] = callee.heard("INVITE");
+    if (!invite) throw new Error("no INVITE came");
+    const answered = (cseq: number) => callee.all.find((each) => each.header("cseq") === `${cseq} UPDATE`)?.what;
+    callee.sendIn(invite, "UPDATE", { cseq: 1 });
+    await until("an answer", () => answered(1) !== undefined);
+    expect(answered(1)).toBe("200");
+    const headers = [`Contact: <sip:peer@127.0.0.1:${callee.port}>`];
+    invite.reply(183, { headers, body: sound });
+    await until("early media", () => call.kinds() === "ringing early-media");
+    callee.sendIn(invite, "UPDATE", { cseq: 2, body: sound.replace("m=audio 9 ", "m=audio 11 ") });
+    await until("an answer", () => answered(2) !== undefined);
+    expect(answered(2)).toBe("200");
+    await until("the change", () => call.kinds() === "ringing early-media early-media");
+    invite.reply(200, { headers, body: sound });
+    await call.answered();
+    await call.hangUp();
+    await trunk.close();
+    await callee.close();
+  });
+
+  it("goes to the next server where the first is busy with it, and then out of service", async () => {
+    const overloaded = await startCallee((invite) => {
+      invite.reply(100);
+      invite.reply(503);
+    });
+    const healthy = await startCallee((invite, contact) => invite.reply(200, { headers: [contact], body: sound }));
+    const server = (priority: number, port: number) =>
+      ({ name: "_sip._udp.trunk.test", type: "SRV", priority, weight: 1, port, target: "one.trunk.test" }) as const;
+    const dns = await startDns([
+      server(1, overloaded.port),
+      server(2, healthy.port),
+      { name: "one.trunk.test", type: "A", address: "127.0.0.1" },
+    ]);
+    const trunk = await openSipTrunk(trunkAt("trunk.test"), { resolver: dns.resolver });
+    const call = await placeCall(trunk, to);
+    await call.answered();
+    expect(overloaded.heard("INVITE").length).toBe(1);
+    await call.hangUp();
+    await trunk.close();
+    dns.close();
+    await Promise.all([overloaded.close(), healthy.close()]);
+  });
+
+  it("does not ring on where it was given up while the server asked for the password", async () => {
+    const challenge = 'Proxy-Authenticate: Digest realm="test", nonce="one", algorithm=MD5';
+    const callee = await startCallee((invite, contact) => {
+      if (invite.header("proxy-authorization") === undefined)
+        setTimeout(() => invite.reply(407, { headers: [challenge] }), 200);
+      else invite.reply(180, { headers: [contact] });
+    });
+    const signsIn = { authentication: "digest", user: "agent", password: "secret" } as const;
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`, signsIn));
+    const call = await placeCall(trunk, to);
+    await until("it rings there", () => callee.heard("INVITE").length === 1);
+    await call.hangUp();
+    await until("it is cancelled", () => callee.heard("CANCEL").length === 1, 3_000);
+    expect(callee.heard("CANCEL")[0]?.header("via")).toBe(callee.heard("INVITE")[1]?.header("via"));
+    await trunk.close();
+    await callee.close();
+  });
+});

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
+import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "../open-sip-trunk.ts";
+import { settings } from "../settings.ts";
+import { openSipPeer } from "../testing/sip-peer.ts";
+import { freePort, until } from "../testing/start-program.ts";
+
+const codecs: ("PCMU" | "PCMA")[] = ["PCMU", "PCMA"];
+const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs, telephoneEventType: null });
+
+describe("a call that comes in", { timeout: 10_000 }, () => {
+  let peer: Awaited<ReturnType<typeof openSipPeer>>;
+  let closers: (() => Promise<void>)[];
+  beforeEach(async () => {
+    peer = await openSipPeer({ onHeard: (heard) => heard.what === "OPTIONS" && heard.reply(200) });
+    closers = [() => peer.close()];
+  });
+  afterEach(async () => {
+    for (const close of closers.toReversed()) await close();
+  });
+
+  async function openTrunk(rest: object = {}) {
+    const localPort = await freePort();
+    const calls: InboundCall[] = [];
+    const given = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip", localPort, ...rest };
+    const trunk = await openSipTrunk(settings.parse(given), {
+      listener: { onState: () => {}, onInbound: (call) => void calls.push(call) },
+    });
+    closers.push(() => trunk.close());
+    await until("we are known", () => peer.heard("OPTIONS").length > 0);
+    const ring = async (headers: string[] = []): Promise<InboundCall> => {
+      peer.sendCall(localPort, "INVITE", { callId: `in-${localPort}-${calls.length}`, headers, body: sound });
+      const before = calls.length;
+      await until("a call", () => calls.length > before, 3_000);
+      const call = calls[before];
+      if (!call) throw new Error("no call came");
+      return call;
+    };
+    return { trunk, ring, localPort };
+  }
+
+  it.each([
+    ["a name that is no name", "<sip:%@x>", "%"],
+    ["a name written with signs", "<sip:%2B442071838750@x>", "+442071838750"],
+    ["a telephone number", "<tel:+44-20-7183-8750>", "+442071838750"],
+    ["a telephone number beside a name", '"Ada" <sip:ada@x>, <tel:+442071838750>', "+442071838750"],
+  ])("is rung for where the caller is asserted by %s, and can be given up", async (_, asserted, from) => {
+    const { ring, localPort } = await openTrunk();
+    const call = await ring([`P-Asserted-Identity: ${asserted}`]);
+    expect(call.from).toBe(from);
+    call.refuse("busy");
+    await until("the refusal", () => peer.heard("486").length > 0);
+    peer.sendCall(localPort, "ACK", { callId: `in-${localPort}-0` });
+  });
+
+  it("is refused once, not over and over, where it claims to belong to a call that we do not know", async () => {
+    const { localPort } = await openTrunk();
+    peer.sendCall(localPort, "INVITE", { callId: "none", toTag: "none", body: sound });
+    await until("the refusal", () => peer.heard("481").length > 0);
+    await sleep(700);
+    expect(peer.heard("481").length).toBe(1);
+  });
+
+  it("takes the caller's codec that we answer with for both ways", async () => {
+    const { ring } = await openTrunk({ codecs: ["PCMA"] });
+    const call = await ring();
+    const events: CarrierLegEvent[] = [];
+    await call.answer({ offer: sound, onEvent: (event) => void events.push(event) });
+    await until("our answer", () => peer.heard("200").some(({ body }) => body !== ""));
+    const answered = peer.heard("200").find(({ body }) => body !== "");
+    expect(readRtpDescription(answered?.body ?? "")?.codecs).toEqual(["PCMA"]);
+    const [told] = events;
+    expect(told?.type === "answered" && readRtpDescription(told.answer)?.codecs).toEqual(["PCMA"]);
+  });
+
+  it("is told where to send its sound", async () => {
+    const { ring } = await openTrunk({ publicAddress: "203.0.113.7" });
+    const call = await ring();
+    await call.answer({ offer: sound, onEvent: () => {} });
+    await until("our answer", () => peer.heard("200").some(({ body }) => body !== ""));
+    const answered = peer.heard("200").find(({ body }) => body !== "");
+    expect(readRtpDescription(answered?.body ?? "")?.host).toBe("203.0.113.7");
+  });
+});

@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "./open-sip-trunk.ts";
+import { settings } from "./settings.ts";
+import { freePort, until } from "./testing/start-program.ts";
+
+const slowDns = {
+  resolveNaptr: () => Promise.reject(new Error("no answer")),
+  resolveSrv: () => Promise.reject(new Error("no answer")),
+  resolve6: () => Promise.reject(new Error("no answer")),
+  resolve4: () => sleep(400, ["127.0.0.1"]),
+};
+
+describe("opening a trunk", () => {
+  it("goes on though a peer connects and leaves while its address is still looked up", async () => {
+    const localPort = await freePort();
+    const given = { host: "trunk.test:5999", transport: "tcp", authentication: "ip", allowedPeers: ["127.0.0.1"] };
+    const opening = openSipTrunk(settings.parse({ ...given, localPort }), { resolver: slowDns });
+    const left = async (): Promise<boolean> => {
+      const socket = connect(localPort, "127.0.0.1");
+      const there = await once(socket, "connect").then(
+        () => true,
+        () => false,
+      );
+      socket.destroy();
+      return there;
+    };
+    await until("a peer came and went", left);
+    await sleep(100);
+    const trunk = await opening;
+    expect(trunk.state?.().level).toBe("starting");
+    await trunk.close();
+  });
+});

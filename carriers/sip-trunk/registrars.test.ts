@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "./open-sip-trunk.ts";
+import { settings, type TrunkSettings } from "./settings.ts";
+import type { Heard } from "./testing/heard.ts";
+import { startRegistrar } from "./testing/start-registrar.ts";
+import { account } from "./testing/start-callees.ts";
+import { freePort, until } from "./testing/start-program.ts";
+
+const trunkAt = (port: number, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({
+  ...settings.parse({ host: `127.0.0.1:${port}`, transport: "udp", ...account }),
+  ...rest,
+});
+const challenge = 'WWW-Authenticate: Digest realm="test", nonce="one", algorithm=MD5';
+const signsIn = (register: Heard): boolean => register.header("authorization") !== undefined;
+const numberOf = (register: Heard): number => Number(register.header("cseq")?.split(" ")[0]);
+const contactOf = (register: Heard): string => register.header("contact") ?? "";
+
+describe.concurrent("a registrar", { timeout: 20_000 }, () => {
+  it("that takes no connection at first is registered with once it does, each REGISTER numbered higher", async () => {
+    const port = await freePort();
+    const trunk = await openSipTrunk(trunkAt(port, { transport: "tcp", keepAliveSeconds: 1 }));
+    await until("unreachable", () => trunk.state?.().level === "down");
+    const registrar = await startRegistrar({
+      transport: "tcp",
+      port,
+      answer: (register) => (signsIn(register) ? { status: 200 } : { status: 401, headers: [challenge] }),
+    });
+    await until("registered", () => trunk.state?.().level === "working" && registrar.registers.some(signsIn));
+    const numbers = registrar.registers.map(numberOf);
+    expect(numbers.every((number, i) => number > (numbers[i - 1] ?? 0))).toBe(true);
+    await trunk.close();
+    await registrar.close();
+  });
+
+  it.each([
+    ["answered", 200, 3],
+    ["refused", 403, 1],
+  ])("that closes the connection whenever it has %s is not asked without a pause", async (_, status, most) => {
+    const registrar = await startRegistrar({ transport: "tcp", answer: () => ({ status, hangsUp: true }) });
+    const trunk = await openSipTrunk(trunkAt(registrar.port, { transport: "tcp" }));
+    await sleep(2_500);
+    expect(registrar.registers.length).toBeLessThanOrEqual(most);
+    await trunk.close();
+    await registrar.close();
+  });
+
+  it("that lists other devices of the account too, for longer, is asked again in time", async () => {
+    const registrar = await startRegistrar({
+      answer: (register) => ({
+        status: 200,
+        headers: [
+          "Contact: <sip:agent@192.0.2.77:5060>;expires=3600",
+          `Contact: ${contactOf(register)};expires=2`,
+          "Contact: <sip:agent@192.0.2.78:5060>;expires=1",
+        ],
+      }),
+    });
+    const trunk = await openSipTrunk(trunkAt(registrar.port));
+    await until("refreshed", () => registrar.registers.length > 1, 4_000);
+    // At 80 % of our own two seconds: neither by the first's hour nor by the last's second.
+    const [first, second] = registrar.registers;
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(1_300);
+    await trunk.close();
+    await registrar.close();
+  });
+
+  it.each(["4294967295", "999999999"])("that grants %s s is not asked without end", async (expires) => {
+    const registrar = await startRegistrar({
+      answer: (register) => ({ status: 200, headers: [`Contact: ${contactOf(register)};expires=${expires}`] }),
+    });
+    const trunk = await openSipTrunk(trunkAt(registrar.port));
+    await sleep(700);
+    expect(registrar.registers.length).toBe(1);
+    await trunk.close();
+    await registrar.close();
+  });
+
+  it("that finds each time too brief is followed once, and then is taken to have refused", async () => {
+    const registrar = await startRegistrar({
+      answer: (_, nth) => ({ status: 423, headers: [`Min-Expires: ${1_000 + nth}`] }),
+    });
+    const trunk = await openSipTrunk(trunkAt(registrar.port));
+    await until("refused", () => trunk.state?.().level === "down", 3_000);
+    await sleep(300);
+    expect(registrar.registers.map((register) => register.header("expires"))).toEqual(["300", "1001"]);
+    await trunk.close();
+    await registrar.close();
+  });
+});

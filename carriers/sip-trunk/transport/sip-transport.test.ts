@@ -1,0 +1,192 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { afterEach, describe, expect, it } from "vitest";
+
+import { openSipPeer } from "../testing/sip-peer.ts";
+import { freePort, takesConnections, until } from "../testing/start-program.ts";
+import { openSipTransport, type SipTransportOptions } from "./sip-transport.ts";
+import { createStreams } from "./streams.ts";
+import { openUdp } from "./udp.ts";
+
+const noDns = {
+  resolveNaptr: () => Promise.resolve([]),
+  resolveSrv: () => Promise.resolve([]),
+  resolve4: () => Promise.resolve([]),
+  resolve6: () => Promise.resolve([]),
+};
+const openSockets = (): number => process.getActiveResourcesInfo().filter((name) => name === "UDPWrap").length;
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function open(options: Partial<SipTransportOptions> = {}) {
+  const heard: string[] = [];
+  const transport = await openSipTransport({
+    resolver: noDns,
+    publicAddress: null,
+    localPort: 0,
+    listensOnTcp: false,
+    ca: null,
+    isAllowed: () => false,
+    isExpected: () => false,
+    onMessage: (text) => void heard.push(text.split("\r\n")[0] ?? ""),
+    onConnectionClosed: () => {},
+    ...options,
+  });
+  closers.push(() => transport.close());
+  return { transport, heard };
+}
+
+/** A request of ours within a dialog, on its way to that URI. */
+const within = (uri: string, branch = "z9hG4bKown"): string =>
+  [
+    `BYE ${uri} SIP/2.0`,
+    `Via: SIP/2.0/UDP trunk.invalid;branch=${branch};rport`,
+    "From: <sip:agent@example.com>;tag=ours",
+    "To: <sip:peer@example.com>;tag=theirs",
+    "Call-ID: one",
+    "CSeq: 2 BYE",
+    "Content-Length: 0",
+    "",
+    "",
+  ].join("\r\n");
+
+describe("a trunk's transport that cannot be opened", () => {
+  it("leaves no socket behind where its port is taken", async () => {
+    const taken = createSocket("udp4");
+    const listening = once(taken, "listening");
+    taken.bind(0);
+    await listening;
+    closers.push(() => taken.close());
+    const before = openSockets();
+    const { port } = taken.address();
+    for (let i = 0; i < 5; i++)
+      await expect(openUdp({ port, onMessage() {}, isKnown: () => true })).rejects.toThrow("EADDRINUSE");
+    await sleep(50);
+    expect(openSockets()).toBeLessThanOrEqual(before);
+  });
+
+  it("leaves no socket behind where its port is taken over TCP alone", async () => {
+    const localPort = await freePort();
+    const taken = createServer();
+    taken.listen(localPort);
+    await once(taken, "listening");
+    closers.push(() => taken.close());
+    const before = openSockets();
+    await expect(open({ localPort, listensOnTcp: true })).rejects.toThrow("EADDRINUSE");
+    await sleep(50);
+    expect(openSockets()).toBeLessThanOrEqual(before);
+  });
+
+  it("leaves no socket behind where no way leads to an address", async () => {
+    const { transport } = await open();
+    const before = openSockets();
+    // Not without asking for it first.
+    for (let i = 0; i < 5; i++) await expect(transport.ourAddress("255.255.255.255")).rejects.toThrow("EACCES");
+    await sleep(50);
+    expect(openSockets()).toBeLessThanOrEqual(before);
+  });
+});
+
+describe("whom a trunk's transport listens to", () => {
+  it("is not widened by whom a call of ours leads to, but for that call", async () => {
+    const { transport, heard } = await open();
+    const stranger = await openSipPeer({ host: "127.0.0.2", onHeard: (request) => request.reply(200) });
+    closers.push(() => stranger.close());
+    await transport.send(within(`sip:peer@127.0.0.2:${stranger.port}`));
+    await until("the answer", () => heard.length === 1);
+    stranger.sendCall(transport.port, "INVITE", { callId: "two" });
+    stranger.sendCall(transport.port, "BYE", { callId: "one", toTag: "ours" });
+    await until("the dialog's own", () => heard.length >= 2);
+    await sleep(100);
+    expect(heard).toEqual(["SIP/2.0 200 Said", "BYE sip:+442079460123@127.0.0.1:" + transport.port + " SIP/2.0"]);
+  });
+
+  it("does not depend on a tag in To: what belongs to no call of ours is counted, from each peer by itself", async () => {
+    const { transport, heard } = await open({ isExpected: (head) => head.includes("Call-ID: ours") });
+    const [flooding, other] = await Promise.all(
+      ["127.0.0.1", "127.0.0.2"].map((host) => openSipPeer({ host, onHeard: () => {} })),
+    );
+    for (const address of ["127.0.0.1", "127.0.0.2"]) transport.admit(address);
+    closers.push(
+      () => flooding?.close(),
+      () => other?.close(),
+    );
+    const to = transport.port;
+    for (let i = 0; i < 300; i++) {
+      flooding?.sendCall(to, "INVITE", { callId: `flood${i}`, toTag: "x" });
+      if (i % 50 === 0) await sleep(5);
+    }
+    await sleep(100);
+    expect(heard.length).toBeLessThan(150);
+    const before = heard.length;
+    flooding?.sendCall(to, "BYE", { callId: "ours", toTag: "x" });
+    other?.sendCall(to, "INVITE", { callId: "other" });
+    await until("our call's own and another peer's", () => heard.length === before + 2, 2_000);
+  });
+});
+
+describe("where a trunk's transport sends a request", () => {
+  it("is over TLS to a sips URI, and never over TCP where another transport is named", async () => {
+    const { transport } = await open();
+    const firstBytes: number[] = [];
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", (chunk) => firstBytes.push(chunk[0] ?? 0));
+      setTimeout(() => socket.destroy(), 300);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    closers.push(() => server.close());
+    const bound = server.address();
+    const port = typeof bound === "object" && bound !== null ? bound.port : 0;
+    await transport.send(within(`sips:peer@127.0.0.1:${port}`, "z9hG4bKsips")).catch(() => {});
+    expect(firstBytes).toEqual([0x16]);
+    await transport.send(within(`sip:peer@127.0.0.1:${port};transport=ws`, "z9hG4bKws"));
+    await sleep(100);
+    expect(firstBytes).toEqual([0x16]);
+  });
+});
+
+describe("a trunk's connections", () => {
+  const listening = async (options: { idleMs?: number } = {}) => {
+    const port = await freePort();
+    const ids: number[] = [];
+    const streams = createStreams({
+      ca: null,
+      isKnown: () => true,
+      onMessage: (_, { connectionId }) => void ids.push(connectionId),
+      onClosed: () => {},
+      ...options,
+    });
+    await streams.listen(port);
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    closers.push(() => socket.destroy());
+    return { streams, port, socket, ids };
+  };
+
+  it("are closed within a second though a peer reads nothing any more", async () => {
+    const { streams, port, socket, ids } = await listening();
+    socket.pause();
+    socket.write("OPTIONS sip:x SIP/2.0\r\nContent-Length: 0\r\n\r\n");
+    await until("a message", () => ids.length === 1);
+    streams.reply(ids[0] ?? 0, () => "x".repeat(30_000_000));
+    const closed = await Promise.race([streams.close().then(() => true), sleep(1_500, false)]);
+    expect(closed).toBe(true);
+    expect(await takesConnections(port)).toBe(false);
+  });
+
+  it("that a peer opened and leaves unused are closed", async () => {
+    const { streams, socket } = await listening({ idleMs: 200 });
+    socket.resume();
+    const closed = await Promise.race([once(socket, "close").then(() => true), sleep(1_500, false)]);
+    expect(closed).toBe(true);
+    await streams.close();
+  });
+});
