@@ -3,6 +3,7 @@ import { openSipTrunk } from "@leadline/carrier-sip-trunk/open-sip-trunk";
 import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
 import { startDns } from "@leadline/carrier-sip-trunk/testing/start-dns";
 import { account, number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import type { Call } from "@leadline/contract/calls";
 import type { CarrierConnection } from "@leadline/contract/carriers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -212,5 +213,23 @@ describe("checking a carrier", () => {
     });
     const stranger = await newRep(app);
     expect((await check(stranger, { kind: "sip-trunk", settings: rest, id })).statusCode).toBe(404);
+  });
+
+  test("tries a carrier with a fixed port while calls go through it, and says why changes to it must be saved first", async () => {
+    const rep = await newRep(app);
+    const given = { ...settings(), authentication: "register", localPort: await freePort() };
+    const { id } = (await create(rep, given)).json();
+    const { password: _, ...rest } = given;
+    await expect.poll(async () => (await list(rep))[0]?.state.level).toBe("working");
+    const checked = (await check(rep, { kind: "sip-trunk", settings: rest, id })).json();
+    expect(checked.map(({ what, ok }: { what: string; ok: boolean }) => [what, ok])).toEqual([
+      ["Find the server", true],
+      ["Reach it", true],
+      ["Sign in", true],
+    ]);
+    const changed = (await check(rep, { kind: "sip-trunk", settings: { ...rest, keys: "info" }, id })).json();
+    expect(changed).toEqual([
+      { what: "Open", ok: false, sentence: expect.stringContaining("save the changes and test then") },
+    ]);
   });
 });

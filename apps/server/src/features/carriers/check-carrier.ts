@@ -1,42 +1,59 @@
-import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
+import { isDeepStrictEqual } from "node:util";
+import type { Carrier, CarrierCheck } from "@leadline/adapter-kit/carrier";
 import type { CheckCarrierInput } from "@leadline/contract/carriers";
 import type { z } from "zod";
 import type { Member } from "../../http/route.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
-import { selectCarriers, type StoredSettings } from "./carriers.table.ts";
+import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { openSecrets, readSettings } from "./read-settings.ts";
 
-/** Opens the carrier beside the one that may be in use, tries it, and closes it again. */
+const connected: CarrierCheck[] = [{ what: "Open", ok: true, sentence: "Connected." }];
+
+/** Tries the carrier that calls go through where these are its settings; otherwise one opened beside it, and closed again. */
 export async function checkCarrier(
   deps: CarrierDeps,
   caller: Member,
   given: z.output<typeof CheckCarrierInput>,
 ): Promise<CarrierCheck[]> {
   const module = requireModule(deps.modules, given.kind);
-  const kept = given.id === undefined ? {} : await keptSecrets(deps, caller, { carrierId: given.id, kind: given.kind });
-  const settings = readSettings(module, { ...kept, ...given.settings });
+  const stored =
+    given.id === undefined ? null : await readStored(deps, caller, { carrierId: given.id, kind: given.kind });
+  const secrets = stored ? openSecrets(deps.sealer, stored) : {};
+  const settings = readSettings(module, { ...secrets, ...given.settings });
+  const kept = stored?.inUse ? module.settings.safeParse({ ...stored.settings, ...secrets }) : null;
   try {
+    // A second one beside it would be another registration, and could not have its port.
+    if (kept?.success && isDeepStrictEqual(settings, kept.data)) {
+      const inUse = await deps.ownCarriers.inUse(caller.organisation.id);
+      if (inUse) return await tryOut(inUse.carrier);
+    }
     const carrier = await module.open(settings);
-    const checks = await carrier.check?.().finally(() => carrier.close());
-    return checks ?? [{ what: "Open", ok: true, sentence: "Connected." }];
+    return await tryOut(carrier).finally(() => carrier.close());
   } catch (error) {
     deps.log.warn({ err: error, kind: given.kind }, "a carrier could not be opened to be checked");
-    const sentence =
-      "It could not be opened here. If its local port is in use already, by this carrier too, choose another.";
-    return [{ what: "Open", ok: false, sentence }];
+    return [{ what: "Open", ok: false, sentence: whyNotOpened(error) }];
   }
 }
 
-async function keptSecrets(
+const tryOut = async (carrier: Carrier): Promise<CarrierCheck[]> => (await carrier.check?.()) ?? connected;
+
+function whyNotOpened(error: unknown): string {
+  const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  return isTaken
+    ? "Its local port is in use here. If this carrier itself has it, save the changes and test then; otherwise another program has."
+    : "It could not be opened here.";
+}
+
+async function readStored(
   deps: CarrierDeps,
   caller: Member,
   { carrierId, kind }: { carrierId: string; kind: string },
-): Promise<StoredSettings> {
+): Promise<StoredCarrier> {
   const organisationId = caller.organisation.id;
   const scope = { userId: caller.userId, organisationId };
   const [stored] = await deps.database.withTransaction(scope, (tx) =>
     selectCarriers(tx, { organisationId, carrierId }),
   );
   if (stored?.kind !== kind) throw noCarrier();
-  return openSecrets(deps.sealer, stored);
+  return stored;
 }
