@@ -7,7 +7,11 @@ const place = z
   .regex(
     /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/,
     "Type a name or an IP address, with :port if you were given one.",
-  );
+  )
+  .refine((given) => {
+    const port = /:(\d+)$/.exec(given)?.[1];
+    return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
+  }, "A port is a number from 1 to 65535.");
 /** What may stand in a header as it is. */
 const token = z
   .string()

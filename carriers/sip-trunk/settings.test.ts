@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+
+import { settings } from "./settings.ts";
+
+const read = (host: string) => settings.safeParse({ host, authentication: "ip" });
+
+test.each(["trunk.example", "trunk.example:65535", "203.0.113.7:5060", "[2001:db8::1]", "[2001:db8::1]:5061"])(
+  "%s is a server",
+  (host) => expect(read(host).success).toBe(true),
+);
+
+test.each(["trunk.example:65536", "trunk.example:99999", "[2001:db8::1]:0"])("%s has no such port", (host) =>
+  expect(read(host).error?.issues.map(({ message }) => message)).toEqual(["A port is a number from 1 to 65535."]),
+);
