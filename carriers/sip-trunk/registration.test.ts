@@ -155,22 +155,4 @@ describe.concurrent("a trunk that is registered with", { timeout: 40_000 }, () =
     call.endpoint.close();
     await called.close();
   });
-
-  it("is registered with again once a registrar that lost its memory is back", async () => {
-    const first = await stage.kamailio({ callees: {} });
-    const heard = listen();
-    const trunk = await openSipTrunk(trunkAt(first.port), { listener: heard.listener });
-    await until("registered", () => trunk.state?.().level === "working");
-    await first.stop();
-    await until("noticed", () => trunk.state?.().level === "down", 20_000);
-    expect(trunk.state?.().sentence).toBe(`127.0.0.1:${first.port} does not answer. We keep trying.`);
-    await stage.kamailio({ port: first.port, callees: {} });
-    await until("working again", () => trunk.state?.().level === "working", 20_000);
-    await until("a call", async () => {
-      if (heard.calls.length === 0)
-        await stage.sipp({ scenario: "call-in", calls: { port: first.port, number: ownNumber } });
-      return heard.calls.length > 0;
-    });
-    await trunk.close();
-  });
 });

@@ -3,6 +3,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { InboundCall } from "@leadline/adapter-kit/carrier";
 import { hear } from "@leadline/adapter-kit/conformance/hear";
 import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -199,5 +200,25 @@ describe.concurrent("a trunk is reached", { timeout: 40_000 }, () => {
     expect((await trunk.check?.())?.at(-1)).toMatchObject({ what: "Find the server", ok: false });
     await trunk.close();
     dns.close();
+  });
+
+  it("again once a registrar that lost its memory is back: it is registered with anew", async () => {
+    const ownNumber = "+442079460123";
+    const first = await stage.kamailio({ callees: {} });
+    const calls: InboundCall[] = [];
+    const listener = { onState: () => {}, onInbound: (call: InboundCall) => void calls.push(call) };
+    const settled = trunkAt(`127.0.0.1:${first.port}`, { authentication: "register", keepAliveSeconds: 1 });
+    const trunk = await openSipTrunk(settled, { listener });
+    await until("registered", () => trunk.state?.().level === "working");
+    await first.stop();
+    await until("noticed", () => trunk.state?.().level === "down", 20_000);
+    expect(trunk.state?.().sentence).toBe(`127.0.0.1:${first.port} does not answer. We keep trying.`);
+    await stage.kamailio({ port: first.port, callees: {} });
+    await until("working again", () => trunk.state?.().level === "working", 20_000);
+    await until("a call", async () => {
+      if (calls.length === 0) await stage.sipp({ scenario: "call-in", calls: { port: first.port, number: ownNumber } });
+      return calls.length > 0;
+    });
+    await trunk.close();
   });
 });
