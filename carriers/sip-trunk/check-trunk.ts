@@ -21,28 +21,39 @@ export async function checkTrunk(trunk: Trunk, registration: Registration | null
     ];
   const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: `${host} is at ${found}.` }];
 
-  const reached = await reach(trunk, targets);
-  checks.push(reached);
-  if (!reached.ok || !registration) return checks;
-  checks.push(await signIn(host, registration));
+  const { status, check } = await reach(trunk, targets);
+  checks.push(check);
+  if (!check.ok) return checks;
+  if (registration) checks.push(await signIn(host, registration));
+  else if (trunk.settings.authentication === "digest") checks.push(passwordSoFar(host, status));
   return checks;
 }
 
-async function reach(trunk: Trunk, targets: readonly SipTarget[]): Promise<CarrierCheck> {
+/** Only a call makes most servers ask for the password. */
+function passwordSoFar(host: string, status: number | null): CarrierCheck {
+  const what = "Sign in";
+  if (status === 401 || status === 407)
+    return { what, ok: false, sentence: `${host} did not let us in. ${whyRefused(status)}` };
+  const sentence = "The password is not tried yet: the server asks for it with the first call.";
+  return { what, ok: true, sentence };
+}
+
+/** status: of the quickest answer. */
+async function reach(
+  trunk: Trunk,
+  targets: readonly SipTarget[],
+): Promise<{ status: number | null; check: CarrierCheck }> {
   const what = "Reach it";
   const heard = await Promise.all(targets.map((target) => askOptions(trunk, target)));
   const quickest = heard.filter((answer) => answer !== null).toSorted((one, other) => one.tookMs - other.tookMs)[0];
   const silent = targets.filter((_, i) => heard[i] === null).map(({ address, port }) => hostPort(address, port));
-  if (!quickest)
-    return {
-      what,
-      ok: false,
-      sentence: whyUnreachable(
-        targets.map((target) => trunk.transport.troubleWith(target)).find((code) => code !== null),
-      ),
-    };
+  if (!quickest) {
+    const code = targets.map((target) => trunk.transport.troubleWith(target)).find((each) => each !== null);
+    return { status: null, check: { what, ok: false, sentence: whyUnreachable(code) } };
+  }
   const others = silent.length === 0 ? "" : ` ${silent.join(", ")} does not answer; calls go to the others.`;
-  return { what, ok: true, sentence: `It answered in ${quickest.tookMs} ms.${others}` };
+  const sentence = `It answered in ${quickest.tookMs} ms.${others}`;
+  return { status: quickest.status, check: { what, ok: true, sentence } };
 }
 
 async function signIn(host: string, registration: Registration): Promise<CarrierCheck> {

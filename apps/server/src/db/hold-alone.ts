@@ -8,8 +8,8 @@ const lockClass = 1_818_584_165;
 
 /** What one process alone may have at a time. Whatever kills that process, another gets it. */
 export interface HeldAlone {
-  /** Whether it is ours now. One name is asked for once at a time. */
-  tryHold(name: string): Promise<boolean>;
+  /** Whether it is ours now; null while nobody can say, for the database is away. One name is asked for once at a time. */
+  tryHold(name: string): Promise<boolean | null>;
   letGo(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,12 +32,15 @@ export async function openHeldAlone(database: Database, log: Log): Promise<HeldA
     async tryHold(name) {
       if (held.has(name)) return true;
       const asked = client;
-      if (!asked) return false;
-      const { rows } = await asked.query<{ ours: boolean }>("select pg_try_advisory_lock($1, hashtext($2)) as ours", [
-        lockClass,
-        name,
-      ]);
-      if (!rows[0]?.ours || client !== asked) return false;
+      if (!asked) return null;
+      const answer = await asked
+        .query<{ ours: boolean }>("select pg_try_advisory_lock($1, hashtext($2)) as ours", [lockClass, name])
+        .catch((error: unknown) => {
+          log.warn({ err: error }, "nobody can say which process has something alone");
+          return null;
+        });
+      if (!answer || client !== asked) return null;
+      if (!answer.rows[0]?.ours) return false;
       held.add(name);
       return true;
     },

@@ -18,6 +18,7 @@ import * as failingImports from "./migrations/0030-failing-imports.ts";
 import * as invitationMails from "./migrations/0031-invitation-mails.ts";
 import * as originOfLeads from "./migrations/0032-origin-of-leads.ts";
 import * as cellsOfFailedRows from "./migrations/0033-cells-of-failed-rows.ts";
+import * as stretchesOfLeads from "./migrations/0034-stretches-of-leads.ts";
 import * as carriers from "./migrations/0040-carriers.ts";
 import * as callsThatNobodyTook from "./migrations/0041-calls-that-nobody-took.ts";
 import * as numberThatWasCalled from "./migrations/0042-number-that-was-called.ts";
@@ -43,6 +44,7 @@ export const migrations: Record<string, Migration> = {
   "0031-invitation-mails": invitationMails,
   "0032-origin-of-leads": originOfLeads,
   "0033-cells-of-failed-rows": cellsOfFailedRows,
+  "0034-stretches-of-leads": stretchesOfLeads,
   "0040-carriers": carriers,
   "0041-calls-that-nobody-took": callsThatNobodyTook,
   "0042-number-that-was-called": numberThatWasCalled,

@@ -8,12 +8,17 @@ export function countLegs(opening: Promise<Carrier>): {
   /** A call that came in through it counts from its answer. */
   countInbound(call: InboundCall): InboundCall;
   retire(): Promise<void>;
+  /** Stays after all, where it has not closed; false where it has. */
+  stay(): boolean;
 } {
   let legs = 0;
   let retired = false;
+  let closed = false;
 
   async function closeIfIdle(): Promise<void> {
-    if (retired && legs === 0) await opening.then((carrier) => carrier.close()).catch(() => undefined);
+    if (!retired || legs > 0) return;
+    closed = true;
+    await opening.then((carrier) => carrier.close()).catch(() => undefined);
   }
 
   async function count(onEvent: OnEvent, begin: (counted: OnEvent) => Promise<CarrierLeg>): Promise<CarrierLeg> {
@@ -55,6 +60,10 @@ export function countLegs(opening: Promise<Carrier>): {
     retire() {
       retired = true;
       return closeIfIdle();
+    },
+    stay() {
+      if (!closed) retired = false;
+      return !closed;
     },
   };
 }

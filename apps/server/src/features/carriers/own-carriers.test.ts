@@ -6,7 +6,7 @@ import { openHeldAlone } from "../../db/hold-alone.ts";
 import { createLog } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
 import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
-import { changeCarrier, insertCarrier, useCarrier } from "./carriers.table.ts";
+import { changeCarrier, insertCarrier, selectCarriers, useCarrier } from "./carriers.table.ts";
 import { createOwnCarriers } from "./own-carriers.ts";
 
 const app = testApp();
@@ -75,4 +75,96 @@ test("one process alone is called through a carrier; when it ends, another takes
 
   await app.database.withTransaction({ organisationId }, (tx) => useCarrier(tx, organisationId, null));
   await waitFor(() => expect(second.diary.at(-1)).toBe("closed new.example alone"));
+});
+
+/** A carrier that one alone may have open, as with a port, and that keeps its calls. */
+function startWithPort(tryHold: (name: string) => Promise<boolean | null>) {
+  const diary: string[] = [];
+  let isOpen = false;
+  const module: CarrierModule = {
+    id: kind,
+    name: "Diary",
+    capabilities: { hold: false, inbound: true, digits: null, numbers: false },
+    settings: z.object({ host: z.string() }),
+    async open({ host }) {
+      if (isOpen) throw new Error("EADDRINUSE");
+      isOpen = true;
+      diary.push(`opened ${String(host)}`);
+      return {
+        dial: async () => ({ hangUp: async () => void diary.push(`hung up ${String(host)}`) }),
+        async close() {
+          isOpen = false;
+          diary.push(`closed ${String(host)}`);
+        },
+      };
+    },
+  };
+  const heldAlone = { tryHold, letGo: async () => {} };
+  const sealer = createSealer(() => Buffer.alloc(32), "carrier-secrets");
+  const parts = { database: app.database, modules: [module], sealer, heldAlone, log, followEveryMs: 50 };
+  const own = createOwnCarriers({ ...parts, onInbound: ({ refuse }) => refuse("nobody-there") });
+  onTestFinished(() => own.close());
+  return { own, diary };
+}
+
+async function makeCarrier() {
+  const person = await registerPerson(app);
+  const { id: organisationId } = await makeOrganisation(app, person);
+  const key = { organisationId, carrierId: randomUUID() };
+  await app.database.withTransaction({ organisationId }, async (tx) => {
+    await insertCarrier(tx, { ...key, kind, label: "Trunk", settings: { host: "old.example" } });
+    await useCarrier(tx, organisationId, key.carrierId);
+  });
+  return key;
+}
+
+const dialled = { callSid: "CA1", to: "+12025550100", callerId: null, offer: "", onEvent: () => {} };
+
+test("settings that cannot be used while a call goes on are used once it has ended; until then calls go the former way", async () => {
+  const key = await makeCarrier();
+  const { organisationId } = key;
+  const { own, diary } = startWithPort(async () => true);
+  const leg = await (await own.inUse(organisationId))?.carrier.dial(dialled);
+  await app.database.withTransaction({ organisationId }, (tx) =>
+    changeCarrier(tx, key, { settings: { host: "new.example" } }),
+  );
+  await own.changed(organisationId, []);
+  const other = await (await own.inUse(organisationId))?.carrier.dial(dialled);
+  await other?.hangUp();
+  const [stored] = await app.database.withTransaction({ organisationId }, (tx) =>
+    selectCarriers(tx, { organisationId }),
+  );
+  if (!stored) throw new Error("no carrier is kept");
+  expect(await own.stateOf(stored)).toEqual({
+    level: "partly",
+    sentence: "Connected. Its new settings are used once the calls that go through it have ended.",
+  });
+  expect(diary).toEqual(["opened old.example", "hung up old.example"]);
+  await leg?.hangUp();
+  await own.changed(organisationId, []);
+  await own.inUse(organisationId);
+  expect(diary.slice(3)).toEqual(["closed old.example", "opened new.example"]);
+  expect(await own.stateOf(stored)).toEqual({ level: "working", sentence: "Connected." });
+});
+
+test("a carrier stays open as it is while nobody can say which process has it", async () => {
+  const { organisationId } = await makeCarrier();
+  const answers = [true, null, null, true].values();
+  const { own, diary } = startWithPort(async () => answers.next().value ?? null);
+  for (let i = 0; i < 4; i++) await own.inUse(organisationId);
+  expect(diary).toEqual(["opened old.example"]);
+});
+
+test("a carrier that cannot be opened is tried again ever more rarely", async () => {
+  const { carrierId } = await makeCarrier();
+  let tried = 0;
+  const tryHold = async (name: string): Promise<boolean> => {
+    if (name === carrierId) tried++;
+    throw new Error("It cannot be opened.");
+  };
+  const { own } = startWithPort(tryHold);
+  await own.openAll();
+  await new Promise((done) => setTimeout(done, 900));
+  expect(tried).toBeGreaterThan(1);
+  expect(tried).toBeLessThan(8);
 });

@@ -9,12 +9,17 @@ import { openSecrets } from "./read-settings.ts";
 
 /** What another process has changed, or left by ending, is followed after this long; a change of this process at once. */
 const usualFollowMs = 5_000;
+/** One that cannot be opened is tried again ever more rarely, until it is changed. */
+const mostPauses = 60;
+
+const formerIsUsed = "Its new settings are used once the calls that go through it have ended.";
 
 interface Open {
   generation: number;
   calledHere: boolean;
   opening: Promise<Carrier>;
   retire: () => Promise<void>;
+  stay: () => boolean;
 }
 
 export interface OwnCarriersOptions {
@@ -36,6 +41,7 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
   const known = new Map<string, { atMs: number; found: Promise<StoredCarrier | undefined> }>();
   const opened = new Map<string, Open>();
   const turns = new Map<string, Promise<unknown>>();
+  const failed = new Map<string, { generation: number; pauses: number; againMs: number }>();
   let following: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -68,8 +74,9 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
     if (!module) throw new Error(`This installation has no carrier ${stored.kind}.`);
     if (closed) throw new Error("Leadline is closing.");
     const earlier = opened.get(stored.id);
-    const calledHere = await heldAlone.tryHold(stored.id);
-    if (earlier?.generation === stored.generation && earlier.calledHere === calledHere) return earlier;
+    const calledHere = (await heldAlone.tryHold(stored.id)) ?? earlier?.calledHere ?? false;
+    // Another process may have read what stood before.
+    if (earlier && earlier.generation >= stored.generation && earlier.calledHere === calledHere) return earlier;
     // An idle one gives its port back before the next one asks for it.
     await earlier?.retire();
     const settings = module.settings.parse({ ...stored.settings, ...openSecrets(sealer, stored) });
@@ -80,12 +87,35 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
     };
     const counted = countLegs(module.open(settings, listener, { calledElsewhere: !calledHere }));
     const { generation } = stored;
-    const open: Open = { generation, calledHere, opening: counted.carrier, retire: counted.retire };
+    const open: Open = { generation, calledHere, opening: counted.carrier, retire: counted.retire, stay: counted.stay };
     opened.set(stored.id, open);
-    counted.carrier.catch(() => {
-      if (opened.get(stored.id) === open) opened.delete(stored.id);
+    open.opening = counted.carrier.catch((error: unknown) => {
+      if (opened.get(stored.id) !== open) throw error;
+      opened.delete(stored.id);
+      // A call still has what the new one needs, such as its port: the former carries calls until that one is over.
+      if (!earlier?.stay()) throw error;
+      opened.set(stored.id, earlier);
+      return earlier.opening;
     });
     return open;
+  }
+
+  /** What follow does: others ask because somebody waits for it. */
+  async function holdAgain(stored: StoredCarrier): Promise<void> {
+    const last = failed.get(stored.id);
+    if (last?.generation === stored.generation && last.againMs > performance.now()) return;
+    try {
+      await hold(stored);
+      failed.delete(stored.id);
+    } catch (error) {
+      const pauses = last?.generation === stored.generation ? Math.min(last.pauses * 2, mostPauses) : 1;
+      failed.set(stored.id, {
+        generation: stored.generation,
+        pauses,
+        againMs: performance.now() + pauses * followEveryMs,
+      });
+      log.warn({ err: error, carrierId: stored.id }, "a carrier could not be opened");
+    }
   }
 
   const letGo = (id: string): Promise<void> =>
@@ -105,8 +135,8 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
     );
     const used = new Set(stored.map(({ id }) => id));
     await Promise.all(openedBefore.filter((id) => !used.has(id)).map(letGo));
-    for (const one of stored)
-      hold(one).catch((error: unknown) => log.warn({ err: error, carrierId: one.id }, "a carrier could not be opened"));
+    for (const id of failed.keys()) if (!used.has(id)) failed.delete(id);
+    for (const one of stored) void holdAgain(one);
   }
 
   return {
@@ -118,7 +148,9 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
     async stateOf(stored: StoredCarrier): Promise<CarrierState> {
       try {
         const carrier = await hold(stored);
-        return carrier.state?.() ?? { level: "working", sentence: "Connected." };
+        const state = carrier.state?.() ?? { level: "working", sentence: "Connected." };
+        const isFormer = (opened.get(stored.id)?.generation ?? stored.generation) < stored.generation;
+        return isFormer ? { level: "partly", sentence: `${state.sentence} ${formerIsUsed}` } : state;
       } catch (error) {
         log.warn({ err: error, carrierId: stored.id }, "a carrier could not be opened");
         return {
