@@ -2,12 +2,12 @@ import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/
 import { account, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
 import { endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { ask, newPerson, openProfile } from "./support/people.ts";
+import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
 import { openAs, type Person } from "./support/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 
@@ -50,7 +50,9 @@ afterEach(() => {
 });
 
 const open = async (look: BrowserContextOptions, path: string): Promise<Page> =>
-  openAs(await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }), person, path);
+  openAs(await openSharedProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }), person, path);
+const takePicturesOf = (...pages: Page[]): void =>
+  onTestFailed(async () => void (await Promise.all(pages.map((page) => takePictures(page.context())))));
 const incoming = (page: Page) => page.getByRole("region", { name: "Incoming call" });
 const heard = (type: string) => caller.events.find((event) => event.type === type);
 
@@ -70,6 +72,7 @@ async function callIn(...pages: Page[]): Promise<void> {
 test("a call rings on every page, is answered on one and heard at both ends, and the others stop", async () => {
   const [page, other] = await Promise.all([open(wide, "/dashboard"), open(narrow, "/leads")]);
   [widePage, narrowPage] = [page, other];
+  takePicturesOf(page, other);
   await callIn(page, other);
   await incoming(page).getByText("+1 202 555 0171").waitFor();
   await incoming(page).getByText("to +44 20 7946 0123").waitFor();
@@ -98,6 +101,7 @@ async function hangUpInBar(page: Page): Promise<void> {
 }
 
 test("on the phone's own page the answered call has its controls, and ends as the caller hangs up", async () => {
+  takePicturesOf(narrowPage);
   await narrowPage.goto("/calls");
   await callIn(narrowPage);
   await incoming(narrowPage).getByRole("button", { name: "Answer" }).click();
@@ -110,6 +114,7 @@ test("on the phone's own page the answered call has its controls, and ends as th
 test("a call that is declined stops, and stands among the missed, one click from calling back", async () => {
   await narrowPage.close();
   const page = widePage;
+  takePicturesOf(page);
   await page.goto("/calls");
   await callIn(page);
   await incoming(page).getByRole("button", { name: "Decline" }).click();

@@ -2,11 +2,11 @@ import { account, number, openStage, type Stage } from "@leadline/carrier-sip-tr
 import { startBaresip, type Baresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { ask, newPerson, openProfile } from "./support/people.ts";
+import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 
@@ -23,6 +23,8 @@ let browser: Browser;
 let stage: Stage;
 let callee: Baresip;
 let trunk: number;
+let callerPage: Page;
+let changeTrunk: (settings: object) => Promise<unknown>;
 /** A trunk without a proxy before it, which is heard before it answers. */
 let early: number;
 
@@ -41,17 +43,28 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** Somebody whose organisation calls through a trunk. */
-async function openCaller(asked: object): Promise<Page> {
-  const person = await newPerson();
-  const settings = { host: `127.0.0.1:${trunk}`, transport: "udp", authentication: "digest", ...account, ...asked };
-  const body = { kind: "sip-trunk", label: "Trunk", settings };
-  await ask("/v1/carriers", { body, token: person.token });
-  return openAs(await openProfile(browser), person);
+const trunkSettings = () => ({
+  host: `127.0.0.1:${trunk}`,
+  transport: "udp",
+  authentication: "digest",
+  ...account,
+  codecs: ["PCMA"],
+});
+
+/** Somebody whose organisation calls through a trunk, on a page that stays open from the first test on. */
+async function openCaller(): Promise<Page> {
+  const { token, ...person } = await newPerson();
+  const body = { kind: "sip-trunk", label: "Trunk", settings: trunkSettings() };
+  const { id } = await ask("/v1/carriers", { body, token });
+  changeTrunk = (settings) => ask(`/v1/carriers/${id}`, { method: "PUT", body: { settings }, token });
+  callerPage = await openAs(await openSharedProfile(browser), { token, ...person });
+  return callerPage;
 }
+const takePicture = (): void => onTestFailed(() => takePictures(callerPage.context()));
 
 test("a call from the browser through a trunk is heard at both ends, brings keys once, and is held and resumed", async () => {
-  const page = await openCaller({ codecs: ["PCMA"] });
+  const page = await openCaller();
+  takePicture();
   await dial(page, number("01"));
   await untilAnswered(page);
   expect(Math.abs(pitchOf(await record(page, 1_000)) - calleeHz)).toBeLessThanOrEqual(10);
@@ -82,7 +95,9 @@ test("a call from the browser through a trunk is heard at both ends, brings keys
 });
 
 test("what a trunk says before the answer is heard", async () => {
-  const page = await openCaller({ host: `127.0.0.1:${early}`, authentication: "ip" });
+  takePicture();
+  const page = callerPage;
+  await changeTrunk({ ...trunkSettings(), host: `127.0.0.1:${early}`, authentication: "ip" });
   await dial(page, number("02"));
   await expect.poll(async () => Math.abs(pitchOf(await record(page, 300)) - callerHz)).toBeLessThanOrEqual(10);
   await untilAnswered(page);

@@ -12,7 +12,7 @@ import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerso
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
-  patience: { ringForMs?: number } = {},
+  patience: { ringForMs?: number; callsInAMinute?: number } = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, log, signIn }) => {

@@ -31,6 +31,8 @@ export interface RunCalls {
   deriveKey: DeriveKey;
   attendance: Attendance;
   ringForMs?: number;
+  /** Of one organisation; more are refused. */
+  callsInAMinute?: number;
   log: Log;
 }
 
@@ -64,7 +66,7 @@ export async function runCalls(options: RunCalls): Promise<{
   const connections = createMediaConnections(mediaPlane);
   const liveCalls = createLiveCalls();
   const ringingCalls = createRingingCalls();
-  const callsThatCome = countCallsThatCome({ mostAMinute: 120 });
+  const callsThatCome = countCallsThatCome({ mostAMinute: options.callsInAMinute ?? 120 });
   const { processKey } = processMark;
   const { peopleIn } = options.attendance;
   const ringForMs = options.ringForMs ?? 45_000;
