@@ -1,3 +1,4 @@
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,9 +17,12 @@ const slowDns = {
 };
 
 describe("opening a trunk", () => {
-  it("goes on though a peer connects and leaves while its address is still looked up", async () => {
+  it("goes on though a peer speaks, connects and leaves while its address is still looked up", async () => {
     const localPort = await freePort();
     const given = { host: "trunk.test:5999", transport: "tcp", authentication: "ip", allowedPeers: ["127.0.0.1"] };
+    const early = createSocket("udp4");
+    early.bind(0, "127.0.0.1");
+    const speaking = setInterval(() => early.send("OPTIONS sip:x SIP/2.0\r\n\r\n", localPort, "127.0.0.1"), 1);
     const opening = openSipTrunk(settings.parse({ ...given, localPort }), { resolver: slowDns });
     const left = async (): Promise<boolean> => {
       const socket = connect(localPort, "127.0.0.1");
@@ -33,6 +37,8 @@ describe("opening a trunk", () => {
     await sleep(100);
     const trunk = await opening;
     expect(trunk.state?.().level).toBe("starting");
+    clearInterval(speaking);
+    early.close();
     await trunk.close();
   });
 });

@@ -52,6 +52,8 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
   const domain = place?.host ?? settings.host;
   const user = settings.user ?? "leadline";
   const updates: Trunk["updates"] = new WeakMap();
+  // A peer may speak before there is anybody to hear it.
+  let opened: TrunkCore | null = null;
   const transport = await openSipTransport({
     resolver,
     publicAddress: settings.publicAddress,
@@ -60,10 +62,10 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     listensOnTcp: settings.localPort !== 0 && settings.transport === "tcp",
     ca: settings.certificateAuthority,
     isAllowed: allowing(settings.allowedPeers),
-    isExpected: (head) => core.expects(head),
+    isExpected: (head) => opened?.expects(head) === true,
     onMessage: (text, source) => {
       try {
-        core.receive(text, source);
+        opened?.receive(text, source);
       } catch {
         // Whatever the library made of it, the next message is none the worse for it.
       }
@@ -88,6 +90,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
       else request.accept({ statusCode: 200, extraHeaders: [`Contact: ${core.configuration.contact.toString()}`] });
     },
   });
+  opened = core;
   const uriOf = (each: string | undefined): URI =>
     new URI("sip", each ?? "", domain.includes(":") ? `[${domain}]` : domain, place?.port ?? undefined);
 
