@@ -23,13 +23,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     set enable_indexscan = off
     as $$
     declare
-      is_meant text := (select string_agg(format('search like %L', pattern), ' and ') from unnest(patterns) as pattern);
+      found text := (
+        select 'select position from public.leads where organisation_id = $1 and '
+          || string_agg(format('search like %L', pattern), ' and ') from unnest(patterns) as pattern);
+      stretch bigint;
     begin
-      if stretches is not null then
-        is_meant := is_meant || ' and position >> 16 = any ($3)';
+      if stretches is null then
+        return query execute found || ' limit $2' using ${sql.raw(currentOrganisation)}, most;
+        return;
       end if;
-      return query execute 'select position from public.leads where organisation_id = $1 and ' || is_meant || ' limit $2'
-        using ${sql.raw(currentOrganisation)}, most, stretches;
+      -- One after the other: of several at once the planner may make a filter, behind the whole organisation's leads.
+      foreach stretch in array stretches loop
+        return query execute found || ' and position >> 16 = $3 limit $2'
+          using ${sql.raw(currentOrganisation)}, most, stretch;
+      end loop;
     end $$`.execute(db);
   const name = sql`leadline_search.lead_positions(text[], integer, bigint[])`;
   // A function's new owner must be allowed to make one in its schema, at that moment only.
