@@ -3,6 +3,7 @@ import type { Lead } from "@leadline/contract/leads";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { leadsWithNumberQuery } from "../data/leads-query.ts";
+import { bob } from "../data/testing/some-lead.ts";
 import { showScreens } from "../routes/testing/show-screens.tsx";
 import { LeadForm } from "./lead-form.tsx";
 
@@ -13,19 +14,6 @@ afterEach(() => {
 });
 
 const phone = "+12025550100";
-const bob: Lead = {
-  id: "bob",
-  firstName: "Bob",
-  lastName: "Stone",
-  email: "bob@stone.example",
-  phone,
-  phoneNumber: phone,
-  status: "New",
-  followUpOn: null,
-  integrationId: null,
-  createdAt: "2026-01-14T10:00:00Z",
-  updatedAt: "2026-01-14T10:00:00Z",
-};
 const openForm = (lead?: Lead) =>
   showScreens({
     at: "/leads/new",

@@ -16,7 +16,7 @@ import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { textLinkLook } from "./auth-card.tsx";
 import { leadName } from "./lead-name.ts";
 import { showProblemInForm } from "./show-problem-in-form.ts";
-import type { SavedState } from "./use-ask-before-closing.tsx";
+import { type SavedState, savedStateOf } from "./use-ask-before-closing.tsx";
 
 type LeadFields = z.output<typeof LeadInput>;
 
@@ -48,8 +48,8 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
       followUpOn: lead?.followUpOn ?? null,
     },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
-  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { errors, isSubmitting } = form.formState;
+  const state = savedStateOf(form.formState);
   useEffect(() => onState?.(state), [onState, state]);
   const [checkedPhone, setCheckedPhone] = useState(givenPhone);
   const phone = form.register("phone", {

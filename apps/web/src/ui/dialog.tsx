@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "./icon-button.tsx";
+import { isFocusLost } from "./is-focus-lost.ts";
 import { leaveEscapeToField } from "./leave-escape-to-field.ts";
 
 interface DialogProps {
@@ -29,8 +30,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, classNa
           onCloseAutoFocus={(event) => {
             // Radix gives the keyboard back to its own trigger only, and ours are opened by anything: a field, a link.
             event.preventDefault();
-            const isLost = document.activeElement === document.body;
-            if (isLost && opener.current instanceof HTMLElement) opener.current.focus();
+            if (isFocusLost() && opener.current instanceof HTMLElement) opener.current.focus();
           }}
           className={clsx(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] base:w-[min(440px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col rounded-md border border-line bg-panel shadow-lift",
