@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { bob } from "../../data/testing/some-lead.ts";
+import { meQuery } from "../../data/me-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { LeadDetails } from "./lead-details.tsx";
 
@@ -26,7 +27,11 @@ async function openDetails(): Promise<unknown[]> {
     sent.push(change.followUpOn);
     return Response.json({ ...lead, ...change });
   });
-  await showScreens({ at: "/lead", screens: { "/lead": () => <LeadDetails lead={lead} /> } });
+  await showScreens({
+    at: "/lead",
+    screens: { "/lead": () => <LeadDetails lead={lead} /> },
+    known: [[meQuery.queryKey, { activeOrganisation: { timeZone: "UTC" } }]],
+  });
   return sent;
 }
 
