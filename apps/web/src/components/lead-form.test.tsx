@@ -48,3 +48,24 @@ test("a lead's own number is nobody else's", async () => {
   await leaveField("Phone");
   expect(screen.queryByText(/has this number already/)).toBeNull();
 });
+
+test("half a day is not saved as none: the form says so, and takes it once it is whole or cleared", async () => {
+  await openForm(bob);
+  const day = screen.getByLabelText(/^Call back on/);
+  const typeHalf = (badInput: boolean) =>
+    Object.defineProperty(day, "validity", { value: { badInput }, configurable: true });
+  const press = () => act(async () => fireEvent.click(screen.getByRole("button", { name: "Save" })));
+  typeHalf(true);
+  fireEvent.input(field("First name"), { target: { value: "B" } });
+  await press();
+  screen.getByText("Give the whole day, or clear it.");
+  screen.getByText("First name must be at least 2 characters.");
+  fireEvent.input(field("First name"), { target: { value: "Bob" } });
+  await press();
+  expect(save).not.toHaveBeenCalled();
+  typeHalf(false);
+  await act(async () => fireEvent.blur(day));
+  await waitFor(() => expect(screen.queryByText("Give the whole day, or clear it.")).toBeNull());
+  await press();
+  await waitFor(() => expect(save).toHaveBeenCalledWith(expect.objectContaining({ followUpOn: null })));
+});
