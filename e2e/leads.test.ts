@@ -163,6 +163,20 @@ inBothLooks((look) => {
     const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\n");
     expect(lines).toHaveLength(451);
 
+    // A search starts at its top, and reads no more than is seen there; so does the list that is come back to.
+    const pagesRead: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/v1/leads?")) pagesRead.push(request.url());
+    });
+    await page.getByLabel("Search leads").fill("lo.example");
+    await page.getByText("The first 100 leads; scroll for more").waitFor();
+    await row(page, "Ann0").waitFor();
+    expect(await table.evaluate((element) => element.scrollTop)).toBe(0);
+    await page.getByLabel("Search leads").fill("");
+    await page.getByText("The first 100 of 450 leads; scroll for more").waitFor();
+    await row(page, "Ann0").waitFor();
+    expect(pagesRead.filter((url) => url.includes("after="))).toEqual([]);
+
     // What is searched for is what is exported.
     await page.getByLabel("Search leads").fill("ann44");
     await page.getByText("11 leads", { exact: true }).waitFor();

@@ -12,6 +12,7 @@ import { askAt, type Person, signUp } from "../../e2e/support/sign-up.ts";
 import { startApp } from "../../e2e/support/start-app.ts";
 import { pgbench } from "../http/pgbench.ts";
 import { press } from "../http/press.ts";
+import { pressByWrk } from "../http/press-by-wrk.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
 import { browseLeads } from "./browse-leads.ts";
 import { seedLeads } from "./seed-leads.ts";
@@ -115,19 +116,20 @@ async function measureRate(by: Member): Promise<void> {
     commit;`;
   const ours: number[] = [];
   const limits: number[] = [];
+  let client = "";
   for (let round = -1; round < rounds; round += 1) {
-    const pressure = { connections, ms: seconds * 1000, headers: headersOf(by) };
-    const { perSecond } = await press(address("/v1/leads"), pressure);
+    const pressed = await pressByWrk(address("/v1/leads"), { connections, seconds, headers: headersOf(by) });
     const limit = await pgbench(postgres.url, { script, connections, seconds });
     // The first round warms up.
+    client = pressed.by;
     if (round < 0) continue;
-    ours.push(perSecond);
+    ours.push(pressed.perSecond);
     if (limit !== null) limits.push(limit);
   }
   const [mine, limit] = [median(ours), median(limits)];
   const number = (value: number) => (Number.isNaN(value) ? "not installed" : String(Math.round(value)));
   writeResults("leads-rate", {
-    what: `GET /v1/leads, 50 of ${count.toLocaleString("en")}, on ${connections} connections; medians of ${rounds} interleaved rounds of ${seconds} s. pgbench sends the same query in its scope, under row-level security, without sign-in.`,
+    what: `GET /v1/leads, 50 of ${count.toLocaleString("en")}, on ${connections} connections; medians of ${rounds} interleaved rounds of ${seconds} s, asked by ${client}. pgbench sends the same query in its scope, under row-level security, without sign-in.`,
     rows: [
       ["Leadline, a second", "pgbench, a second", "ratio"],
       [number(mine), number(limit), Number.isNaN(mine / limit) ? "" : (mine / limit).toFixed(2)],

@@ -8,7 +8,7 @@ import {
   listLeadNotes,
   listLeads,
 } from "@leadline/contract/leads";
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 
 /** Every query of leads starts with this key, so that one invalidation reaches them all. */
@@ -41,6 +41,19 @@ export const leadListQuery = (chosen: LeadFilter) => {
     placeholderData: keepPreviousData,
   });
 };
+
+/** Before a list is come back to at its top: of the pages that were scrolled through, each would be read anew. */
+export function keepFirstPage(client: QueryClient, chosen: LeadFilter): void {
+  const { queryKey } = leadListQuery(chosen);
+  const known = client.getQueryState(queryKey);
+  if (known?.data === undefined) return;
+  const { pages, pageParams } = known.data;
+  client.setQueryData(
+    queryKey,
+    { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) },
+    { updatedAt: known.dataUpdatedAt },
+  );
+}
 
 export const leadQuery = (id: string) =>
   queryOptions({

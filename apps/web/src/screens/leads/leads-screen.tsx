@@ -76,6 +76,7 @@ function Leads() {
           <LeadsTable
             // Another filter starts at the top.
             key={JSON.stringify([filter.status, filter.sort])}
+            search={isSearch(filter.search) ? filter.search.trim() : ""}
             leads={leads}
             total={(!isSearch(filter.search) && !list.isPlaceholderData && total) || null}
             stale={list.isPlaceholderData}

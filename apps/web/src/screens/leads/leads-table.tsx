@@ -1,7 +1,7 @@
 import type { Lead, LeadCount } from "@leadline/contract/leads";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
 import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
 import { useWide } from "../../components/use-wide.ts";
@@ -18,6 +18,8 @@ const readAhead = 30;
 
 interface LeadsTableProps {
   leads: readonly Lead[];
+  /** What they were searched for; another search starts at the top. */
+  search: string;
   /** Of which they are the first; null where nobody has counted them. */
   total: LeadCount | null;
   /** They are those of the filter before. */
@@ -32,7 +34,7 @@ interface LeadsTableProps {
 }
 
 /** Only the rows in sight are in the page; the rows before and after them are two empty ones of their height. */
-export function LeadsTable({ leads, total, stale, more }: LeadsTableProps) {
+export function LeadsTable({ leads, search, total, stale, more }: LeadsTableProps) {
   const scroll = useRef<HTMLElement>(null);
   const [edited, setEdited] = useState<Lead | null>(null);
   const [deleted, setDeleted] = useState<Lead | null>(null);
@@ -47,6 +49,12 @@ export function LeadsTable({ leads, total, stale, more }: LeadsTableProps) {
   });
   // Turning the phone changes the height of every row.
   useEffect(() => rows.measure(), [rows, rowHeight]);
+  const searched = useRef(search);
+  useLayoutEffect(() => {
+    // Not at first: Back returns to the row one came from.
+    if (searched.current !== search) scroll.current?.scrollTo({ top: 0 });
+    searched.current = search;
+  }, [search]);
   const shown = rows.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = more;

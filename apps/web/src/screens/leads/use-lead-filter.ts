@@ -1,7 +1,8 @@
 import { LeadSort, LeadStatus } from "@leadline/contract/leads";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { LeadFilter } from "../../data/leads-query.ts";
+import { keepFirstPage, type LeadFilter } from "../../data/leads-query.ts";
 
 const typingPauseMs = 200;
 
@@ -9,13 +10,16 @@ const typingPauseMs = 200;
 export function useLeadFilter() {
   const given = useSearch({ from: "/signed-in/leads" });
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const filter: LeadFilter = {
     search: given.search ?? "",
     status: LeadStatus.options.find((status) => status === given.status),
     sort: LeadSort.options.find((sort) => sort === given.sort) ?? "newest",
   };
   const change = (news: Partial<LeadFilter>): void => {
-    const { search, status, sort } = { ...filter, ...news };
+    const next = { ...filter, ...news };
+    const { search, status, sort } = next;
+    keepFirstPage(queryClient, next);
     void navigate({
       to: "/leads",
       search: {
