@@ -93,7 +93,8 @@ inBothLooks((look) => {
 
 test("a lead half entered in one tab is never saved in an organisation that another tab has switched to", async () => {
   const { token, ...person } = await newPerson();
-  await ask("/v1/organisations", { body: { name: "Quay" }, token });
+  const name = "Quayside Chandlery and Rigging Supplies";
+  await ask("/v1/organisations", { body: { name }, token });
   const [harbour, quay] = (await ask("/v1/organisations", { token })).toSorted(
     (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name),
   );
@@ -105,7 +106,14 @@ test("a lead half entered in one tab is never saved in an organisation that anot
   const switchElsewhere = () => ask(`/v1/users/set-organisation/${harbour.id}`, { method: "PUT", token });
   await switchElsewhere();
   await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor();
-  await page.getByRole("button", { name: "Go back to Quay" }).click();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { x: left = 0, width = 0 } = (await page.getByRole("dialog").boundingBox()) ?? {};
+  for (const button of await page.getByRole("dialog").getByRole("button").all()) {
+    const box = await button.boundingBox();
+    expect(box?.x).toBeGreaterThan(left);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(left + width);
+  }
+  await page.getByRole("button", { name: `Go back to ${name}` }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(await email.inputValue()).toBe("bob@stone.example");
 

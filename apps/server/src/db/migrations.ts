@@ -18,6 +18,7 @@ import * as failingImports from "./migrations/0030-failing-imports.ts";
 import * as invitationMails from "./migrations/0031-invitation-mails.ts";
 import * as originOfLeads from "./migrations/0032-origin-of-leads.ts";
 import * as cellsOfFailedRows from "./migrations/0033-cells-of-failed-rows.ts";
+import * as stretchesOfLeads from "./migrations/0034-stretches-of-leads.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   "0031-invitation-mails": invitationMails,
   "0032-origin-of-leads": originOfLeads,
   "0033-cells-of-failed-rows": cellsOfFailedRows,
+  "0034-stretches-of-leads": stretchesOfLeads,
 };

@@ -38,8 +38,12 @@ export function Dialog({ open, onOpenChange, title, description, footer, classNa
               <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
             ) : null}
           </header>
-          <div className="min-h-0 overflow-y-auto px-6 pb-6">{children}</div>
-          {footer ? <footer className="flex justify-end gap-2 border-t border-line px-6 py-3">{footer}</footer> : null}
+          {children ? <div className="min-h-0 overflow-y-auto px-6 pb-6">{children}</div> : null}
+          {footer ? (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-3 *:max-w-full">
+              {footer}
+            </footer>
+          ) : null}
           {/* Last, so that the dialog's own first control has the focus when it opens. */}
           <Radix.Close asChild>
             <IconButton label="Close" size="small" className="absolute top-4 right-4">

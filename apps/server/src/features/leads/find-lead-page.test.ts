@@ -75,6 +75,28 @@ describe("a search among many leads", () => {
     expect(oldest.map((lead) => lead.email)).toEqual(["n1@early.example"]);
   });
 
+  test("finds, of what one lead in many holds, the newest, wherever in the organisation's history they stand", async () => {
+    const long = await newRep();
+    // Four stretches of positions with a thousand leads in each; of the newest thousand two hold the term, and of the next.
+    const holding = [3900, 3000, 2700, 2100, 1200, 300];
+    await owner.query("begin");
+    await owner.query("select set_config('app.organisation_id', $1, true)", [long.organisationId]);
+    await owner.query(
+      `insert into leads (organisation_id, position, first_name, last_name, email, phone) overriding system value
+       select $1::uuid, 1000000 + (i / 1000) * 65536 + i % 1000, case when i = any ($2) then 'Seldom' else 'Plain' end, 'Old', 'n' || i || '@x.example', ''
+       from generate_series(0, 3999) i`,
+      [long.organisationId, holding],
+    );
+    await owner.query("commit");
+    const newest = holding.map((number) => `n${number}@x.example`);
+    for (const limit of [1, 2, 3, 50]) {
+      const found = await list(long, `search=seldom&limit=${limit}`);
+      expect(found.map((lead) => lead.email)).toEqual(newest.slice(0, limit));
+    }
+    const oldest = await list(long, "search=seldom&limit=2&sort=oldest");
+    expect(oldest.map((lead) => lead.email)).toEqual(newest.toReversed().slice(0, 2));
+  });
+
   test("sees, through the index that row-level security does not bind, the scope's organisation alone", async () => {
     const count = (scope: { organisationId?: string }) =>
       app.database.withTransaction(scope, async (tx) => {

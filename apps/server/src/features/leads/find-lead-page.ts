@@ -4,6 +4,7 @@ import {
   selectFoundLeadPage,
   selectLeadPage,
   selectNearOrFoundLeadPage,
+  selectNewestFoundLeadPage,
   walkToLeadPage,
 } from "./lead-pages.table.ts";
 
@@ -16,12 +17,17 @@ const fartherLeads = 60_000;
 /**
  * A page of leads. A search first looks at the next thousand in order, which settles common terms and small
  * organisations; where hardly any of them holds the term, the trigram index settles rare and absent ones in the same
- * trip. Between the two it looks farther, as that index is slower the more leads hold the term.
+ * trip. Between the two it looks farther, as that index is slower the more leads hold the term; of the newest it may be
+ * asked for those alone.
  */
 export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof selectLeadPage> {
   // A phone number's leads are few, whatever else they are searched for.
   if (page.patterns.length === 0 || page.phone !== undefined) return selectLeadPage(tx, page);
-  const { rows, isWhole } = await selectNearOrFoundLeadPage(tx, page, { most: nearLeads, telling });
+  const newestMayDo = page.sort === "newest" && page.status === undefined;
+  const within = { most: nearLeads, telling: newestMayDo ? 1 : telling };
+  const { rows, isWhole } = await selectNearOrFoundLeadPage(tx, page, within);
   if (isWhole) return rows;
-  return (await walkToLeadPage(tx, page, fartherLeads)) ?? selectFoundLeadPage(tx, page);
+  const nearer =
+    rows.length < telling ? await selectNewestFoundLeadPage(tx, page) : await walkToLeadPage(tx, page, fartherLeads);
+  return nearer ?? selectFoundLeadPage(tx, page);
 }

@@ -28,7 +28,7 @@ export function SwitchedElsewhereDialog({ former, active, onBeginAnew }: Switche
           </Button>
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- who is typing meanwhile presses what keeps it */}
           <Button autoFocus busy={returning.isPending} onClick={() => returning.mutate()}>
-            Go back to {former.name}
+            <span className="truncate">Go back to {former.name}</span>
           </Button>
         </>
       }
