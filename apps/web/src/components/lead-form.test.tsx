@@ -64,7 +64,7 @@ test("half a day is not saved as none: the form says so, and takes it once it is
   await press();
   expect(save).not.toHaveBeenCalled();
   typeHalf(false);
-  await act(async () => fireEvent.blur(day));
+  await act(async () => fireEvent.keyUp(day, { key: "Backspace" }));
   await waitFor(() => expect(screen.queryByText("Give the whole day, or clear it.")).toBeNull());
   await press();
   await waitFor(() => expect(save).toHaveBeenCalledWith(expect.objectContaining({ followUpOn: null })));

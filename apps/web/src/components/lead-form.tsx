@@ -109,11 +109,9 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
             min={firstGivenDay}
             max={lastGivenDay}
             {...control}
-            {...form.register("followUpOn", {
-              setValueAs: (day: string | null) => day || null,
-              // Half a day that is cleared changes nothing for the form, which would keep its message.
-              onBlur: () => errors.followUpOn && void form.trigger("followUpOn"),
-            })}
+            {...form.register("followUpOn", { setValueAs: (day: string | null) => day || null })}
+            // Half a day that is cleared is no change to the form. Told on leaving the field, the button would move from under the mouse.
+            onKeyUp={() => errors.followUpOn && void form.trigger("followUpOn")}
           />
         )}
       </Field>
