@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { toast } from "sonner";
 import { afterEach, expect, test, vi } from "vitest";
 import { meQuery } from "../../data/me-query.ts";
 import { quay } from "../../data/testing/some-organisation.ts";
@@ -10,6 +11,7 @@ const close = vi.fn<() => void>();
 afterEach(() => {
   cleanup();
   close.mockClear();
+  toast.dismiss();
   vi.unstubAllGlobals();
 });
 
