@@ -16,6 +16,7 @@ const sharing = [
   "call-outlives-the-page",
   "command-palette",
   "dashboard",
+  "delete-organisation",
   "hosted-login",
   "initial-load",
   "integrations",
