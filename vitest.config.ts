@@ -17,6 +17,7 @@ const sharing = [
   "carriers",
   "command-palette",
   "dashboard",
+  "delete-organisation",
   "hosted-login",
   "initial-load",
   "integrations",

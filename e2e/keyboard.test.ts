@@ -1,8 +1,10 @@
+import type { CrmServiceDescription } from "@leadline/contract/integrations";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endedSentence, untilAnswered } from "./support/dial.ts";
+import { moveTo } from "./support/move-to.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { newPerson, openProfile } from "./support/people.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
 import { newCredentials, openAs } from "./support/sign-up.ts";
 
 let browser: Browser;
@@ -111,4 +113,43 @@ test("a newcomer comes with the keyboard alone from registering to a call's note
   expect(await dialog.getByRole("combobox", { name: "Outcome" }).innerText()).toBe("Interested");
   await press("Escape");
   await expect.poll(() => dialog.count()).toBe(0);
+});
+
+test("whatever a row's menu opens gives the keyboard back to the menu's button", async () => {
+  const person = await newPerson();
+  const { token } = person;
+  const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
+  const { email } = newCredentials();
+  const [forSale] = await ask("/v1/phone-numbers/available?countryCode=US", { token });
+  const crms: CrmServiceDescription[] = await ask("/v1/integrations/services", { token });
+  const crm = crms.find(({ workspaceDomainHelp }) => workspaceDomainHelp === null);
+  await Promise.all([
+    ask("/v1/leads", { body: lead, token }),
+    ask("/v1/invitations", { body: { email, role: "member" }, token }),
+    ask("/v1/phone-numbers", { body: { number: forSale.number }, token }),
+    ask("/v1/integrations", { body: { service: crm?.service, label: "Our CRM" }, token }),
+  ]);
+  const page = await openAs(await openProfile(browser), person, "/dashboard");
+  for (const [path, row, ...items] of [
+    ["/leads", "Bob Stone", "Edit", "Delete"],
+    ["/settings/members", "Robin Sounder", "Leave…"],
+    ["/settings/phone-numbers", /^\+1/, "Label…", "Release…"],
+    ["/settings/members", `the invitation of ${email}`, "Withdraw…"],
+    ["/settings/organisations", "Harbour", "Leave…", "Delete…"],
+    ["/integrations", "Our CRM", "Edit label", "Last syncs", "Remove"],
+  ] as const) {
+    await moveTo(page, path);
+    const name = typeof row === "string" ? `Actions for ${row}` : /^Actions for \+1/;
+    const button = page.getByRole("button", { name });
+    for (const item of items) {
+      await button.press("Enter");
+      await page.getByRole("menuitem", { name: item }).press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.ariaLabel ?? ""), { message: `${path}: ${item}` })
+        .toMatch(name);
+    }
+  }
 });

@@ -37,6 +37,10 @@ inBothLooks((look) => {
     await page.getByLabel("Last name").fill("Stone");
     await page.getByLabel("Email").fill("bob@stone.example");
     await page.getByLabel("Phone").fill("(202) 555-0100");
+    await page.getByLabel("Call back on").pressSequentially("12");
+    await page.getByRole("button", { name: "Add lead" }).click();
+    await page.getByText("Give the whole day, or clear it.").waitFor();
+    for (const key of ["ArrowLeft", "ArrowLeft", "Backspace"]) await page.getByLabel("Call back on").press(key);
     await page.getByRole("button", { name: "Add lead" }).click();
     await page.waitForURL("**/leads");
     await page.getByText("Bob Stone is in your leads.").waitFor();

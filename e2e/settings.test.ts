@@ -1,45 +1,38 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startMailServer } from "../apps/server/src/testing/mail-server.ts";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import type { ReceivedMail } from "../apps/server/src/testing/mail-server.ts";
 import { refusedOnce } from "./support/cut-changes.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { inBothLooks, type Look } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { askAt, newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
-import { type RunningApp, startApp } from "./support/start-app.ts";
 
+const address = inject("appAddress");
 let browser: Browser;
-let app: RunningApp;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
-
 beforeAll(async () => {
-  mail = await startMailServer();
-  [browser, app] = await Promise.all([
-    openBrowser(),
-    startApp({ env: { SMTP_URL: mail.url, MAIL_FROM: "Leadline <phone@example.com>" } }),
-  ]);
+  browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  await app.stop();
-  await mail.close();
-});
+afterAll(() => browser.close());
 
 async function newContext(look: Look = { viewport: { width: 1280, height: 800 } }): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: app.address, ...look });
+  const context = await browser.newContext({ baseURL: address, ...look });
   context.setDefaultTimeout(15_000);
   return context;
 }
 
-const linkMailedTo = (address: string, path: string): Promise<string> =>
+const linkMailedTo = (person: string, path: string): Promise<string> =>
   vi.waitFor(
     () => {
-      const text = mail.received.findLast(({ to }) => to === address)?.text ?? "";
-      const link = new RegExp(`${app.address}${path}#[\\w-]+`).exec(text)?.[0];
-      if (link === undefined) throw new Error(`no link to ${path} has come to ${address}`);
+      const mails: ReceivedMail[] = readFileSync(inject("inbox"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      const text = mails.findLast(({ to }) => to === person)?.text ?? "";
+      const link = new RegExp(`${address}${path}#[\\w-]+`).exec(text)?.[0];
+      if (link === undefined) throw new Error(`no link to ${path} has come to ${person}`);
       return link;
     },
     { timeout: 10_000 },
@@ -53,7 +46,7 @@ async function login(page: Page, { email, password }: { email: string; password:
 
 inBothLooks((look) => {
   test("somebody who forgot their password sets a new one by the mailed link and logs in with it", async () => {
-    const person = await signUp(app.address);
+    const person = await signUp(address);
     const page = await (await newContext(look)).newPage();
     await page.goto("/login");
     await page.getByRole("link", { name: "Forgot your password" }).click();
@@ -80,7 +73,7 @@ inBothLooks((look) => {
   });
 
   test("a new person takes a mailed invitation through registering and logging in, and is then removed", async () => {
-    const owner = await signUp(app.address, { organisation: "Harbour" });
+    const owner = await signUp(address, { organisation: "Harbour" });
     const office = await openAs(await newContext(look), owner, "/settings/members");
     const { email, password } = newCredentials();
     await office.getByRole("button", { name: "Invite", exact: true }).click();
@@ -97,7 +90,7 @@ inBothLooks((look) => {
     await office.getByText(`A new invitation is on its way to ${email}.`).waitFor();
 
     // Somebody else is signed in there, and logging out leads back to the invitation.
-    const page = await openAs(await newContext(look), await signUp(app.address), "/health");
+    const page = await openAs(await newContext(look), await signUp(address), "/health");
     await page.goto(await linkMailedTo(email, "/invitation"));
     await page.getByRole("button", { name: "Join Harbour" }).waitFor();
     await page.getByRole("link", { name: "Log out" }).click();
@@ -139,10 +132,10 @@ inBothLooks((look) => {
 });
 
 test("whoever logs out to take an invitation as somebody else comes back to it, and joins as that person", async () => {
-  const owner = await signUp(app.address, { organisation: "Pier" });
-  const invited = await signUp(app.address);
-  await askAt(app.address, "/v1/invitations", { body: { email: invited.email, role: "member" }, token: owner.token });
-  const page = await openAs(await newContext(), await signUp(app.address, { organisation: "Elsewhere" }), "/dashboard");
+  const owner = await signUp(address, { organisation: "Pier" });
+  const invited = await signUp(address);
+  await askAt(address, "/v1/invitations", { body: { email: invited.email, role: "member" }, token: owner.token });
+  const page = await openAs(await newContext(), await signUp(address, { organisation: "Elsewhere" }), "/dashboard");
   await page.goto(await linkMailedTo(invited.email, "/invitation"));
   await page.getByText(`the invitation went to ${invited.email}.`).waitFor();
   await page.getByRole("link", { name: "Log out" }).click();
@@ -155,13 +148,13 @@ test("whoever logs out to take an invitation as somebody else comes back to it, 
   await page.getByRole("button", { name: "Join Pier" }).click();
   await page.waitForURL("**/dashboard");
   await page.getByRole("button", { name: "Pier" }).waitFor();
-  const { activeOrganisation } = await askAt(app.address, "/v1/users/me", { token: invited.token });
+  const { activeOrganisation } = await askAt(address, "/v1/users/me", { token: invited.token });
   expect(activeOrganisation).toMatchObject({ name: "Pier" });
 });
 
 inBothLooks((look) => {
   test("an owner changes what the organisation is, and the last owner cannot leave it", async () => {
-    const owner: Person = await signUp(app.address, { organisation: "Quay" });
+    const owner: Person = await signUp(address, { organisation: "Quay" });
     const page = await openAs(await newContext(look), owner, "/settings/general");
     await page.getByLabel("Name").fill("Quay West");
     await page.getByLabel("Time zone").click();
@@ -195,7 +188,7 @@ inBothLooks((look) => {
   });
 
   test("a person changes their name and password, and ends the sessions they left elsewhere", async () => {
-    const person = await signUp(app.address, { organisation: "Pier" });
+    const person = await signUp(address, { organisation: "Pier" });
     const page = await openAs(await newContext(look), person, "/settings/account");
     await page.getByLabel("First name").fill("Robyn");
     await page.getByRole("button", { name: "Save name" }).click();
@@ -228,7 +221,7 @@ inBothLooks((look) => {
   });
 
   test("an admin's limits decide where calls go, and the statement lists the day's", async () => {
-    const person = await signUp(app.address, { organisation: "Buoy" });
+    const person = await signUp(address, { organisation: "Buoy" });
     const page = await openAs(await newContext(look), person, "/calls");
     await dial(page, "+4930901820");
     await page.getByText("Your organisation allows no calls to Germany.").waitFor();
@@ -263,7 +256,7 @@ inBothLooks((look) => {
 });
 
 test("a picture of oneself stands in the header, and goes again", async () => {
-  const page = await openAs(await newContext(), await signUp(app.address), "/settings/account");
+  const page = await openAs(await newContext(), await signUp(address), "/settings/account");
   const picture = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     "base64",

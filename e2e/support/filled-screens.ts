@@ -50,6 +50,13 @@ export async function findingsInFilledScreens(page: Page, lead: { id: string; na
   await look("inviting somebody");
   await close();
 
+  await moveTo(page, "/settings/organisations");
+  await page.getByRole("button", { name: "Actions for Harbour" }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await page.getByRole("dialog").waitFor();
+  await look("deleting an organisation");
+  await close();
+
   for (const name of ["Theme", /Harbour/, /your account/]) {
     await page.getByRole("banner").getByRole("button", { name }).click();
     await page.getByRole("menu").waitFor();

@@ -1,16 +1,32 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { startMailServer } from "../../apps/server/src/testing/mail-server.ts";
 import { findChromium } from "./find-chromium.ts";
 import { startApp } from "./start-app.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     appAddress: string;
+    /** The app's mails, each a line of JSON. */
+    inbox: string;
   }
 }
 
-/** One app for the whole run; the browser is unpacked while it starts. */
+/** One app for the whole run, with a mail server; the browser is unpacked while they start. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const [app] = await Promise.all([startApp(), findChromium()]);
+  const folder = mkdtempSync(join(tmpdir(), "leadline-inbox-"));
+  const inbox = join(folder, "mails");
+  writeFileSync(inbox, "");
+  const mail = await startMailServer((one) => appendFileSync(inbox, `${JSON.stringify(one)}\n`));
+  const env = { SMTP_URL: mail.url, MAIL_FROM: "Leadline <phone@example.com>" };
+  const [app] = await Promise.all([startApp({ env }), findChromium()]);
   project.provide("appAddress", app.address);
-  return () => app.stop();
+  project.provide("inbox", inbox);
+  return async () => {
+    await app.stop();
+    await mail.close();
+    rmSync(folder, { recursive: true });
+  };
 }

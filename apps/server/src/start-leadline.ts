@@ -34,6 +34,7 @@ import { memberRoutes } from "./features/members/members.routes.ts";
 import { pruneInvitationsJob } from "./features/members/prune-invitations.ts";
 import { runNumbers } from "./features/numbers/run-numbers.ts";
 import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
+import { removeOrganisationJob } from "./features/organisations/remove-organisation-job.ts";
 import { mailPasswordResetJob } from "./features/passwords/mail-password-reset.ts";
 import { passwordRoutes } from "./features/passwords/passwords.routes.ts";
 import { prunePasswordResetsJob } from "./features/passwords/prune-password-resets.ts";
@@ -112,6 +113,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => sandbox?.close());
   const integrations = openIntegrations({ database, deriveKey, crmModules, environment, sandbox, publicUrl, log });
   closers.push(() => integrations.close());
+  const removeOrganisation = removeOrganisationJob({ database, giveUpEveryAccess: integrations.giveUpEveryAccess });
   const jobList = [
     pruneLiveEventsJob(database),
     pruneSessionsJob(database),
@@ -123,6 +125,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     importLeads,
     resumeLeadImportsJob({ database }, importLeads),
     rereadNumbers,
+    removeOrganisation,
     ...integrations.jobs,
     sweepFilesJob({ database, store }),
   ];
@@ -157,7 +160,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     routes: [
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
-      ...organisationRoutes({ database, jobs, rereadNumbers }),
+      ...organisationRoutes({ database, jobs, rereadNumbers, removeOrganisation }),
       ...hostedLoginRoutes({ database, accessTokens, refreshTokens, deriveKey, provider }),
       ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
       ...billingRoutes({ database }),

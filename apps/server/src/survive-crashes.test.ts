@@ -68,9 +68,12 @@ const healthBecomes = async (origin: string, status: number): Promise<void> => {
   }
 };
 
+// One after another on one server, as each start takes seconds.
 describe("a server of its own", () => {
+  let leadline: LeadlineProcess;
+
   test("keeps every acknowledged write through kill -9 of itself, of its database, and of both", async () => {
-    let leadline = await start();
+    leadline = await start();
     expect((await post(leadline.origin, "/v1/register", person)).status).toBe(201);
     const acknowledged: string[] = [];
 
@@ -99,11 +102,9 @@ describe("a server of its own", () => {
     leadline = await start();
     const names = await organisationNames(leadline.origin, await login(leadline.origin));
     expect(names).toEqual(expect.arrayContaining(acknowledged));
-    expect(await leadline.stop("SIGTERM")).toBe(0);
   }, 60_000);
 
   test("answers 503 while its database is away, and goes on by itself afterwards", async () => {
-    const leadline = await start();
     const token = await login(leadline.origin);
     process.kill(postmasterPid(), "SIGKILL");
     await healthBecomes(leadline.origin, 503);
@@ -113,13 +114,17 @@ describe("a server of its own", () => {
     expect([200, 503]).toContain(away.status);
     await healthBecomes(leadline.origin, 200);
     expect(await organisationNames(leadline.origin, token)).not.toEqual([]);
-    expect(await leadline.stop("SIGTERM")).toBe(0);
+  }, 30_000);
+
+  test("refuses a folder that another one uses, and leaves that one running", async () => {
+    await expect(start()).rejects.toThrow(`Another Leadline already runs on ${dataDir}`);
+    expect((await fetch(`${leadline.origin}/api/health`)).status).toBe(200);
   }, 30_000);
 
   test.each(["node", "npm start"] as const)(
     "ends streams and its database on SIGTERM, and %s exits 0",
     async (by) => {
-      const leadline = await start(by);
+      if (by === "npm start") leadline = await start(by);
       const stream = await openEventStream(leadline.origin, { token: await login(leadline.origin) });
       const pid = postmasterPid();
       expect(await leadline.stop("SIGTERM")).toBe(0);
@@ -128,13 +133,6 @@ describe("a server of its own", () => {
     },
     30_000,
   );
-
-  test("refuses a folder that another one uses, and leaves that one running", async () => {
-    const leadline = await start();
-    await expect(start()).rejects.toThrow(`Another Leadline already runs on ${dataDir}`);
-    expect((await fetch(`${leadline.origin}/api/health`)).status).toBe(200);
-    await leadline.stop("SIGTERM");
-  }, 30_000);
 
   test("keeps its secrets where only its user reads them", () => {
     for (const name of ["secret-key", "database-password"]) {

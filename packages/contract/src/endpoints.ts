@@ -45,6 +45,7 @@ export const endpoints = {
   getOrganisation: organisations.getOrganisation,
   createOrganisation: organisations.createOrganisation,
   updateOrganisation: organisations.updateOrganisation,
+  deleteOrganisation: organisations.deleteOrganisation,
   readStatement: billing.readStatement,
   exportStatement: billing.exportStatement,
   getLimits: limits.getLimits,

@@ -10,6 +10,8 @@ const callsPerMinute = z
   .int("Write a whole number.")
   .min(1, "At least one call a minute.")
   .max(1000, "At most 1,000 calls a minute.");
+/** Of money in millionths of a dollar. */
+export const centMicros = 10_000;
 const dailySpend = z
   .int("Write an amount.")
   .min(0, "Write an amount of $0 or more.")
@@ -34,7 +36,7 @@ export const UpdateLimitsInput = z.object({
   allowedCountries: allowedCountries.optional(),
   concurrentCalls: concurrentCalls.optional(),
   callsPerMinute: callsPerMinute.optional(),
-  dailySpend: dailySpend.optional(),
+  dailySpend: dailySpend.multipleOf(centMicros, "Write dollars with at most two decimals, such as 12.50.").optional(),
 });
 
 export const getLimits = endpoint({

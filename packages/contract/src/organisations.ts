@@ -120,6 +120,17 @@ export const createOrganisation = endpoint({
   success: [201, Organisation],
   problems: ["call-in-progress"],
 });
+export const deleteOrganisation = endpoint({
+  method: "DELETE",
+  path: "/v1/organisations/{id}",
+  summary:
+    "Delete an organisation whose only owner you are, with all that is in it, once it holds no money, number or call",
+  access: "signed-in",
+  audit: "organisation.deleted",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found", "not-allowed", "organisation-in-use"],
+});
 export const updateOrganisation = endpoint({
   method: "PUT",
   path: "/v1/organisations/{id}",

@@ -26,6 +26,7 @@ export const problemTypes = {
   "do-not-call": { status: 403, title: "Do not call" },
   "not-found": { status: 404, title: "Not found" },
   "already-member": { status: 409, title: "Already a member" },
+  "organisation-in-use": { status: 409, title: "The organisation cannot be deleted yet" },
   "last-owner": { status: 409, title: "The last owner stays" },
   "email-taken": { status: 409, title: "Email already registered" },
   "outcome-name-taken": { status: 409, title: "Outcome already in the list" },

@@ -19,3 +19,7 @@ export function isConnectionError(error: unknown): boolean {
     /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
   return serverGone.test(code) || socketGone.has(code) || driver.test(error.message);
 }
+
+/** What is thrown on: the error itself, or that the database is away where that is what it says. */
+export const orUnreachable = (error: unknown): unknown =>
+  isConnectionError(error) ? new DatabaseUnreachable({ cause: error }) : error;

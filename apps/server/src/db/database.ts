@@ -3,7 +3,7 @@ import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type
 import type { Log } from "../log.ts";
 import { appRole } from "./app-role.ts";
 import { queriesAtOnce, queriesOn } from "./connection-dialect.ts";
-import { DatabaseUnreachable, isConnectionError } from "./database-unreachable.ts";
+import { DatabaseUnreachable, isConnectionError, orUnreachable } from "./database-unreachable.ts";
 import { pgTypes } from "./pg-types.ts";
 import { beginIn, type Tx, type WithTransaction } from "./transaction.ts";
 
@@ -37,12 +37,19 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   const queries = new WeakMap<ClientBase, Tx>();
 
-  const take = async (): Promise<PoolClient> => {
-    try {
-      return await pool.connect();
-    } catch (error) {
+  /** A connection of the pool, and the way back, from where a broken one is not used again. */
+  const take = async () => {
+    const client = await pool.connect().catch((error: unknown) => {
       throw new DatabaseUnreachable({ cause: error });
-    }
+    });
+    let isBroken = false;
+    const noteBreak = () => void (isBroken = true);
+    client.on("error", noteBreak);
+    const giveBack = () => {
+      client.off("error", noteBreak);
+      client.release(isBroken);
+    };
+    return { client, noteBreak, giveBack };
   };
 
   const queriesOf = (client: PoolClient): Tx => {
@@ -51,15 +58,17 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     return tx;
   };
 
+  /** The first statement follows BEGIN without waiting for its answer. */
+  const begin = (client: PoolClient, beginning: string) => {
+    const begun = client.query(beginning);
+    begun.catch(() => {});
+    return begun;
+  };
+
   const withTransaction: WithTransaction = async (scope, work) => {
-    const client = await take();
-    let broken: Error | undefined;
-    const noteBreak = (error: Error) => (broken = error);
-    client.on("error", noteBreak);
+    const { client, noteBreak, giveBack } = await take();
     try {
-      // The first statement follows BEGIN without waiting for its answer.
-      const begun = client.query(beginIn(scope));
-      begun.catch(() => {});
+      const begun = begin(client, beginIn(scope));
       const result = await work(queriesOf(client));
       await begun;
       const { command } = await client.query("commit");
@@ -67,46 +76,31 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
       if (command !== "COMMIT") throw new Error("the transaction had failed and was rolled back");
       return result;
     } catch (error) {
-      if (isConnectionError(error)) {
-        broken = new DatabaseUnreachable({ cause: error });
-        throw broken;
-      }
-      await client.query("rollback").catch((failure: Error) => (broken = failure));
-      throw error;
+      if (isConnectionError(error)) noteBreak();
+      else await client.query("rollback").catch(noteBreak);
+      throw orUnreachable(error);
     } finally {
-      client.off("error", noteBreak);
-      client.release(broken);
+      giveBack();
     }
   };
 
   const readInTransaction: WithTransaction = async (scope, read) => {
-    const client = await take();
-    let broken: Error | undefined;
-    const noteBreak = (error: Error) => (broken = error);
-    client.on("error", noteBreak);
-    const end = async (how: "commit" | "rollback") => {
-      await client.query(how).catch((failure: Error) => (broken = failure));
-      client.off("error", noteBreak);
-      client.release(broken);
-    };
+    const { client, noteBreak, giveBack } = await take();
+    const end = (how: "commit" | "rollback") => client.query(how).catch(noteBreak).finally(giveBack);
     try {
-      const begun = client.query(beginIn(scope, "read only"));
-      begun.catch(() => {});
+      const begun = begin(client, beginIn(scope, "read only"));
       const result = await read(queriesOf(client));
       await begun;
       void end("commit");
       return result;
     } catch (error) {
       await end("rollback");
-      throw isConnectionError(error) ? new DatabaseUnreachable({ cause: error }) : error;
+      throw orUnreachable(error);
     }
   };
 
   const readAtOnce: WithTransaction = async (scope, read) => {
-    const client = await take();
-    let broken: Error | undefined;
-    const noteBreak = (error: Error) => (broken = error);
-    client.on("error", noteBreak);
+    const { client, noteBreak, giveBack } = await take();
     const { tx, seal } = queriesAtOnce(client);
     const stream = client instanceof Client ? client.connection.stream : undefined;
     const commit = async () => {
@@ -124,12 +118,10 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     } catch (error) {
       // The commit ends the transaction, and as a rollback where a statement failed.
       await Promise.allSettled(parts);
-      if (!isConnectionError(error)) throw error;
-      broken = new DatabaseUnreachable({ cause: error });
-      throw broken;
+      if (isConnectionError(error)) noteBreak();
+      throw orUnreachable(error);
     } finally {
-      client.off("error", noteBreak);
-      client.release(broken);
+      giveBack();
     }
   };
 
@@ -142,7 +134,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
         const { rows } = await pool.query<Row>({ name, text: sql, values });
         return rows;
       } catch (error) {
-        throw isConnectionError(error) ? new DatabaseUnreachable({ cause: error }) : error;
+        throw orUnreachable(error);
       }
     },
     newListener: () => new Client({ ...connection, application_name: "leadline-listener" }),

@@ -16,6 +16,7 @@ export interface JsonSchema {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  multipleOf?: number;
   minItems?: number;
   maxItems?: number;
 }
@@ -116,10 +117,20 @@ function matching(pattern: string): fc.Arbitrary<string> {
   }
 }
 
-function fittingNumber({ type, minimum = -(2 ** 53), maximum = 2 ** 53 }: JsonSchema): fc.Arbitrary<number> {
+function fittingNumber({
+  type,
+  minimum = -(2 ** 53),
+  maximum = 2 ** 53,
+  multipleOf = 1,
+}: JsonSchema): fc.Arbitrary<number> {
   const edges = fc.constantFrom(minimum, maximum);
   if (type === "number") return fc.oneof(edges, fc.double({ min: minimum, max: maximum, noNaN: true }));
-  return fc.oneof(edges, fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }));
+  const [min, max] = [Math.max(minimum, -(2 ** 31)), Math.min(maximum, 2 ** 31 - 1)];
+  const multiples = fc.integer({ min: Math.ceil(min / multipleOf), max: Math.floor(max / multipleOf) });
+  return fc.oneof(
+    edges,
+    multiples.map((count) => count * multipleOf),
+  );
 }
 
 /** Fits but for one field, which is awkward, missing or unknown; or does not fit at all. */

@@ -10,8 +10,10 @@ export interface ReceivedMail {
   token: string;
 }
 
-/** A real SMTP server on loopback. */
-export async function startMailServer(): Promise<{ url: string; received: ReceivedMail[]; close(): Promise<void> }> {
+/** A real SMTP server on loopback. `onMail` hears of each mail as it comes. */
+export async function startMailServer(
+  onMail: (mail: ReceivedMail) => void = () => {},
+): Promise<{ url: string; received: ReceivedMail[]; close(): Promise<void> }> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -25,7 +27,11 @@ export async function startMailServer(): Promise<{ url: string; received: Receiv
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? "" : mailFrom.address;
         const token = /https?:\/\/\S+?#([\w-]+)/.exec(text)?.[1] ?? "";
-        for (const { address } of rcptTo) received.push({ from, to: address, text, token });
+        for (const { address } of rcptTo) {
+          const mail = { from, to: address, text, token };
+          received.push(mail);
+          onMail(mail);
+        }
         done();
       });
     },

@@ -23,7 +23,9 @@ import { limitRoutes } from "../features/limits/limits.routes.ts";
 import type { HostedLoginDeps } from "../features/hosted-login/hosted-login-deps.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
+import { giveUpEveryAccess } from "../features/integrations/give-up-every-access.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
+import { removeOrganisationJob } from "../features/organisations/remove-organisation-job.ts";
 import { healthRoutes } from "../features/health/health.routes.ts";
 import { createAccessTokens } from "../features/sessions/access-tokens.ts";
 import { createAuthenticate } from "../features/sessions/authenticate.ts";
@@ -86,11 +88,16 @@ export function testApp(
   const store = createFileStore(dataDir);
   const importLeads = importLeadsJob({ database, store, log }, `import-leads-${randomUUID()}`);
   const rereadNumbers = rereadNumbersJob(database);
-  const jobs = jobsOnDemand([importLeads, rereadNumbers], log);
   const key = randomBytes(32);
   const deriveKey = () => key;
   const mail = testMail({ database, deriveKey, log });
   const crm = testCrm({ database, deriveKey, log });
+  const giveUpAccess = (organisationId: string) => giveUpEveryAccess(crm.openDeps(), organisationId);
+  const removeOrganisation = removeOrganisationJob(
+    { database, giveUpEveryAccess: giveUpAccess },
+    `remove-organisation-${randomUUID()}`,
+  );
+  const jobs = jobsOnDemand([importLeads, rereadNumbers, removeOrganisation], log);
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
     if (started === undefined) throw new Error("the test app starts in beforeAll");
@@ -103,7 +110,7 @@ export function testApp(
     const routes = [
       ...sessionRoutes(sessions),
       ...userRoutes({ database }),
-      ...organisationRoutes({ database, jobs, rereadNumbers }),
+      ...organisationRoutes({ database, jobs, rereadNumbers, removeOrganisation }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),
       ...(await mail.start()),

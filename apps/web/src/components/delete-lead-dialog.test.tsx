@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import type { Lead } from "@leadline/contract/leads";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { leadCountQuery } from "../data/leads-query.ts";
 import { queryClient } from "../data/query-client.ts";
+import { bob } from "../data/testing/some-lead.ts";
 import { DeleteLeadDialog } from "./delete-lead-dialog.tsx";
 
 afterEach(() => {
@@ -17,22 +17,9 @@ test("with a lead that is deleted, how many there are is counted anew", async ()
   vi.stubGlobal("fetch", async () => new Response(null, { status: 204 }));
   const { queryKey } = leadCountQuery({ status: undefined });
   queryClient.setQueryData(queryKey, { count: 131, more: false });
-  const lead: Lead = {
-    id: "a-lead",
-    firstName: "Ann",
-    lastName: "Lo",
-    email: "ann@lo.example",
-    phone: "",
-    phoneNumber: null,
-    status: "New",
-    followUpOn: null,
-    integrationId: null,
-    createdAt: "2026-01-05T09:00:00.000Z",
-    updatedAt: "2026-01-05T09:00:00.000Z",
-  };
   render(
     <QueryClientProvider client={queryClient}>
-      <DeleteLeadDialog lead={lead} onClose={() => undefined} />
+      <DeleteLeadDialog lead={bob} onClose={() => undefined} />
     </QueryClientProvider>,
   );
   fireEvent.click(screen.getByRole("button", { name: "Delete lead" }));

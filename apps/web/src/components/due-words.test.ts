@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dueWords } from "./due-words.ts";
+import { dateWords, dueWords } from "./due-words.ts";
 
 test("a day is told from today, late or to come", () => {
   const words = (day: string) => dueWords(day, "2026-03-29");
@@ -11,3 +11,16 @@ test("a day is told from today, late or to come", () => {
   ]);
   expect(words("2026-04-06")).toMatch(/6/);
 });
+
+test("a day of another year says which", () => {
+  const words = (day: string) => dueWords(day, "2026-11-21");
+  expect(words("2026-12-01")).not.toContain("2026");
+  expect(words("2027-12-01")).toContain("2027");
+  expect([dateWords("2026-12-01", "2026-11-21"), dateWords("2027-01-04", "2026-12-21")]).toEqual([
+    expect.not.stringContaining("2026"),
+    expect.stringContaining("2027"),
+  ]);
+});
+
+test("what is no calendar day is told as it stands", () =>
+  expect(dueWords("20277-11-30", "2026-11-21")).toBe("20277-11-30"));

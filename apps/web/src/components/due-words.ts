@@ -1,12 +1,23 @@
-import { addDays } from "./format-time.ts";
+/** With the year where it is another than today's. */
+function dayFormat(options: Intl.DateTimeFormatOptions): (day: string, today: string) => string {
+  const ofThisYear = new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });
+  const ofOtherYear = new Intl.DateTimeFormat(undefined, { ...options, year: "numeric", timeZone: "UTC" });
+  return (day, today) => (day.slice(0, 4) === today.slice(0, 4) ? ofThisYear : ofOtherYear).format(new Date(day));
+}
 
-const short = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+/** Mar 30, Mar 30, 2027. Both are calendar days. */
+export const dateWords = dayFormat({ day: "numeric", month: "short" });
+const dateWithWeekday = dayFormat({ weekday: "short", day: "numeric", month: "short" });
+
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /** A day to call back as people say it: Today, Tomorrow, 3 days late, Mon, Mar 30. Both are calendar days. */
 export function dueWords(day: string, today: string): string {
-  if (day === today) return "Today";
-  if (day === addDays(today, 1)) return "Tomorrow";
-  if (day > today) return short.format(new Date(day));
-  const late = Math.round((Date.parse(today) - Date.parse(day)) / 86_400_000);
-  return late === 1 ? "1 day late" : `${late} days late`;
+  const daysAhead = Math.round((startOf(day) - startOf(today)) / 86_400_000);
+  // No calendar day: better as it stands than a screen that breaks.
+  if (Number.isNaN(daysAhead)) return day;
+  if (daysAhead === 0) return "Today";
+  if (daysAhead === 1) return "Tomorrow";
+  if (daysAhead > 1) return dateWithWeekday(day, today);
+  return daysAhead === -1 ? "1 day late" : `${-daysAhead} days late`;
 }

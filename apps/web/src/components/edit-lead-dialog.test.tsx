@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import type { Lead } from "@leadline/contract/leads";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { bob } from "../data/testing/some-lead.ts";
 import { session } from "../data/session.ts";
 import { showScreens } from "../routes/testing/show-screens.tsx";
 import { EditLeadDialog } from "./edit-lead-dialog.tsx";
@@ -15,19 +15,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const bob: Lead = {
-  id: "bob",
-  firstName: "Bob",
-  lastName: "Stone",
-  email: "bob@stone.example",
-  phone: "+12025550100",
-  phoneNumber: "+12025550100",
-  status: "New",
-  followUpOn: null,
-  integrationId: null,
-  createdAt: "2026-01-14T10:00:00Z",
-  updatedAt: "2026-01-14T10:00:00Z",
-};
 const openDialog = () =>
   showScreens({ at: "/leads", screens: { "/leads": () => <EditLeadDialog lead={bob} onClose={close} /> } });
 const pressEscape = () =>

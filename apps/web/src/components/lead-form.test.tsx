@@ -3,6 +3,7 @@ import type { Lead } from "@leadline/contract/leads";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { leadsWithNumberQuery } from "../data/leads-query.ts";
+import { bob } from "../data/testing/some-lead.ts";
 import { showScreens } from "../routes/testing/show-screens.tsx";
 import { LeadForm } from "./lead-form.tsx";
 
@@ -13,19 +14,6 @@ afterEach(() => {
 });
 
 const phone = "+12025550100";
-const bob: Lead = {
-  id: "bob",
-  firstName: "Bob",
-  lastName: "Stone",
-  email: "bob@stone.example",
-  phone,
-  phoneNumber: phone,
-  status: "New",
-  followUpOn: null,
-  integrationId: null,
-  createdAt: "2026-01-14T10:00:00Z",
-  updatedAt: "2026-01-14T10:00:00Z",
-};
 const openForm = (lead?: Lead) =>
   showScreens({
     at: "/leads/new",
@@ -59,4 +47,25 @@ test("a lead's own number is nobody else's", async () => {
   await openForm(bob);
   await leaveField("Phone");
   expect(screen.queryByText(/has this number already/)).toBeNull();
+});
+
+test("half a day is not saved as none: the form says so, and takes it once it is whole or cleared", async () => {
+  await openForm(bob);
+  const day = screen.getByLabelText(/^Call back on/);
+  const typeHalf = (badInput: boolean) =>
+    Object.defineProperty(day, "validity", { value: { badInput }, configurable: true });
+  const press = () => act(async () => fireEvent.click(screen.getByRole("button", { name: "Save" })));
+  typeHalf(true);
+  fireEvent.input(field("First name"), { target: { value: "B" } });
+  await press();
+  screen.getByText("Give the whole day, or clear it.");
+  screen.getByText("First name must be at least 2 characters.");
+  fireEvent.input(field("First name"), { target: { value: "Bob" } });
+  await press();
+  expect(save).not.toHaveBeenCalled();
+  typeHalf(false);
+  await act(async () => fireEvent.keyUp(day, { key: "Backspace" }));
+  await waitFor(() => expect(screen.queryByText("Give the whole day, or clear it.")).toBeNull());
+  await press();
+  await waitFor(() => expect(save).toHaveBeenCalledWith(expect.objectContaining({ followUpOn: null })));
 });

@@ -16,7 +16,8 @@ import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { textLinkLook } from "./auth-card.tsx";
 import { leadName } from "./lead-name.ts";
 import { showProblemInForm } from "./show-problem-in-form.ts";
-import type { SavedState } from "./use-ask-before-closing.tsx";
+import { type SavedState, savedStateOf } from "./use-ask-before-closing.tsx";
+import { halfADay } from "./use-day-input.ts";
 
 type LeadFields = z.output<typeof LeadInput>;
 
@@ -34,11 +35,21 @@ interface LeadFormProps {
   onState?: (state: SavedState) => void;
 }
 
+const check = zodResolver(LeadInput);
+
+/** Of a date typed half the browser tells the form what it tells of none: only the field itself knows. */
+const checkWithDay: typeof check = async (values, context, options) => {
+  const checked = await check(values, context, options);
+  const day = options.fields.followUpOn?.ref;
+  if (!(day instanceof HTMLInputElement && day.validity.badInput)) return checked;
+  return { values: {}, errors: { ...checked.errors, followUpOn: { type: "badInput", message: halfADay } } };
+};
+
 const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
 
 export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, cancel, onState }: LeadFormProps) {
   const form = useForm({
-    resolver: zodResolver(LeadInput),
+    resolver: checkWithDay,
     defaultValues: {
       firstName: lead?.firstName ?? "",
       lastName: lead?.lastName ?? "",
@@ -48,8 +59,8 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
       followUpOn: lead?.followUpOn ?? null,
     },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
-  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { errors, isSubmitting } = form.formState;
+  const state = savedStateOf(form.formState);
   useEffect(() => onState?.(state), [onState, state]);
   const [checkedPhone, setCheckedPhone] = useState(givenPhone);
   const phone = form.register("phone", {
@@ -99,6 +110,8 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
             max={lastGivenDay}
             {...control}
             {...form.register("followUpOn", { setValueAs: (day: string | null) => day || null })}
+            // Half a day that is cleared is no change to the form. Told on leaving the field, the button would move from under the mouse.
+            onKeyUp={() => errors.followUpOn && void form.trigger("followUpOn")}
           />
         )}
       </Field>

@@ -65,7 +65,7 @@ function LastOwnerDialog({ name, isAlone, onClose }: LastOwnerDialogProps) {
       title={`${name} needs an owner`}
       description={
         isAlone
-          ? "You are its only owner, and its only member. Invite somebody and make them an owner; then you can leave."
+          ? "You are its only owner, and its only member. Invite somebody and make them an owner; then you can leave. Or delete it, under Organisations."
           : "You are its only owner. Make another member an owner; then you can leave."
       }
       footer={

@@ -4,6 +4,9 @@ import { LeaveUnsavedDialog } from "./leave-unsaved-dialog.tsx";
 /** Of a form in a dialog. */
 export type SavedState = "saved" | "unsaved" | "saving";
 
+export const savedStateOf = ({ isSubmitting, isDirty }: { isSubmitting: boolean; isDirty: boolean }): SavedState =>
+  isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+
 interface AskBeforeClosing {
   /** For Escape, the cross and a click beside the dialog, which come easily by mistake; Cancel does not. */
   onOpenChange: () => void;

@@ -2,6 +2,8 @@ import { firstGivenDay, isGivenDay, lastGivenDay, outOfOurTimes } from "@leadlin
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
 import { takesEscape } from "../ui/leave-escape-to-field.ts";
 
+export const halfADay = "Give the whole day, or clear it.";
+
 interface DayInputOptions {
   day: string | null;
   /** The first day that may be given. */
@@ -24,7 +26,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
   function settle(input: HTMLInputElement): boolean {
     typing.current = false;
     const found = input.validity.badInput
-      ? "Give the whole day, or clear it."
+      ? halfADay
       : input.value !== "" && !isGivenDay(input.value)
         ? outOfOurTimes
         : input.value !== "" && input.value < min

@@ -3,6 +3,7 @@ import { Command } from "cmdk";
 import { Search } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 interface CommandDialogProps {
   open: boolean;
@@ -20,12 +21,14 @@ interface CommandDialogProps {
 /** A field over a list that it filters; the arrows choose, Enter does. */
 export function CommandDialog(props: CommandDialogProps) {
   const { open, onOpenChange, label, placeholder, text, onText, empty, children } = props;
+  const focusReturn = useFocusReturn(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          {...focusReturn}
           className="fixed top-[12dvh] left-1/2 z-50 w-[min(560px,calc(100vw-32px))] -translate-x-1/2 animate-fade overflow-hidden rounded-md border border-line bg-panel shadow-lift"
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>

@@ -1,9 +1,10 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { IconButton } from "./icon-button.tsx";
 import { leaveEscapeToField } from "./leave-escape-to-field.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 interface DialogProps {
   open: boolean;
@@ -17,7 +18,7 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, description, footer, className, children }: DialogProps) {
-  const opener = useRef<Element | null>(null);
+  const focusReturn = useFocusReturn(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -25,13 +26,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, classNa
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
           onEscapeKeyDown={leaveEscapeToField}
-          onOpenAutoFocus={() => (opener.current = document.activeElement)}
-          onCloseAutoFocus={(event) => {
-            // Radix gives the keyboard back to its own trigger only, and ours are opened by anything: a field, a link.
-            event.preventDefault();
-            const isLost = document.activeElement === document.body;
-            if (isLost && opener.current instanceof HTMLElement) opener.current.focus();
-          }}
+          {...focusReturn}
           className={clsx(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[85dvh] base:w-[min(440px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col rounded-md border border-line bg-panel shadow-lift",
             className,

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import { type ComponentProps, type ReactNode, useRef, useState } from "react";
+import { menuOpensFrom } from "./use-focus-return.ts";
 
 export const popoverLook =
   "z-50 base:min-w-48 animate-rise base:overflow-y-auto rounded-md border border-line bg-panel base:p-1 text-sm text-ink shadow-lift outline-none";
@@ -25,13 +26,14 @@ export function Menu({ trigger, align = "end", side = "bottom", startsOpen = fal
     startsOpen ? document.getElementById("content") : null,
   );
   const button = useRef<HTMLButtonElement>(null);
-  const chooseLandmark = () => {
+  const prepare = () => {
+    menuOpensFrom(button.current);
     // Of a dialog or a sheet the page behind is covered, and with it what its landmark holds.
     const covered = button.current?.closest("[role=dialog]");
     setLandmark(covered ? null : document.getElementById("content"));
   };
   return (
-    <Radix.Root modal={false} defaultOpen={startsOpen} onOpenChange={(open) => open && chooseLandmark()}>
+    <Radix.Root modal={false} defaultOpen={startsOpen} onOpenChange={(open) => open && prepare()}>
       <Radix.Trigger asChild ref={button}>
         {trigger}
       </Radix.Trigger>

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { leaveEscapeToField } from "./leave-escape-to-field.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 interface SheetProps {
   open: boolean;
@@ -19,6 +20,7 @@ const sides = {
 };
 
 export function Sheet({ open, onOpenChange, title, side = "left", className, children }: SheetProps) {
+  const focusReturn = useFocusReturn(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -26,6 +28,7 @@ export function Sheet({ open, onOpenChange, title, side = "left", className, chi
         <Radix.Content
           aria-describedby={undefined}
           onEscapeKeyDown={leaveEscapeToField}
+          {...focusReturn}
           className={clsx(
             "fixed z-50 flex flex-col overflow-y-auto border-line bg-panel shadow-lift outline-none",
             sides[side],

@@ -55,17 +55,18 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
   let keeper: Client | undefined;
   const explain = () => readFileSync(logFile, "utf8").trim().split("\n").slice(-5).join("\n");
 
-  /** Connects as soon as Postgres takes connections; recovery after a crash may need a while. */
-  const connectKeeper = async (): Promise<void> => {
+  /** Connects as soon as Postgres takes connections; recovery after a crash may need a while. False where another has the lock. */
+  const connectKeeper = async (): Promise<boolean> => {
     const patience = AbortSignal.timeout(120_000);
     for (;;) {
       const client = new Client(login("leadline", "leadline"));
       client.on("error", () => {});
       try {
         await client.connect();
+        const isOurs = await lockForThisProcess(client);
         keeper = client;
         client.once("end", () => void keepAlive());
-        return;
+        return isOurs;
       } catch (error) {
         await client.end().catch(() => {});
         const code = errorCode(error);
@@ -85,8 +86,8 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
           log.warn("the embedded database died; starting it again");
           postmaster = findLivePostmaster(folder) ?? spawnOn(port);
         }
-        await connectKeeper();
-        log.info("the embedded database is back");
+        if (await connectKeeper()) log.info("the embedded database is back");
+        else log.error("the embedded database is back, and another Leadline uses it too");
         return;
       } catch (error) {
         // The children of a killed postmaster hold its memory for a moment longer, and it refuses to start meanwhile.
@@ -96,8 +97,7 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
     }
   };
 
-  await connectKeeper();
-  if (!(await lockForThisProcess(keeper))) {
+  if (!(await connectKeeper())) {
     state.stopping = true;
     await keeper?.end();
     throw new StartRefused(
@@ -133,9 +133,9 @@ function makeFolder(dataDir: string): void {
 }
 
 /** Held by the keeper's connection, so it ends with the process; a killed one's connection may linger for a moment. */
-async function lockForThisProcess(keeper: Client | undefined): Promise<boolean> {
+async function lockForThisProcess(keeper: Client): Promise<boolean> {
   for (let attempt = 0; attempt < 30; attempt++) {
-    const { rows } = (await keeper?.query("select pg_try_advisory_lock(7310, 1) as locked")) ?? { rows: [] };
+    const { rows } = await keeper.query("select pg_try_advisory_lock(7310, 1) as locked");
     if (rows[0]?.locked === true) return true;
     await sleep(100);
   }

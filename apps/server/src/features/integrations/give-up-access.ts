@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CrmGrant } from "@leadline/adapter-kit/crm";
+import { readGrant } from "./crm-access.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
 import type { StoredIntegration } from "./integrations.table.ts";
 
@@ -10,11 +11,13 @@ const longestRevocationMs = 4_000;
 export async function giveUpAccess(
   deps: IntegrationDeps,
   integration: StoredIntegration,
-  given: CrmGrant | Promise<CrmGrant>,
+  /** Else the one that is kept. */
+  given?: CrmGrant,
 ): Promise<void> {
   const { crm, workspaceDomain } = requireCrm(deps, integration);
   const giveUp = new AbortController();
-  const revoking = Promise.resolve(given).then((grant) => crm.revoke(workspaceDomain, grant));
+  const grant = given === undefined ? readGrant(deps, integration).then((read) => read.grant) : Promise.resolve(given);
+  const revoking = grant.then((known) => crm.revoke(workspaceDomain, known));
   const timeUp = sleep(longestRevocationMs, undefined, { signal: giveUp.signal }).then(() => {
     throw new Error("the CRM did not answer in time");
   });

@@ -66,6 +66,16 @@ export async function selectIntegrations(tx: Tx, organisationId: string, id?: st
   });
 }
 
+export async function selectConnected(tx: Tx, organisationId: string): Promise<StoredIntegration[]> {
+  const rows = await tx
+    .selectFrom("integrations")
+    .select(columns)
+    .where("organisation_id", "=", organisationId)
+    .where("status", "=", "active")
+    .execute();
+  return rows.map(toStored);
+}
+
 /** With `lock`, whoever else changes it waits until this transaction ends. */
 export async function findIntegration(
   tx: Tx,

@@ -1,6 +1,5 @@
 import type { Member } from "../../http/route.ts";
 import { detachLeads } from "../leads/detach-leads.ts";
-import { readGrant } from "./crm-access.ts";
 import { publishIntegrationChange, requireIntegration } from "./find-integration.ts";
 import { giveUpAccess } from "./give-up-access.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
@@ -12,12 +11,7 @@ export async function removeIntegration(deps: IntegrationDeps, caller: Member, i
   const key = { organisationId, integrationId };
   const scope = { userId: caller.userId, organisationId };
   const integration = await deps.database.withTransaction(scope, (tx) => requireIntegration(tx, key));
-  if (integration.status === "active")
-    await giveUpAccess(
-      deps,
-      integration,
-      readGrant(deps, integration).then(({ grant }) => grant),
-    );
+  if (integration.status === "active") await giveUpAccess(deps, integration);
   await deps.database.withTransaction(scope, async (tx) => {
     await requireIntegration(tx, key, { lock: true });
     await detachLeads(tx, key);

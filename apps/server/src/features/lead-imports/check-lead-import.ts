@@ -72,20 +72,18 @@ async function readFates(
   findKnown: (leads: readonly LeadIdentity[]) => Promise<Set<string>>,
 ): Promise<RowFate[]> {
   const read = rows.map((cells) => readLeadRow(cells, mapping));
-  const written = read.flatMap((row) => ("lead" in row ? row.lead : []));
   const numbers = await toPhoneNumbers(
-    written.map(({ phone }) => phone),
+    read.map((row) => ("lead" in row ? row.lead.phone : "")),
     country,
   );
-  const leads = written.map((lead, index) => ({ ...lead, phoneNumber: numbers[index] ?? null }));
-  const known = await findKnown(leads);
-  const fates = leads.map((lead): RowFate => {
+  const leads = read.map((row, index) => ("lead" in row ? { ...row.lead, phoneNumber: numbers[index] ?? null } : null));
+  const known = await findKnown(leads.filter((lead) => lead !== null));
+  return leads.map((lead) => {
+    if (lead === null) return "failed";
     const identity = identityOf(lead);
     if (known.has(identity)) return "known";
     if (seen.has(identity)) return "repeated";
     seen.add(identity);
     return "new";
   });
-  const ofLeads = fates.values();
-  return read.map((row) => ("lead" in row ? (ofLeads.next().value ?? "new") : "failed"));
 }

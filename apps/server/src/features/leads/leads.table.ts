@@ -135,6 +135,13 @@ export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Prom
 }
 
 /** Whether there was one. */
+/** At most so many, with their notes and files; answers how many. */
+export async function deleteSomeLeads(tx: Tx, organisationId: string, limit: number): Promise<number> {
+  const some = tx.selectFrom("leads").select("id").where("organisation_id", "=", organisationId).limit(limit);
+  const deleted = await tx.deleteFrom("leads").where("id", "in", some).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}
+
 export async function removeLead(tx: Tx, key: LeadKey): Promise<boolean> {
   const removed = await tx
     .deleteFrom("leads")

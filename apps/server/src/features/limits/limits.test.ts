@@ -42,18 +42,27 @@ describe("limits", () => {
     const [member] = await colleagues(owner, 1);
     if (!member) throw new Error("nobody joined");
     expect((await put(member, { concurrentCalls: 100 })).statusCode).toBe(403);
-    const changed = await put(owner, { allowedCountries: ["GB", "DE", "GB"], dailySpend: 1 });
-    expect(changed.json()).toMatchObject({ allowedCountries: ["DE", "GB"], concurrentCalls: 10, dailySpend: 1 });
+    const changed = await put(owner, { allowedCountries: ["GB", "DE", "GB"], dailySpend: 10_000 });
+    expect(changed.json()).toMatchObject({ allowedCountries: ["DE", "GB"], concurrentCalls: 10, dailySpend: 10_000 });
     expect((await put(owner, { concurrentCalls: 3 })).json()).toMatchObject({ allowedCountries: ["DE", "GB"] });
-    expect((await get(member)).json()).toMatchObject({ concurrentCalls: 3, dailySpend: 1 });
+    expect((await get(member)).json()).toMatchObject({ concurrentCalls: 3, dailySpend: 10_000 });
     for (const wrong of [
       { concurrentCalls: 0 },
       { callsPerMinute: 2.5 },
-      { dailySpend: -1 },
+      { dailySpend: -10_000 },
       { allowedCountries: ["XX"] },
     ]) {
       expect((await put(owner, wrong)).statusCode).toBe(422);
     }
+  });
+
+  test("on the spending take whole cents, and refuse a fraction of one in the words of the form", async () => {
+    const owner = await newRep(app);
+    const refused = await put(owner, { dailySpend: 12_345_678 });
+    expect(refused.statusCode).toBe(422);
+    const message = "Write dollars with at most two decimals, such as 12.50.";
+    expect(refused.json().errors).toEqual([{ field: "dailySpend", message }]);
+    expect((await put(owner, { dailySpend: 12_350_000 })).json()).toMatchObject({ dailySpend: 12_350_000 });
   });
 });
 

@@ -84,6 +84,10 @@ export async function deleteInvitation(tx: Tx, key: { id: string; organisationId
   return deleted !== undefined;
 }
 
+export async function deleteInvitations(tx: Tx, organisationId: string): Promise<void> {
+  await tx.deleteFrom("invitations").where("organisation_id", "=", organisationId).execute();
+}
+
 /** Uses the link up; undefined where it is unknown, taken, withdrawn or too old. */
 export async function takeInvitation(
   tx: Tx,

@@ -84,6 +84,16 @@ export async function updateRole(tx: Tx, key: Membership, role: Role): Promise<v
     .execute();
 }
 
+/** Answers whose they were. */
+export async function deleteMemberships(tx: Tx, organisationId: string): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom("memberships")
+    .where("organisation_id", "=", organisationId)
+    .returning("user_id")
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
 /** If they act in it, they act in none from now on (the table's foreign key). */
 export async function deleteMembership(tx: Tx, key: Membership): Promise<void> {
   await tx

@@ -145,6 +145,18 @@ export async function lockNumbers(tx: Tx, organisationId: string): Promise<void>
   await sql`select pg_advisory_xact_lock(hashtextextended('phone-numbers:' || ${organisationId}, 0))`.execute(tx);
 }
 
+/** Those that are not given back and taken: of them `owned` are the organisation's. */
+export async function countNumbers(tx: Tx, organisationId: string): Promise<{ owned: number; unsettled: number }> {
+  const states = await tx
+    .selectFrom("phone_numbers")
+    .select("state")
+    .where("organisation_id", "=", organisationId)
+    .where("state", "<>", "released")
+    .execute();
+  const owned = states.filter(({ state }) => state === "owned").length;
+  return { owned, unsettled: states.length - owned };
+}
+
 /** Makes a purchase the organisation's, and its first number the caller ID. Undefined where it is settled already. Lock first. */
 export async function markOwned(
   tx: Tx,

@@ -122,6 +122,11 @@ export async function findDefaultCountry(tx: Tx, organisationId: string): Promis
   return row?.default_country ?? "US";
 }
 
+/** With whatever is left in it. */
+export async function removeOrganisationRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("organisations").where("id", "=", id).execute();
+}
+
 type OrganisationChange = z.output<typeof UpdateOrganisationInput>;
 
 export async function updateOrganisation(tx: Tx, id: string, change: OrganisationChange): Promise<void> {

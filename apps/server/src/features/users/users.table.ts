@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import { type Generated, sql } from "kysely";
 import type { User } from "@leadline/contract/users";
 import type { Organisation } from "@leadline/contract/organisations";
 import type { Tx } from "../../db/transaction.ts";
@@ -129,6 +129,19 @@ export async function deletePassword(tx: Tx, userId: string): Promise<void> {
 
 export async function updateActiveOrganisation(tx: Tx, userId: string, organisationId: string): Promise<void> {
   await tx.updateTable("users").set({ active_organisation_id: organisationId }).where("id", "=", userId).execute();
+}
+
+/**
+ * Whoever acts in it acts in the oldest other organisation of theirs from now on, or in none; waits for calls that are
+ * being started. Needs the system scope.
+ */
+export async function moveFromOrganisation(tx: Tx, organisationId: string): Promise<void> {
+  await sql`
+    update users set active_organisation_id = (
+      select organisations.id from memberships join organisations on organisations.id = memberships.organisation_id
+      where memberships.user_id = users.id and organisations.id <> ${organisationId}
+      order by organisations.created_at, organisations.id limit 1
+    ) where active_organisation_id = ${organisationId}`.execute(tx);
 }
 
 export async function emailIsFree(tx: Tx, wish: { email: string; userId: string }): Promise<boolean> {

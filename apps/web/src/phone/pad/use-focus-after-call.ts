@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { isFocusLost } from "../../ui/is-focus-lost.ts";
 import type { CallPhase } from "../call/call-phase.ts";
 
 /**
@@ -10,7 +11,6 @@ export function useFocusAfterCall(field: RefObject<HTMLInputElement | null>, pha
   useEffect(() => {
     const isOver = phase === "ended" || (phase === "idle" && before.current !== "idle");
     before.current = phase;
-    const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (isOver && isLost && !matchMedia("(pointer: coarse)").matches) field.current?.focus();
+    if (isOver && isFocusLost() && !matchMedia("(pointer: coarse)").matches) field.current?.focus();
   }, [field, phase]);
 }

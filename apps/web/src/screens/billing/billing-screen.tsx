@@ -5,8 +5,8 @@ import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { requestFile } from "../../data/api-client.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { statementQuery } from "../../data/statement-query.ts";
@@ -20,9 +20,7 @@ import { StatementFigures } from "./statement-figures.tsx";
 import { StatementNumbers } from "./statement-numbers.tsx";
 
 export function BillingScreen() {
-  const me = useQuery(meQuery).data;
-  if (!me) return null;
-  return me.activeOrganisation ? <Billing /> : <NoOrganisation title="Billing" />;
+  return usePageOrganisation() ? <Billing /> : <NoOrganisation title="Billing" />;
 }
 
 function Billing() {

@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { History, NotebookPen } from "lucide-react";
 import { useEffect, useState } from "react";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { callLogQuery } from "../../data/calls-query.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { sendNoteDrafts } from "../../data/send-note-drafts.ts";
 import { useWide } from "../../components/use-wide.ts";
 import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
@@ -14,9 +14,7 @@ import { CallPanel } from "./person/call-panel.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
 
 export function CallsScreen() {
-  const me = useQuery(meQuery);
-  if (!me.data) return null;
-  return me.data.activeOrganisation ? <Phone /> : <NoOrganisation title="Calls" />;
+  return usePageOrganisation() ? <Phone /> : <NoOrganisation title="Calls" />;
 }
 
 function Phone() {

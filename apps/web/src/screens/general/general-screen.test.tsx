@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import type { Organisation } from "@leadline/contract/organisations";
 import { Outlet } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { PageOrganisation } from "../../components/use-page-organisation.ts";
 import { meQuery } from "../../data/me-query.ts";
+import { quay } from "../../data/testing/some-organisation.ts";
 import { session } from "../../data/session.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { GeneralScreen } from "./general-screen.tsx";
@@ -15,17 +15,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const quay: Organisation = {
-  id: "7d1b9e2e-5a0a-4c3e-9d57-0a4e7f6f3b11",
-  name: "Quay",
-  description: null,
-  website: null,
-  timeZone: "Europe/Berlin",
-  defaultCountry: "DE",
-  openingHours: [],
-  balance: 0,
-  role: "owner",
-};
 const harbour = { ...quay, id: "0f1b9e2e-5a0a-4c3e-9d57-0a4e7f6f3b22", name: "Harbour" };
 
 test("a name typed for the page's organisation is not saved as that of one switched to in another tab", async () => {

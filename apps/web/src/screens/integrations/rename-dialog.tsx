@@ -3,7 +3,7 @@ import { type Integration, updateIntegration, UpdateIntegrationInput } from "@le
 import { useForm } from "react-hook-form";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
-import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
+import { savedStateOf, useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -18,8 +18,8 @@ export function RenameDialog({ integration, onClose }: { integration: Integratio
     resolver: zodResolver(UpdateIntegrationInput),
     defaultValues: { label: integration.label },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
-  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { errors, isSubmitting } = form.formState;
+  const state = savedStateOf(form.formState);
   const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
 
   const submit = form.handleSubmit(async ({ label }) => {

@@ -5,9 +5,9 @@ import { FileDrop } from "../../components/file-drop.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { request } from "../../data/api-client.ts";
 import { leadImportQuery } from "../../data/lead-import-query.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { refuseLarger } from "../../data/refuse-larger.ts";
@@ -19,10 +19,9 @@ import { MapColumns } from "./map-columns.tsx";
 
 /** Choose a file, say which column is what, watch it run. The import's id is in the address, so a reload shows it again. */
 export function LeadImportScreen() {
-  const me = useQuery(meQuery).data;
+  const organisation = usePageOrganisation();
   const { id } = useSearch({ from: "/signed-in/leads/import" });
-  if (!me) return null;
-  if (!me.activeOrganisation) return <NoOrganisation title="Import leads" />;
+  if (!organisation) return <NoOrganisation title="Import leads" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Import leads" lead="From a CSV file: Excel, Google Sheets and every CRM can save one." />

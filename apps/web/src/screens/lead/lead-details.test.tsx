@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import type { Lead } from "@leadline/contract/leads";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { bob } from "../../data/testing/some-lead.ts";
+import { meQuery } from "../../data/me-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { LeadDetails } from "./lead-details.tsx";
 
@@ -10,19 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const lead: Lead = {
-  id: "2f0e8a8e-7f64-4c0e-9a55-6f5d0f1a0003",
-  firstName: "Bob",
-  lastName: "Stone",
-  email: "bob@stone.example",
-  phone: "",
-  phoneNumber: null,
-  status: "New",
-  followUpOn: "2026-11-30",
-  integrationId: null,
-  createdAt: "2026-01-14T10:00:00Z",
-  updatedAt: "2026-01-14T10:00:00Z",
-};
+const lead = { ...bob, phone: "", phoneNumber: null, followUpOn: "2026-11-30" };
 const day = () => screen.getByLabelText<HTMLInputElement>("Call back on");
 const type = (value: string) =>
   act(async () => {
@@ -38,7 +27,11 @@ async function openDetails(): Promise<unknown[]> {
     sent.push(change.followUpOn);
     return Response.json({ ...lead, ...change });
   });
-  await showScreens({ at: "/lead", screens: { "/lead": () => <LeadDetails lead={lead} /> } });
+  await showScreens({
+    at: "/lead",
+    screens: { "/lead": () => <LeadDetails lead={lead} /> },
+    known: [[meQuery.queryKey, { activeOrganisation: { timeZone: "UTC" } }]],
+  });
   return sent;
 }
 

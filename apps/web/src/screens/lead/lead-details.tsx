@@ -1,12 +1,14 @@
 import { type Lead, LeadStatus, updateLead } from "@leadline/contract/leads";
 import { useMutation } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { DoNotCallBadge } from "../../components/do-not-call-badge.tsx";
-import { formatDay } from "../../components/format-day.ts";
+import { dueWords } from "../../components/due-words.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
+import { useToday } from "../../components/use-day.ts";
 import { useDayInput } from "../../components/use-day-input.ts";
 import { useNow } from "../../components/use-now.ts";
 import { request } from "../../data/api-client.ts";
@@ -21,6 +23,7 @@ const statuses = LeadStatus.options.map((status) => ({ value: status, label: sta
 /** Status and call-back day are changed where they stand, and saved at once. */
 export function LeadDetails({ lead }: { lead: Lead }) {
   const now = useNow();
+  const today = useToday();
   const query = leadQuery(lead.id);
   const changing = useMutation({
     mutationFn: (change: Partial<Pick<Lead, "status" | "followUpOn">>) =>
@@ -72,7 +75,14 @@ export function LeadDetails({ lead }: { lead: Lead }) {
         <Detail term="Call back on">
           <DayField day={lead.followUpOn} onDay={(followUpOn) => changing.mutate({ followUpOn })} />
           {lead.followUpOn ? (
-            <span className="mt-1 block text-xs text-ink-soft">{formatDay(lead.followUpOn, now)}</span>
+            <span
+              className={clsx(
+                "mt-1 block text-xs",
+                lead.followUpOn < today ? "font-medium text-fault" : "text-ink-soft",
+              )}
+            >
+              {dueWords(lead.followUpOn, today)}
+            </span>
           ) : null}
         </Detail>
         {changing.isError ? (

@@ -6,12 +6,10 @@ import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
 import { FileDrop } from "../../components/file-drop.tsx";
-import { formatBytes } from "../../components/format-bytes.ts";
-import { formatWhen } from "../../components/format-time.ts";
+import { FileFacts } from "../../components/file-facts.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useDownloadFile } from "../../components/use-download-file.ts";
 import { useIsHere } from "../../components/use-is-here.ts";
-import { useNow } from "../../components/use-now.ts";
 import { request } from "../../data/api-client.ts";
 import { leadFilesQuery } from "../../data/leads-query.ts";
 import { meQuery } from "../../data/me-query.ts";
@@ -109,7 +107,6 @@ function NotAdded(uploaded: Uploaded) {
 function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
   const me = useQuery(meQuery).data;
   const ownRole = useOwnRole();
-  const now = useNow();
   const [asking, setAsking] = useState(false);
   const downloading = useDownloadFile(file);
   const deleting = useMutation({
@@ -125,13 +122,8 @@ function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 last:border-b-0">
       <FileIcon className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
-      <div className="min-w-0 flex-1">
-        <p className="truncate text-sm font-medium" title={file.name}>
-          {file.name}
-        </p>
-        <p className="truncate text-xs text-ink-soft">
-          {formatBytes(file.sizeBytes)}, {file.userName}, {formatWhen(file.createdAt, now)}
-        </p>
+      <div className="min-w-0 flex-1 text-sm">
+        <FileFacts file={file} />
       </div>
       <IconButton
         label={`Download ${file.name}`}

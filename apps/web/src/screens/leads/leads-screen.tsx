@@ -4,10 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { Download, Ellipsis, Plus, SearchX, Upload, Users } from "lucide-react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { requestFile } from "../../data/api-client.ts";
 import { isSearch } from "@leadline/contract/leads";
 import { leadCountQuery, type LeadFilter, leadFilterQuery, leadListQuery } from "../../data/leads-query.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { Button } from "../../ui/button.tsx";
@@ -28,9 +28,7 @@ const newButton = (
 );
 
 export function LeadsScreen() {
-  const me = useQuery(meQuery).data;
-  if (!me) return null;
-  return me.activeOrganisation ? <Leads /> : <NoOrganisation title="Leads" />;
+  return usePageOrganisation() ? <Leads /> : <NoOrganisation title="Leads" />;
 }
 
 function Leads() {

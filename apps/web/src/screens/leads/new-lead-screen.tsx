@@ -1,5 +1,4 @@
 import { createLead } from "@leadline/contract/leads";
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { toast } from "sonner";
 import { textLinkLook } from "../../components/auth-card.tsx";
@@ -7,9 +6,9 @@ import { LeadForm } from "../../components/lead-form.tsx";
 import { leadName } from "../../components/lead-name.ts";
 import { useIsHere } from "../../components/use-is-here.ts";
 import { PageHeader } from "../../components/page-header.tsx";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { callsKey } from "../../data/calls-query.ts";
-import { meQuery } from "../../data/me-query.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { request } from "../../data/api-client.ts";
 import { leadsKey } from "../../data/leads-query.ts";
@@ -20,9 +19,8 @@ export function NewLeadScreen() {
   const navigate = useNavigate();
   const isHere = useIsHere();
   const { phone } = useSearch({ from: "/signed-in/leads/new" });
-  const me = useQuery(meQuery).data;
-  if (!me) return null;
-  if (!me.activeOrganisation) return <NoOrganisation title="New lead" />;
+  const organisation = usePageOrganisation();
+  if (!organisation) return <NoOrganisation title="New lead" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader

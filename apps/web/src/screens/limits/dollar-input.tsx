@@ -1,16 +1,13 @@
+import { centMicros } from "@leadline/contract/limits";
 import type { ComponentProps } from "react";
 import { Input } from "../../ui/input.tsx";
 
 interface DollarInputProps extends Omit<ComponentProps<"input">, "value" | "defaultValue" | "onChange" | "type"> {
   /** What it begins with. */
   micros: number;
-  /** NaN where nothing that is an amount stands there; for the form to refuse unless isWholeCents. */
+  /** NaN where nothing that is an amount stands there; a fraction of a cent stays one, for the contract to refuse. */
   onMicros: (micros: number) => void;
 }
-
-const centMicros = 10_000;
-
-export const isWholeCents = (micros: number): boolean => micros % centMicros === 0;
 
 /** A fraction of a cent stays one, however small: rounded, $0.001 a day would say that nobody may call. */
 function toMicros(dollars: number): number {

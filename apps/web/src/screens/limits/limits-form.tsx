@@ -13,7 +13,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
-import { DollarInput, isWholeCents } from "./dollar-input.tsx";
+import { DollarInput } from "./dollar-input.tsx";
 
 const valuesOf = ({ allowedCountries, concurrentCalls, callsPerMinute, dailySpend }: Limits) => ({
   allowedCountries,
@@ -22,16 +22,9 @@ const valuesOf = ({ allowedCountries, concurrentCalls, callsPerMinute, dailySpen
   dailySpend,
 });
 
-/** A person writes dollars and cents; the API counts in millionths. */
-const TypedLimits = UpdateLimitsInput.extend({
-  dailySpend: UpdateLimitsInput.shape.dailySpend.refine((micros) => micros === undefined || isWholeCents(micros), {
-    message: "Write dollars with at most two decimals, such as 12.50.",
-  }),
-});
-
 export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: boolean }) {
   const form = useForm({
-    resolver: zodResolver(TypedLimits),
+    resolver: zodResolver(UpdateLimitsInput),
     disabled: !mayChange,
     values: valuesOf(limits),
     // Else somebody else's change would answer a standing question to leave.

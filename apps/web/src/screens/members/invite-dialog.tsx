@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { UndeliveredDialog } from "./undelivered-dialog.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
-import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
+import { savedStateOf, useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -28,8 +28,8 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
     resolver: zodResolver(InviteMemberInput),
     defaultValues: { email: "", role: "member" },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
-  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { errors, isSubmitting } = form.formState;
+  const state = savedStateOf(form.formState);
   const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
   const [undelivered, setUndelivered] = useState<string | null>(null);
 

@@ -1,7 +1,7 @@
 import type { Organisation } from "@leadline/contract/organisations";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { LogIn, LogOut, Pencil, Users } from "lucide-react";
+import { LogIn, LogOut, Pencil, Trash2, Users } from "lucide-react";
 import { useState } from "react";
 import { LeaveDialog } from "../../components/leave-dialog.tsx";
 import { SwitchRefusedDialog } from "../../components/switch-refused-dialog.tsx";
@@ -10,12 +10,14 @@ import { useSwitchOrganisation } from "../../components/use-switch-organisation.
 import { meQuery } from "../../data/me-query.ts";
 import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowMenu } from "../../ui/row-menu.tsx";
+import { DeleteOrganisationDialog } from "./delete-organisation-dialog.tsx";
 
 export function OrganisationActions({ organisation }: { organisation: Organisation }) {
   const isActive = useQuery(meQuery).data?.activeOrganisation?.id === organisation.id;
   const switching = useSwitchOrganisation();
   const navigate = useNavigate();
-  const [leaving, setLeaving] = useState(false);
+  const [asking, setAsking] = useState<"leave" | "delete" | null>(null);
+  const close = () => setAsking(null);
   const toMembers = () => void navigate({ to: "/settings/members" });
   return (
     <>
@@ -38,14 +40,20 @@ export function OrganisationActions({ organisation }: { organisation: Organisati
           <Users aria-hidden="true" /> Members
         </MenuItem>
         <MenuSeparator />
-        <MenuItem className="text-fault" onSelect={() => setLeaving(true)}>
+        <MenuItem className="text-fault" onSelect={() => setAsking("leave")}>
           <LogOut aria-hidden="true" /> Leave…
         </MenuItem>
+        {organisation.role === "owner" ? (
+          <MenuItem className="text-fault" onSelect={() => setAsking("delete")}>
+            <Trash2 aria-hidden="true" /> Delete…
+          </MenuItem>
+        ) : null}
       </RowMenu>
       <SwitchRefusedDialog switching={switching} />
-      {leaving ? (
-        <LeaveDialog organisation={organisation} ownRole={organisation.role} onClose={() => setLeaving(false)} />
+      {asking === "leave" ? (
+        <LeaveDialog organisation={organisation} ownRole={organisation.role} onClose={close} />
       ) : null}
+      {asking === "delete" ? <DeleteOrganisationDialog organisation={organisation} onClose={close} /> : null}
     </>
   );
 }

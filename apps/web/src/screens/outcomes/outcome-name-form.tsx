@@ -3,7 +3,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
-import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
+import { savedStateOf, useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -20,8 +20,8 @@ interface OutcomeNameFormProps {
 /** One name, for a new outcome or an old one. A refusal stands under the field. */
 export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmit, onCancel }: OutcomeNameFormProps) {
   const form = useForm({ resolver: zodResolver(CallOutcomeInput), defaultValues: { name } });
-  const { errors, isSubmitting, isDirty } = form.formState;
-  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { errors, isSubmitting } = form.formState;
+  const state = savedStateOf(form.formState);
   const { onOpenChange, question } = useAskBeforeClosing(state, () => onCancel?.());
   return (
     <form

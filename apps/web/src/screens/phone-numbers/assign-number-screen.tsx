@@ -1,12 +1,12 @@
 import { defaultCountry } from "@leadline/contract/countries";
 import type { AvailableNumber } from "@leadline/contract/phone-numbers";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { meQuery } from "../../data/me-query.ts";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { availableNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,9 +19,7 @@ import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
 import { useSettled } from "../../components/use-settled.ts";
 
 export function AssignNumberScreen() {
-  const me = useQuery(meQuery);
-  if (!me.data) return null;
-  return me.data.activeOrganisation ? <NumberSearch /> : <NoOrganisation title="Get a phone number" />;
+  return usePageOrganisation() ? <NumberSearch /> : <NoOrganisation title="Get a phone number" />;
 }
 
 function NumberSearch() {

@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
-import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
+import { savedStateOf, useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
 import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -22,8 +22,8 @@ export function LabelDialog({ owned, onClose }: { owned: PhoneNumber; onClose: (
   const formId = useId();
   const number = formatPhoneNumber(owned.number);
   const form = useForm({ resolver: zodResolver(LabelInput), defaultValues: { label: owned.label ?? "" } });
-  const { errors, isSubmitting, isDirty } = form.formState;
-  const state = isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+  const { errors, isSubmitting } = form.formState;
+  const state = savedStateOf(form.formState);
   const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
 
   const submit = form.handleSubmit(async ({ label }) => {

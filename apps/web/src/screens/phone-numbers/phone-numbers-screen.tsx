@@ -6,7 +6,7 @@ import { formatMicros } from "../../components/format-money.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { meQuery } from "../../data/me-query.ts";
+import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -14,9 +14,7 @@ import { PhoneNumbersSkeleton, PhoneNumbersTable } from "./phone-numbers-table.t
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
 
 export function PhoneNumbersScreen() {
-  const me = useQuery(meQuery);
-  if (!me.data) return null;
-  return me.data.activeOrganisation ? <PhoneNumbers /> : <NoOrganisation title="Phone numbers" />;
+  return usePageOrganisation() ? <PhoneNumbers /> : <NoOrganisation title="Phone numbers" />;
 }
 
 function PhoneNumbers() {

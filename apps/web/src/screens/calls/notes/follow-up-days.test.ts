@@ -24,3 +24,13 @@ test("a chosen day that is none of these stands among them, told as late where i
   expect(choices[0]).toMatchObject({ day: "2026-03-20", label: expect.stringContaining("5 days late") });
   expect(days("2026-03-25", "2026-03-27")).toContain("2026-03-27");
 });
+
+test("days of another year, chosen or offered in December, say which", () => {
+  const choices = followUpDays("2026-12-28", "2028-03-01");
+  expect(choices.filter(({ label }) => label.includes("2027")).map(({ day }) => day)).toEqual([
+    "2027-01-04",
+    "2027-01-25",
+  ]);
+  expect(choices.at(-1)).toMatchObject({ day: "2028-03-01", label: expect.stringContaining("2028") });
+  expect(followUpDays("2026-01-04", "2025-12-30")[0]?.label).toMatch(/5 days late.*2025/);
+});

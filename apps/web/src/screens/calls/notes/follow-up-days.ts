@@ -1,4 +1,4 @@
-import { dueWords } from "../../../components/due-words.ts";
+import { dateWords, dueWords } from "../../../components/due-words.ts";
 import { addDays } from "../../../components/format-time.ts";
 
 export interface DayChoice {
@@ -7,13 +7,12 @@ export interface DayChoice {
 }
 
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "long", timeZone: "UTC" });
-const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** The days a rep most often means, from today on, and the one chosen where it is none of them. */
 export function followUpDays(today: string, chosen: string | null): DayChoice[] {
   const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
   const monday = addDays(today, 7 - sinceMonday);
-  const named = (day: string, label: string): DayChoice => ({ day, label: `${label}, ${date.format(new Date(day))}` });
+  const named = (day: string, label: string): DayChoice => ({ day, label: `${label}, ${dateWords(day, today)}` });
   const choices = [
     { day: today, label: "Today" },
     { day: addDays(today, 1), label: "Tomorrow" },

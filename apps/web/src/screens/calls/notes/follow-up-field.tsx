@@ -3,6 +3,7 @@ import { useToday } from "../../../components/use-day.ts";
 import { useDayInput } from "../../../components/use-day-input.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
+import { isFocusLost } from "../../../ui/is-focus-lost.ts";
 import { Select } from "../../../ui/select.tsx";
 import { followUpDays } from "./follow-up-days.ts";
 
@@ -24,9 +25,8 @@ export function FollowUpField({ day, problem, onChoose }: FollowUpFieldProps) {
   // The list and the date field take each other's place, and the focus goes along: lost, it would leave the dialog.
   const wasPicking = useRef(false);
   useEffect(() => {
-    const hasLost = document.activeElement === document.body || document.activeElement === null;
     if (picking) field.current?.querySelector("input")?.focus();
-    else if (wasPicking.current && hasLost) field.current?.querySelector("button")?.focus();
+    else if (wasPicking.current && isFocusLost()) field.current?.querySelector("button")?.focus();
     wasPicking.current = picking;
   }, [picking]);
   return (

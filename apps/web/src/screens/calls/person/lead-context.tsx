@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { textLinkLook } from "../../../components/auth-card.tsx";
-import { formatBytes } from "../../../components/format-bytes.ts";
+import { FileFacts } from "../../../components/file-facts.tsx";
 import { formatFullTime, formatWhen } from "../../../components/format-time.ts";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { useDownloadFile } from "../../../components/use-download-file.ts";
@@ -56,7 +56,7 @@ export function LeadContext({ leadId }: { leadId: string }) {
           <Heading id="lead-files" title="Files" count={files.data.length} leadId={leadId} />
           <ul className="rounded-md border border-line bg-panel">
             {files.data.slice(0, shown).map((file) => (
-              <FileItem key={file.id} file={file} now={now} />
+              <FileItem key={file.id} file={file} />
             ))}
           </ul>
         </section>
@@ -88,7 +88,7 @@ function Heading({ id, title, count, leadId }: HeadingProps) {
   );
 }
 
-function FileItem({ file, now }: { file: StoredFile; now: Date }) {
+function FileItem({ file }: { file: StoredFile }) {
   const downloading = useDownloadFile(file);
   return (
     <li className="border-b border-line last:border-b-0">
@@ -100,12 +100,7 @@ function FileItem({ file, now }: { file: StoredFile; now: Date }) {
       >
         <span className="min-w-0 flex-1">
           <span className="sr-only">Download </span>
-          <span className="block truncate font-medium" title={file.name}>
-            {file.name}
-          </span>
-          <span className="block truncate text-xs text-ink-soft">
-            {formatBytes(file.sizeBytes)}, {file.userName}, {formatWhen(file.createdAt, now)}
-          </span>
+          <FileFacts file={file} />
         </span>
         <Download className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
       </button>

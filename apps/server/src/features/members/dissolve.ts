@@ -1,0 +1,24 @@
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { announceSessionChange } from "../sessions/end-session.ts";
+import { deleteInvitations } from "./invitations.table.ts";
+import { countOwners, deleteMemberships, findMember, type Membership, takeTurn } from "./members.table.ts";
+
+/** Nobody else decides about the organisation's people until the transaction ends. */
+export async function holdAsOnlyOwner(tx: Tx, key: Membership): Promise<void> {
+  await takeTurn(tx, key.organisationId);
+  const own = await findMember(tx, key);
+  if (own === undefined) throw new Problem("not-found", "You belong to no organisation like that.");
+  if (own.role !== "owner") throw new Problem("not-allowed", "Only its owner may delete an organisation.");
+  if ((await countOwners(tx, key.organisationId)) > 1)
+    throw new Problem(
+      "organisation-in-use",
+      "Others own it too. Make them admins or members first, or leave it to them: only its only owner may delete it.",
+    );
+}
+
+/** Everybody loses it at once, and no invitation leads into it any more. */
+export async function dissolve(tx: Tx, organisationId: string): Promise<void> {
+  await deleteInvitations(tx, organisationId);
+  for (const userId of await deleteMemberships(tx, organisationId)) await announceSessionChange(tx, userId);
+}

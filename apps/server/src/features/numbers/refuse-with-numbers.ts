@@ -1,0 +1,19 @@
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { countNumbers, lockNumbers } from "./phone-numbers.table.ts";
+
+/** For the end of an organisation, which could give none back any more. None is bought until the transaction ends. */
+export async function refuseWithNumbers(tx: Tx, organisationId: string): Promise<void> {
+  await lockNumbers(tx, organisationId);
+  const { owned, unsettled } = await countNumbers(tx, organisationId);
+  if (owned > 0)
+    throw new Problem(
+      "organisation-in-use",
+      `It still has ${owned === 1 ? "a phone number" : `${owned} phone numbers`}, with a fee for each month. Act inside it and release ${owned === 1 ? "it" : "them"} under Phone numbers first.`,
+    );
+  if (unsettled > 0)
+    throw new Problem(
+      "organisation-in-use",
+      "A phone number is still on its way from or to the carrier. Try again in a few minutes.",
+    );
+}

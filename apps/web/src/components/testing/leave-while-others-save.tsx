@@ -1,0 +1,46 @@
+import { Link } from "@tanstack/react-router";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { type ReactNode, useState } from "react";
+import { expect } from "vitest";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { unsavedForms } from "../unsaved-forms.ts";
+
+interface LeaveWhileOthersSave<T> {
+  form: (saved: T) => ReactNode;
+  before: T;
+  /** What somebody else saves. */
+  after: T;
+  /** By label: what is typed first. */
+  typed: readonly [string, string];
+  /** What stands in a field then. */
+  changed: string;
+}
+
+/**
+ * A form at /form is half filled in and its person about to leave; while they are asked, somebody else saves. Answers
+ * where they are then, and what stands in the field in which they typed, once they stay.
+ */
+export async function leaveWhileOthersSave<T>(given: LeaveWhileOthersSave<T>): Promise<{ at: string; typed: string }> {
+  const { form, before, after, typed, changed } = given;
+  const Form = () => {
+    const [saved, setSaved] = useState(before);
+    return (
+      <>
+        <Link to="/calls">Calls</Link>
+        <button type="button" onClick={() => setSaved(after)}>
+          Somebody else saves
+        </button>
+        {form(saved)}
+      </>
+    );
+  };
+  const { router } = await showScreens({ at: "/form", screens: { "/form": Form, "/calls": () => <h1>Calls</h1> } });
+  fireEvent.input(screen.getByLabelText(typed[0]), { target: { value: typed[1] } });
+  await waitFor(() => expect(unsavedForms.hasAny({ personal: false })).toBe(true));
+  await act(async () => fireEvent.click(screen.getByText("Calls")));
+  await act(async () => fireEvent.click(screen.getByText("Somebody else saves")));
+  await screen.findByDisplayValue(changed);
+  const at = router.state.location.pathname;
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Stay" })));
+  return { at, typed: screen.getByLabelText<HTMLInputElement>(typed[0]).value };
+}

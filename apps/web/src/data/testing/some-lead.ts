@@ -1,0 +1,15 @@
+import type { Lead } from "@leadline/contract/leads";
+
+export const bob: Lead = {
+  id: "bob",
+  firstName: "Bob",
+  lastName: "Stone",
+  email: "bob@stone.example",
+  phone: "+12025550100",
+  phoneNumber: "+12025550100",
+  status: "New",
+  followUpOn: null,
+  integrationId: null,
+  createdAt: "2026-01-14T10:00:00Z",
+  updatedAt: "2026-01-14T10:00:00Z",
+};

@@ -1,0 +1,81 @@
+import { deleteOrganisation, type Organisation } from "@leadline/contract/organisations";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { toast } from "sonner";
+import { request } from "../../data/api-client.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { organisationsQuery } from "../../data/organisations-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+interface DeleteOrganisationDialogProps {
+  organisation: Organisation;
+  onClose: () => void;
+}
+
+/** Nothing here can be taken back, so its name is typed first. A refusal stays in the dialog, with its reason. */
+export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrganisationDialogProps) {
+  const { id, name } = organisation;
+  const form = useId();
+  const [typed, setTyped] = useState("");
+  const isActive = useQuery(meQuery).data?.activeOrganisation?.id === id;
+  const deleting = useMutation({
+    mutationFn: () => request(deleteOrganisation, { params: { id } }),
+    async onSuccess() {
+      onClose();
+      toast.success(`${name} is deleted.`);
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
+    },
+  });
+  const isNamed = typed.trim() === name;
+  return (
+    <Dialog
+      open
+      onOpenChange={() => deleting.isPending || onClose()}
+      title={`Delete ${name}?`}
+      description={`Its leads with their notes and files, its calls, outcomes, limits, statements, do-not-call list and CRM connections are deleted for everybody and for good. Its members lose it at once${isActive ? ", and you go on in another of your organisations, if you have one" : ""}.`}
+      footer={
+        <>
+          <Button tone="quiet" disabled={deleting.isPending} onClick={onClose}>
+            Keep it
+          </Button>
+          <Button tone="danger" type="submit" form={form} disabled={!isNamed} busy={deleting.isPending}>
+            Delete organisation
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isNamed) deleting.mutate();
+        }}
+      >
+        <p className="text-sm text-ink-soft">
+          Kept are your members’ accounts and their other organisations, and whatever is in your CRM. Export the leads
+          and the statements first, if you may need them.
+        </p>
+        {deleting.isError ? <Notice>{problemDetail(deleting.error)}</Notice> : null}
+        <Field label={`Type “${name}” to confirm`}>
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              spellCheck={false}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
