@@ -56,8 +56,10 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"],
+          setupFiles: ["apps/web/src/testing/wait-longer.ts"],
           // Loading the same modules anew for each file takes longer than most of the tests.
           isolate: false,
+          testTimeout: 20_000,
         },
       },
       {

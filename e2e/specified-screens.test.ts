@@ -190,7 +190,7 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Actions for Harbour" }).click();
     await expect
       .poll(() => page.getByRole("menuitem").allInnerTexts())
-      .toEqual(["Switch to it", "Edit", "Members", "Leave…"]);
+      .toEqual(["Switch to it", "Edit", "Members", "Leave…", "Delete…"]);
     await page.getByRole("menuitem", { name: "Switch to it" }).click();
     await page.getByText("You now act inside Harbour.").waitFor();
   });
