@@ -102,7 +102,7 @@ describe("a server of its own", () => {
     leadline = await start();
     const names = await organisationNames(leadline.origin, await login(leadline.origin));
     expect(names).toEqual(expect.arrayContaining(acknowledged));
-  }, 60_000);
+  }, 120_000);
 
   test("answers 503 while its database is away, and goes on by itself afterwards", async () => {
     const token = await login(leadline.origin);
@@ -167,5 +167,5 @@ describe("a start that cannot be", () => {
       expect(String(failure)).not.toMatch(/\n\s+at /);
     }
     taken.close();
-  }, 60_000);
+  }, 120_000);
 });

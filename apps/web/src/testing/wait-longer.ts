@@ -1,6 +1,8 @@
+import { beforeAll } from "vitest";
+
 /** What is waited for in the page may take longer than a second where other suites have the processors. */
-if (typeof document !== "undefined") {
+beforeAll(async () => {
+  if (typeof document === "undefined") return;
   const { configure } = await import("@testing-library/dom");
   configure({ asyncUtilTimeout: 10_000 });
-}
-export {};
+});
