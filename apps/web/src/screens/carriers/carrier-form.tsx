@@ -8,7 +8,7 @@ import {
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Activity } from "lucide-react";
-import { type FormEvent, useMemo, useRef, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { useIsHere } from "../../components/use-is-here.ts";
@@ -48,6 +48,7 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
   const [values, setValues] = useState(() => startValues(fields, carrier?.settings));
   const [dirty, setDirty] = useState(false);
   const [refusal, setRefusal] = useState(nothing);
+  const [timesRefused, setTimesRefused] = useState(0);
   const [advancedOpen, setAdvancedOpen] = useState(false);
   const settings = () => toSettings(fields, values);
 
@@ -57,12 +58,15 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
     const rest = errors.length === 0 ? problemDetail(error) : elsewhere.join(" ");
     setRefusal({ byName, elsewhere: rest === "" ? null : rest });
     if (fields.some(({ advanced, name }) => advanced && byName[name] !== undefined)) setAdvancedOpen(true);
-    requestAnimationFrame(() => {
-      const first = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-      first?.focus({ preventScroll: true });
-      first?.scrollIntoView({ block: "center" });
-    });
+    setTimesRefused((times) => times + 1);
   }
+  // Once what is wrong is drawn, and its part unfolded.
+  useEffect(() => {
+    if (timesRefused === 0) return;
+    const first = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    first?.focus({ preventScroll: true });
+    first?.scrollIntoView({ block: "center" });
+  }, [timesRefused]);
 
   const saving = useMutation({
     mutationFn: () =>
