@@ -73,7 +73,7 @@ export default defineConfig({
           expect: { poll: { timeout: 10_000 } },
         },
       },
-      { test: { ...journeys, name: "e2e-sharing", include: sharing, sequence: { groupOrder: 1 }, maxWorkers: 2 } },
+      { test: { ...journeys, name: "e2e-sharing", include: sharing, sequence: { groupOrder: 1 }, maxWorkers: 3 } },
       {
         test: {
           ...journeys,
