@@ -23,9 +23,12 @@ function watchScripts(context: BrowserContext): { sofar: () => Promise<Script[]>
   context.on("response", (response) => {
     if (!/javascript/.test(response.headers()["content-type"] ?? "")) return;
     const { pathname } = new URL(response.url());
-    loading.push(
-      response.body().then((body) => ({ path: pathname, text: body.toString(), bytes: gzipSync(body).length })),
-    );
+    const script = response
+      .body()
+      .then((body) => ({ path: pathname, text: body.toString(), bytes: gzipSync(body).length }));
+    // What is asked for after the look may be on its way as the page closes.
+    script.catch(() => {});
+    loading.push(script);
   });
   return { sofar: () => Promise.all(loading.splice(0)) };
 }
