@@ -1,4 +1,5 @@
 import type { Browser, Page } from "playwright-core";
+import { CrmService } from "../packages/contract/src/integrations.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { findings } from "./support/axe-findings.ts";
@@ -115,6 +116,52 @@ test("every screen of whoever is signed in passes axe, light and dark, wide and 
     await lookAt(page, path, found);
   }
   expect(found).toEqual({});
+  await page.context().close();
+});
+
+/** Neither a request that is not answered nor a page that leads on by itself comes to its end. */
+function holdStill(): void {
+  const { setTimeout: later } = window;
+  AbortSignal.timeout = () => new AbortController().signal;
+  Object.assign(window, {
+    setTimeout: (work: TimerHandler, ms?: number, ...given: unknown[]) =>
+      ms === 5_000 ? 0 : later(work, ms, ...given),
+  });
+}
+
+test("screens that wait for an answer or lead on by themselves pass axe, light and dark, wide and narrow", async () => {
+  const found: Found = {};
+  const momentary: Found = {};
+  const page = await openInside();
+  await page.addInitScript(holdStill);
+  const unanswered = () => {};
+  const callback = `/integrations/${CrmService.options[0]}/callback`;
+  await page.route(`**/api/v1${callback}`, unanswered);
+  await page.goto(`${callback}?code=one&state=two`);
+  await page.locator("output h1").waitFor();
+  await lookAt(page, "a CRM's callback that waits", found);
+  await page.unrouteAll();
+  await page.route(`**/api/v1${callback}`, (route) => route.fulfill({ json: { label: "Harbour CRM" } }));
+  await page.goto(`${callback}?code=one&state=two`);
+  await page.getByText("Success! Redirecting...").waitFor();
+  await lookAt(page, "a CRM's callback that succeeded", found);
+  await page.goto(callback);
+  await page.getByText("Failure, redirecting...").waitFor();
+  await lookAt(page, "a CRM's callback that failed", found);
+
+  await page.evaluate(() => sessionStorage.setItem("leadline.hosted-login", "made up"));
+  await page.route("**/api/v1/hosted-login/token", unanswered);
+  await page.goto("/oauth2/callback?code=one&state=two");
+  await page.locator("output").getByText("...Loading").waitFor();
+  await lookAt(page, "the hosted login's callback", momentary);
+  await page.route("**/api/v1/logout", unanswered);
+  await page.goto("/logout");
+  await page.getByText("Logging out...").waitFor();
+  await lookAt(page, "logging out", momentary);
+  // A spinner and a word: they have no heading, and nothing that one would lead to.
+  const list = Object.values(momentary).flat();
+  const unexpected = list.filter((finding) => !finding.startsWith("page-has-heading-one:"));
+  expect({ found, unexpected }).toEqual({ found: {}, unexpected: [] });
   await page.context().close();
 });
 

@@ -52,9 +52,13 @@ test.each(looks)(
     await page.getByText("Advanced").click();
     await page.getByLabel("Give up ringing after").fill("a while");
     await page.getByText("Advanced").click();
+    const price = page.getByLabel("Price a minute (US$)");
+    await price.fill("0.01355");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await message(page, "Label must be at least 2 characters.");
+    await message(page, "Write dollars with at most four decimals, such as 0.0135.");
     await page.getByLabel("Label").fill("Main trunk");
+    await price.fill("0.0135");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await message(page, "Type a name or an IP address, with :port if you were given one.");
     await message(page, "020 7946: Write numbers as +, country code, number.");
@@ -86,6 +90,7 @@ test.each(looks)(
 
     await act(page, "Edit");
     await page.getByLabel("Label").fill("London trunk");
+    expect(await price.inputValue()).toBe("0.0135");
     // The password is kept without being typed anew.
     await page.getByText("It is kept. Type another one to replace it.").waitFor();
     await page.getByRole("button", { name: "Save" }).click();

@@ -141,12 +141,18 @@ test("without a refresh token a 401 leads to the hosted login, on no public page
   const { token } = await signUp(app.address);
   const page = await newPage();
   await page.goto("/faq");
-  await page.evaluate((stale) => localStorage.setItem("leadline.access-token", stale), `${token}x`);
+  const plantStale = () => page.evaluate((stale) => localStorage.setItem("leadline.access-token", stale), `${token}x`);
+  await plantStale();
   await page.goto("/about");
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
   expect(new URL(page.url()).pathname).toBe("/about");
+  // Refused and forgotten: anew, so that the next page takes its person for signed in until its first 401.
+  await expect.poll(() => stored(page)).not.toContain("leadline.access-token");
+  await plantStale();
+  const refused = page.waitForResponse((answer) => answer.status() === 401);
   await leaveFor(page, "/settings/limits");
+  await refused;
   await signInElsewhere(page, elsewhere.newPerson().email);
   await arrive(page, "/settings/limits");
 

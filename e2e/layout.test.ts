@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { setBalance } from "../apps/server/src/testing/set-balance.ts";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
@@ -109,6 +110,24 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Organisation: Harbour" }).click();
     await page.getByRole("menuitem", { name: "New organisation" }).click();
     await page.waitForURL("**/settings/organisations/new");
+    await context.close();
+  });
+
+  test("the header's balance is that of the organisation the person acts in, and the other's after switching", async () => {
+    const owner = await newPerson();
+    const { id: quay } = await ask("/v1/organisations", { body: { name: "Quay" }, token: owner.token });
+    const all: { id: string }[] = await ask("/v1/organisations", { token: owner.token });
+    const dataDir = inject("appDataDir");
+    for (const { id } of all)
+      await setBalance(dataDir, { organisationId: id, balanceMicros: id === quay ? -3_200_000 : 1_234_560_000 });
+    const context = await openProfile(browser, look);
+    const page = await openAs(context, owner, "/dashboard");
+    const header = page.getByRole("banner");
+    await header.getByText("Balance: −$3.20", { exact: true }).waitFor();
+    await header.getByRole("button", { name: "Organisation: Quay" }).click();
+    await page.getByRole("menuitemradio", { name: "Harbour" }).click();
+    await header.getByText("Balance: $1,234.56", { exact: true }).waitFor();
+    expect(await header.getByText("Balance:").count()).toBe(1);
     await context.close();
   });
 });

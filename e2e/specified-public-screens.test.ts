@@ -40,6 +40,24 @@ inBothLooks((look) => {
     await expect.poll(() => pathOf(page)).toBe("/login");
   });
 
+  test("/error stays to be read where the tokens that are kept no longer count", async () => {
+    const staleContext = await openProfile(browser, look);
+    await staleContext.addInitScript(() => {
+      if (sessionStorage.getItem("placed") !== null) return;
+      sessionStorage.setItem("placed", "");
+      localStorage.setItem("leadline.access-token", "worn-out");
+      localStorage.setItem("leadline.refresh-token", "worn-out");
+    });
+    const stale = await staleContext.newPage();
+    const refreshed = stale.waitForResponse((response) => response.url().endsWith("/v1/token/refresh"));
+    await stale.goto("/error");
+    expect((await refreshed).ok()).toBe(false);
+    await stale.getByRole("banner").getByRole("link", { name: "Login", exact: true }).waitFor();
+    expect(pathOf(stale)).toBe("/error");
+    await stale.getByRole("main").getByRole("link", { name: "Login" }).click();
+    await stale.getByRole("heading", { name: "Welcome back", exact: true }).waitFor();
+  });
+
   test("/login greets, and links to a forgotten password and to registering", async () => {
     await page.goto("/login");
     await page.getByRole("heading", { name: "Welcome back", exact: true }).waitFor();

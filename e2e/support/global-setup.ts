@@ -9,6 +9,7 @@ import { startApp } from "./start-app.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     appAddress: string;
+    appDataDir: string;
     /** The app's mails, each a line of JSON. */
     inbox: string;
   }
@@ -23,6 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const env = { SMTP_URL: mail.url, MAIL_FROM: "Leadline <phone@example.com>" };
   const [app] = await Promise.all([startApp({ env }), findChromium()]);
   project.provide("appAddress", app.address);
+  project.provide("appDataDir", app.dataDir);
   project.provide("inbox", inbox);
   return async () => {
     await app.stop();

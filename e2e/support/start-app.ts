@@ -10,6 +10,7 @@ const readyWithinMs = 120_000;
 export interface RunningApp {
   address: string;
   pid: number;
+  dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
   };
   try {
     const address = await readAddress(child);
-    return { address, pid: child.pid ?? 0, stop };
+    return { address, pid: child.pid ?? 0, dataDir, stop };
   } catch (error) {
     await stop();
     throw error;

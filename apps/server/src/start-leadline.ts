@@ -34,7 +34,7 @@ import { memberRoutes } from "./features/members/members.routes.ts";
 import { pruneInvitationsJob } from "./features/members/prune-invitations.ts";
 import { runNumbers } from "./features/numbers/run-numbers.ts";
 import { organisationRoutes } from "./features/organisations/organisations.routes.ts";
-import { removeOrganisationJob } from "./features/organisations/remove-organisation-job.ts";
+import { removeOrganisationJob, resumeRemovals } from "./features/organisations/remove-organisation-job.ts";
 import { mailPasswordResetJob } from "./features/passwords/mail-password-reset.ts";
 import { passwordRoutes } from "./features/passwords/passwords.routes.ts";
 import { prunePasswordResetsJob } from "./features/passwords/prune-password-resets.ts";
@@ -113,7 +113,10 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => sandbox?.close());
   const integrations = openIntegrations({ database, deriveKey, crmModules, environment, sandbox, publicUrl, log });
   closers.push(() => integrations.close());
-  const removeOrganisation = removeOrganisationJob({ database, giveUpEveryAccess: integrations.giveUpEveryAccess });
+  const removeOrganisation = removeOrganisationJob({
+    database,
+    removeEveryIntegration: integrations.removeEveryIntegration,
+  });
   const jobList = [
     pruneLiveEventsJob(database),
     pruneSessionsJob(database),
@@ -154,13 +157,14 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const leadImports = { database, store, jobs, job: importLeads, checks: createRunningChecks() };
   await resumeLeadImports({ database }, { jobs, job: importLeads, idleMs: 0 });
   await integrations.resume(jobs);
+  await resumeRemovals({ database }, { jobs, job: removeOrganisation });
   const web = await building;
   closers.push(() => web.close());
   const app = await createHttpServer({
     routes: [
       ...sessionRoutes({ database, accessTokens, refreshTokens }),
       ...userRoutes({ database }),
-      ...organisationRoutes({ database, jobs, rereadNumbers, removeOrganisation }),
+      ...organisationRoutes({ database, jobs, rereadNumbers, removeOrganisation, ownCarriers: calls.ownCarriers }),
       ...hostedLoginRoutes({ database, accessTokens, refreshTokens, deriveKey, provider }),
       ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
       ...billingRoutes({ database }),

@@ -26,11 +26,12 @@ const entryOf = (entry: string, source: string): Plugin => ({
   load: (id) => (id === entry ? source : null),
 });
 
-const ofARequest = ({ method, path, access, urlEncoded, success: [status, content] }: Endpoint) => ({
+const ofARequest = ({ method, path, access, urlEncoded, mayTakeMs, success: [status, content] }: Endpoint) => ({
   method,
   path,
   access,
   urlEncoded,
+  mayTakeMs,
   status,
   content: typeof content === "string" ? content : null,
 });

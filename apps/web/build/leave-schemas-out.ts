@@ -1,7 +1,7 @@
 import type { ESTree, Plugin } from "vite";
 
 /** What a request reads of an endpoint. */
-const ofTheRequest = new Set(["method", "path", "access", "urlEncoded"]);
+const ofTheRequest = new Set(["method", "path", "access", "urlEncoded", "mayTakeMs"]);
 
 /**
  * The browser asks with the contract's endpoints and leaves the checking to the server. So each of the contract's modules

@@ -82,6 +82,9 @@ export function readQ850(reasonHeader: string | undefined): number | null {
   return found ? Number(found[1]) : null;
 }
 
+/** Nothing came back from the trunk at all, so no status is its own; Q.850's is "network out of order". */
+export const unanswered: CarrierHangUpCause = { reason: "network-failure", sip: null, q850: 38 };
+
 /** Why a call was not put through. */
 export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHangUpCause {
   const q850 = readQ850(reasonHeader);

@@ -10,7 +10,7 @@ import {
 
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
-import { causeOfRefusal } from "./cause-of.ts";
+import { causeOfRefusal, unanswered } from "./cause-of.ts";
 import { callerShown, dialledAs } from "./caller-shown.ts";
 import { type Established, establish } from "./established.ts";
 import { createLocalDescription, inOurCodecs, isReachable } from "./session-description.ts";
@@ -179,6 +179,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         if (status === 422 && needed > seconds) return attempt({ target, ourAddress }, rest, needed);
         // A proxy says that it is trying before it finds that it cannot (RFC 3263, section 4.3).
         if ((silent ? !heard : status === 503 && !rings) && tryNext()) return;
+        if (silent && !heard) return finish(unanswered);
         finish(silent ? causeOfRefusal(503) : causeOfRefusal(status, rejected.message.getHeader("reason")));
       },
     });

@@ -76,6 +76,21 @@ describe.concurrent("a call that is dialled", { timeout: 15_000 }, () => {
     await Promise.all([overloaded.close(), healthy.close()]);
   });
 
+  it("ends without a status where nothing answers at all, and with the trunk's own where it does", async () => {
+    const gone = await startCallee(() => {});
+    await gone.close();
+    const silent = await openSipTrunk(trunkAt(`127.0.0.1:${gone.port}`, { transport: "tcp" }));
+    const unheard = await placeCall(silent, to);
+    expect(await unheard.ended(10_000)).toEqual({ reason: "network-failure", sip: null, q850: 38 });
+    const refusing = await startCallee((invite) => invite.reply(503));
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${refusing.port}`));
+    const refused = await placeCall(trunk, to);
+    expect(await refused.ended(10_000)).toEqual({ reason: "network-failure", sip: 503, q850: 38 });
+    unheard.endpoint.close();
+    refused.endpoint.close();
+    await Promise.all([silent.close(), trunk.close(), refusing.close()]);
+  });
+
   it("does not ring on where it was given up while the server asked for the password", async () => {
     const challenge = 'Proxy-Authenticate: Digest realm="test", nonce="one", algorithm=MD5';
     const callee = await startCallee((invite, contact) => {

@@ -38,7 +38,7 @@ export const Call = z.object({
   ),
   canHold: z.boolean().describe("Whether the call's carrier can hold"),
   setupMs: z.int().nullable().describe("From the request to the answer, on a monotonic clock; null until answered"),
-  costMicros: z.int().describe("Millionths of a US dollar"),
+  costMicros: z.int().describe("Millionths of a US dollar; 0 until it has ended"),
   note: z.string(),
   outcome: z.object({ id: Id, name: z.string() }).nullable().describe("Of the organisation's list (/v1/call-outcomes)"),
   leads: z

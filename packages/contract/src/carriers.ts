@@ -8,6 +8,16 @@ const Label = z
   .trim()
   .min(2, "Label must be at least 2 characters.")
   .max(100, "Keep the label under 100 characters.");
+/** Of money in millionths of a dollar: minutes are sold by parts of a cent. */
+export const leastPriceMicros = 100;
+const pricePerMinute = z
+  .int("Write an amount.")
+  .min(0, "Write an amount of $0 or more.")
+  .max(100_000_000, "At most $100 a minute.")
+  .multipleOf(leastPriceMicros, "Write dollars with at most four decimals, such as 0.0135.")
+  .describe(
+    "Millionths of a US dollar for a minute, begun or whole, of a call out; a change holds for calls begun later",
+  );
 const Settings = z.record(z.string().max(64), z.unknown());
 
 export const CarrierKind = z.object({
@@ -33,6 +43,7 @@ export const CarrierConnection = z.object({
   label: z.string(),
   settings: Settings.describe("Without its secrets"),
   secretsSet: z.array(z.string()).describe("The secret settings that are kept"),
+  pricePerMinute,
   inUse: z.boolean().describe("The organisation's calls go there; at most one of its carriers is in use"),
   state: z.object({
     level: z.enum(["unused", "starting", "working", "partly", "down"]),
@@ -42,11 +53,17 @@ export const CarrierConnection = z.object({
 });
 export type CarrierConnection = z.infer<typeof CarrierConnection>;
 
-export const CreateCarrierInput = z.object({ kind: Kind, label: Label, settings: Settings });
+export const CreateCarrierInput = z.object({
+  kind: Kind,
+  label: Label,
+  settings: Settings,
+  pricePerMinute: pricePerMinute.default(0),
+});
 /** What is left out stays as it is; settings are given whole, but a secret that is left out is kept. */
 export const UpdateCarrierInput = z.object({
   label: Label.optional(),
   settings: Settings.optional(),
+  pricePerMinute: pricePerMinute.optional(),
   inUse: z.boolean().optional(),
 });
 export const CheckCarrierInput = z.object({
@@ -116,6 +133,7 @@ export const checkCarrier = endpoint({
   access: "owner",
   audit: "carrier.checked",
   body: CheckCarrierInput,
+  mayTakeMs: 60_000,
   success: [200, z.array(CarrierCheck)],
   problems: ["not-found", "not-supported"],
 });

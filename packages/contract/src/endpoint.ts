@@ -34,6 +34,8 @@ export interface Endpoint {
   files?: FileRules;
   /** The body comes as application/x-www-form-urlencoded, as OAuth's token requests do. */
   urlEncoded?: true;
+  /** How long a caller waits for the answer, where the usual ten seconds are too short. */
+  mayTakeMs?: number;
   success: Success;
   /** What it answers beyond the problems every endpoint may answer (see problem.ts). */
   problems: readonly ProblemCode[];

@@ -75,6 +75,7 @@ export const endpoints = {
   removeCarrier: carriers.removeCarrier,
   checkCarrier: carriers.checkCarrier,
   listPhoneNumbers: phoneNumbers.listPhoneNumbers,
+  readNumberUse: phoneNumbers.readNumberUse,
   listAvailableNumbers: phoneNumbers.listAvailableNumbers,
   buyPhoneNumber: phoneNumbers.buyPhoneNumber,
   updatePhoneNumber: phoneNumbers.updatePhoneNumber,

@@ -49,6 +49,9 @@ export const LeadInput = z.object({
   followUpOn: GivenDay("Give the day as YYYY-MM-DD.").nullish(),
 });
 
+/** What is left out stays as it is. */
+export const UpdateLeadInput = LeadInput.partial();
+
 export const LeadSort = z.enum(["newest", "oldest", "name", "status"]);
 export type LeadSort = z.infer<typeof LeadSort>;
 
@@ -132,7 +135,7 @@ export const updateLead = endpoint({
   access: "member",
   audit: "lead.updated",
   params: IdParams,
-  body: LeadInput.partial(),
+  body: UpdateLeadInput,
   success: [200, Lead],
   problems: ["not-found"],
 });

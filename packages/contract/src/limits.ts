@@ -2,20 +2,32 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { CountryIso } from "./organisations.ts";
 
-const concurrentCalls = z
-  .int("Write a whole number.")
-  .min(1, "At least one call at a time.")
-  .max(1000, "At most 1,000 calls at a time.");
-const callsPerMinute = z
-  .int("Write a whole number.")
-  .min(1, "At least one call a minute.")
-  .max(1000, "At most 1,000 calls a minute.");
+interface Bounds {
+  least: readonly [number, string];
+  most: readonly [number, string];
+}
+
+/** A number too large to be counted exactly is too large in the same words. */
+const wholeWithin = (otherwise: string, { least, most }: Bounds) =>
+  z
+    .int({ error: ({ code }) => (code === "too_big" ? most[1] : code === "too_small" ? least[1] : otherwise) })
+    .min(...least)
+    .max(...most);
+
+const concurrentCalls = wholeWithin("Write a whole number.", {
+  least: [1, "At least one call at a time."],
+  most: [1000, "At most 1,000 calls at a time."],
+});
+const callsPerMinute = wholeWithin("Write a whole number.", {
+  least: [1, "At least one call a minute."],
+  most: [1000, "At most 1,000 calls a minute."],
+});
 /** Of money in millionths of a dollar. */
 export const centMicros = 10_000;
-const dailySpend = z
-  .int("Write an amount.")
-  .min(0, "Write an amount of $0 or more.")
-  .max(1_000_000_000_000, "At most $1,000,000 a day.");
+const dailySpend = wholeWithin("Write an amount.", {
+  least: [0, "Write an amount of $0 or more."],
+  most: [1_000_000_000_000, "At most $1,000,000 a day."],
+});
 const allowedCountries = z.array(CountryIso).max(250);
 
 export const Limits = z.object({
@@ -27,7 +39,9 @@ export const Limits = z.object({
   dailySpend: dailySpend.describe(
     "Millionths of a US dollar for calls begun on one day, on the organisation's clock; 0 lets no call through",
   ),
-  used: z.object({ concurrentCalls: z.int(), callsPerMinute: z.int(), dailySpend: z.int() }).describe("At this moment"),
+  used: z
+    .object({ concurrentCalls: z.int(), callsPerMinute: z.int(), dailySpend: z.int() })
+    .describe("At this moment, with the minutes that live calls have begun"),
 });
 export type Limits = z.infer<typeof Limits>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { Role } from "./organisations.ts";
+import { MailedToken } from "./passwords.ts";
 import { LoginInput } from "./sessions.ts";
 
 export const Member = z.object({
@@ -105,7 +106,7 @@ export const withdrawInvitation = endpoint({
   problems: ["not-found"],
 });
 
-const InvitationToken = z.object({ token: z.string().min(20).max(200).describe("From the mailed link") });
+const InvitationToken = z.object({ token: MailedToken });
 export const ReadInvitation = z.object({
   organisationName: z.string(),
   email: z.string(),

@@ -2,9 +2,16 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { LoginInput, NewPassword } from "./sessions.ts";
 
+/** Of any length, so that a link cut short is answered as one that does not work. */
+export const MailedToken = z
+  .string()
+  .min(1, "This link is not whole. Open it from the mail once more.")
+  .max(2000, "This link is not as it was mailed. Open it from the mail once more.")
+  .describe("From the mailed link");
+
 export const ForgotPasswordInput = LoginInput.pick({ email: true });
 export const ResetPasswordInput = z.object({
-  token: z.string().min(20).max(200).describe("From the mailed link"),
+  token: MailedToken,
   password: NewPassword,
 });
 

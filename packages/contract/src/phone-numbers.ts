@@ -15,11 +15,21 @@ export const PhoneNumber = z.object({
   isCallerId: z
     .boolean()
     .describe(
-      "Shown to those the organisation calls. One of its numbers always is: the first, until another is chosen",
+      "Shown to those the organisation calls through the carrier it was bought from. One of its numbers always is: the first, until another is chosen",
     ),
   monthlyCost: MonthlyCost,
 });
 export type PhoneNumber = z.infer<typeof PhoneNumber>;
+
+export const NumberUse = z.object({
+  carrier: z
+    .string()
+    .describe("Through which calls go now: the label of the organisation's own, or the name of the one for everybody"),
+  usesNumbers: z
+    .boolean()
+    .describe("Whether that one sells the numbers here; another neither shows nor rings those of the organisation"),
+});
+export type NumberUse = z.infer<typeof NumberUse>;
 
 export const AvailableNumber = z.object({
   number: E164,
@@ -59,6 +69,15 @@ export const listPhoneNumbers = endpoint({
   access: "member",
   audit: null,
   success: [200, z.array(PhoneNumber)],
+  problems: [],
+});
+export const readNumberUse = endpoint({
+  method: "GET",
+  path: "/v1/phone-numbers/use",
+  summary: "Read whether the organisation's calls show and ring its numbers now",
+  access: "member",
+  audit: null,
+  success: [200, NumberUse],
   problems: [],
 });
 export const listAvailableNumbers = endpoint({

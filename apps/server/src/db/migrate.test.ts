@@ -28,3 +28,38 @@ test("several that start at once take turns, and a second time there is nothing 
   expect(performance.now() - startedMs).toBeLessThan(2_000);
   await drop();
 });
+
+test("a database that has run the search by windows, withdrawn since, comes up with the one that stands", async () => {
+  const { url, name, drop } = await ownDatabase();
+  await migrate(url);
+  await asSuperuser(
+    [
+      "drop function leadline_search.lead_positions(text[], integer)",
+      "drop function leadline_search.newest_lead_positions(text[], bigint, integer)",
+      "drop index leads_search",
+      `create function leadline_search.windows(organisation uuid, given text) returns bigint[]
+         language sql immutable as $$ select array[length(given)::bigint] $$`,
+      "create index leads_search on leads using gin (leadline_search.windows(organisation_id, search))",
+      `create function leadline_search.lead_positions(patterns text[], most integer) returns setof bigint
+         language sql as $$ select 1::bigint $$`,
+      `delete from leadline_migrations.kysely_migration
+         where name in ('0034-stretches-of-leads', '0035-no-windows-of-leads', '0036-newest-found-leads')`,
+    ],
+    name,
+  );
+  await migrate(url);
+  const [left] = await asSuperuser(
+    [
+      `select to_regprocedure('leadline_search.windows(uuid, text)') as windows,
+         to_regprocedure('leadline_search.lead_positions(text[], integer)')::text as positions,
+         pg_get_indexdef('leads_search'::regclass) as index`,
+    ],
+    name,
+  );
+  expect(left).toMatchObject({
+    windows: null,
+    positions: "leadline_search.lead_positions(text[],integer)",
+    index: expect.stringContaining("gin_trgm_ops"),
+  });
+  await drop();
+});

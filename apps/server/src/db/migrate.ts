@@ -18,6 +18,8 @@ export async function migrate(ownerUrl: string): Promise<void> {
       provider: { getMigrations: async () => migrations },
       // Apart from the app's own tables, all of which are under row-level security.
       migrationTableSchema: "leadline_migrations",
+      // A database may have run one that was withdrawn and replaced by one that stands before it.
+      allowUnorderedMigrations: true,
     });
     const { error, results } = await migrator.migrateToLatest();
     if (error !== undefined) {

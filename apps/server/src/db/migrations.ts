@@ -19,9 +19,15 @@ import * as invitationMails from "./migrations/0031-invitation-mails.ts";
 import * as originOfLeads from "./migrations/0032-origin-of-leads.ts";
 import * as cellsOfFailedRows from "./migrations/0033-cells-of-failed-rows.ts";
 import * as stretchesOfLeads from "./migrations/0034-stretches-of-leads.ts";
+import * as withdrawnWindowsOfLeads from "./migrations/0034-windows-of-leads.ts";
+import * as noWindowsOfLeads from "./migrations/0035-no-windows-of-leads.ts";
+import * as newestFoundLeads from "./migrations/0036-newest-found-leads.ts";
 import * as carriers from "./migrations/0040-carriers.ts";
 import * as callsThatNobodyTook from "./migrations/0041-calls-that-nobody-took.ts";
 import * as numberThatWasCalled from "./migrations/0042-number-that-was-called.ts";
+import * as priceOfCalls from "./migrations/0045-price-of-calls.ts";
+import * as statusInTheCrm from "./migrations/0046-status-in-the-crm.ts";
+import * as organisationsThatGo from "./migrations/0047-organisations-that-go.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -45,7 +51,13 @@ export const migrations: Record<string, Migration> = {
   "0032-origin-of-leads": originOfLeads,
   "0033-cells-of-failed-rows": cellsOfFailedRows,
   "0034-stretches-of-leads": stretchesOfLeads,
+  "0034-windows-of-leads": withdrawnWindowsOfLeads,
+  "0035-no-windows-of-leads": noWindowsOfLeads,
+  "0036-newest-found-leads": newestFoundLeads,
   "0040-carriers": carriers,
   "0041-calls-that-nobody-took": callsThatNobodyTook,
   "0042-number-that-was-called": numberThatWasCalled,
+  "0045-price-of-calls": priceOfCalls,
+  "0046-status-in-the-crm": statusInTheCrm,
+  "0047-organisations-that-go": organisationsThatGo,
 };

@@ -55,6 +55,8 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
   url.port = String(port);
+  // Not past the wire by the Unix socket.
+  url.search = "";
   return {
     url: url.href,
     cut,

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CallStatus } from "@leadline/contract/call-state";
+import { sql } from "kysely";
+import { costAfter } from "../db/cost-of-call.ts";
 import type { TestApp } from "./test-app.ts";
 import type { Rep } from "./test-calls.ts";
 
@@ -13,7 +15,10 @@ export interface PastCall {
   calledNumber?: string;
   talkMs?: number;
   setupMs?: number;
+  carrier?: string;
+  /** What it cost, whatever it lasted; a call with a price costs what that makes. */
   costMicros?: number;
+  pricePerMinuteMicros?: number;
   outcomeId?: string;
   leadId?: string;
   note?: string;
@@ -34,21 +39,29 @@ export async function leavePastCalls(
     phone_number: call.phoneNumber ?? "+12025550100",
     phone_number_typed: call.phoneNumber ?? "+12025550100",
     called_number: call.calledNumber ?? null,
-    carrier: "sandbox",
+    carrier: call.carrier ?? "sandbox",
     created_at: call.at,
     answered_at: call.talkMs === undefined ? null : call.at,
     ended_at: call.at,
     reason: "hung-up-here" as const,
     duration_ms: call.talkMs ?? 0,
     setup_ms: call.setupMs ?? null,
+    price_per_minute_micros: call.pricePerMinuteMicros ?? 0,
     cost_micros: call.costMicros ?? 0,
     outcome_id: call.outcomeId ?? null,
     lead_id: call.leadId ?? null,
     note: call.note ?? "",
     process_key: 0,
   }));
-  await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
-    tx.insertInto("calls").values(rows).execute(),
-  );
-  return rows.map((row) => row.call_sid);
+  const sids = rows.map((row) => row.call_sid);
+  await app.database.withTransaction({ organisationId: rep.organisationId }, async (tx) => {
+    await tx.insertInto("calls").values(rows).execute();
+    await tx
+      .updateTable("calls")
+      .set({ cost_micros: costAfter(sql<number>`duration_ms`) })
+      .where("call_sid", "in", sids)
+      .where("price_per_minute_micros", ">", 0)
+      .execute();
+  });
+  return sids;
 }

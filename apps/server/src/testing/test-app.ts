@@ -23,7 +23,8 @@ import { limitRoutes } from "../features/limits/limits.routes.ts";
 import type { HostedLoginDeps } from "../features/hosted-login/hosted-login-deps.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import { type LiveEvents, runLiveEvents } from "../features/live-events/run-live-events.ts";
-import { giveUpEveryAccess } from "../features/integrations/give-up-every-access.ts";
+import type { OwnCarriers } from "../features/carriers/own-carriers.ts";
+import { removeEveryIntegration } from "../features/integrations/remove-every-integration.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
 import { removeOrganisationJob } from "../features/organisations/remove-organisation-job.ts";
 import { healthRoutes } from "../features/health/health.routes.ts";
@@ -73,6 +74,13 @@ interface AskOptions {
 /** Small, so that a test can fill it. */
 export const testQuotaBytes = 100_000;
 
+interface More {
+  routes: readonly Route[];
+  ownCarriers: Pick<OwnCarriers, "changed">;
+}
+/** Where nothing carries calls, no carrier is open. */
+const noCarriers: More["ownCarriers"] = { changed: async () => {} };
+
 /** The API over the run's database, checking every answer against the contract. `more` adds another feature's routes. */
 export function testApp(
   more?: (deps: {
@@ -80,7 +88,7 @@ export function testApp(
     liveEvents: LiveEvents;
     log: Log;
     signIn: Omit<HostedLoginDeps, "provider">;
-  }) => readonly Route[] | Promise<readonly Route[]>,
+  }) => readonly Route[] | Promise<readonly Route[] | More>,
 ): TestApp {
   const database = testDatabase();
   const log = createLog("fatal");
@@ -92,9 +100,8 @@ export function testApp(
   const deriveKey = () => key;
   const mail = testMail({ database, deriveKey, log });
   const crm = testCrm({ database, deriveKey, log });
-  const giveUpAccess = (organisationId: string) => giveUpEveryAccess(crm.openDeps(), organisationId);
   const removeOrganisation = removeOrganisationJob(
-    { database, giveUpEveryAccess: giveUpAccess },
+    { database, removeEveryIntegration: (organisationId) => removeEveryIntegration(crm.openDeps(), organisationId) },
     `remove-organisation-${randomUUID()}`,
   );
   const jobs = jobsOnDemand([importLeads, rereadNumbers, removeOrganisation], log);
@@ -107,10 +114,12 @@ export function testApp(
     const liveEvents = await runLiveEvents(database, log);
     const accessTokens = createAccessTokens(deriveKey);
     const sessions = { database, accessTokens, refreshTokens: createRefreshTokenChain(deriveKey), deriveKey };
+    const added = (await more?.({ database, liveEvents, log, signIn: sessions })) ?? [];
+    const { routes: others, ownCarriers } = "routes" in added ? added : { routes: added, ownCarriers: noCarriers };
     const routes = [
       ...sessionRoutes(sessions),
       ...userRoutes({ database }),
-      ...organisationRoutes({ database, jobs, rereadNumbers, removeOrganisation }),
+      ...organisationRoutes({ database, jobs, rereadNumbers, removeOrganisation, ownCarriers }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),
       ...(await mail.start()),
@@ -124,7 +133,7 @@ export function testApp(
       ...leadRoutes({ database }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
       ...leadImportRoutes({ database, store, jobs, job: importLeads, checks: createRunningChecks() }),
-      ...((await more?.({ database, liveEvents, log, signIn: sessions })) ?? []),
+      ...others,
     ];
     const endpoints = entriesOf(routes);
     const authenticate = createAuthenticate({ database, accessTokens });

@@ -29,7 +29,8 @@ export function testAppWithCalls(
       await calls.close();
       await mediaPlane.shutDown();
     });
-    return [...calls.routes, ...numbers.routes, ...hostedLoginRoutes({ ...signIn, provider: null })];
+    const routes = [...calls.routes, ...numbers.routes, ...hostedLoginRoutes({ ...signIn, provider: null })];
+    return { routes, ownCarriers: calls.ownCarriers };
   });
   // Registered after the app's own, so it runs before the database closes.
   afterAll(async () => {

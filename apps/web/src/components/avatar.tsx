@@ -9,8 +9,13 @@ interface Person {
   avatar: string | null;
 }
 
-export const initialsOf = ({ firstName, lastName }: Person): string =>
-  `${firstName.charAt(0)}${lastName.charAt(0)}`.toUpperCase();
+const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** As people count letters: an emoji or a letter with its accents is one. */
+const firstLetter = (name: string): string => letters.segment(name)[Symbol.iterator]().next().value?.segment ?? "";
+
+export const initialsOf = ({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): string =>
+  `${firstLetter(firstName)}${firstLetter(lastName)}`.toUpperCase();
 
 /** The person's picture; their initials while there is none. A name stands beside it, or labels what holds it. */
 export function Avatar({ person, className }: { person: Person; className?: string }) {

@@ -30,6 +30,15 @@ describe("why a call ended", () => {
   ] as const)("%s with %s says so", (status, reason, sentence) => {
     expect(callEndedSentence({ status, cause: cause(reason) })).toBe(sentence);
   });
+  test("a carrier that did not answer at all is told apart from a network that failed, with whom to ask", () => {
+    const failure = { reason: "network-failure", q850: 38 } as const;
+    expect(callEndedSentence({ status: "failed", cause: { ...failure, sip: null } })).toBe(
+      "Your organisation’s carrier did not answer. Ask an admin to look at it in Settings, Carriers.",
+    );
+    expect(callEndedSentence({ status: "failed", cause: { ...failure, sip: 503 } })).toBe(
+      "The phone network could not put the call through. Try again in a moment.",
+    );
+  });
   test("a call cut off by the network is told apart from one that never got through", () => {
     const cut = callEndedSentence({ status: "completed", cause: cause("network-failure") });
     expect(cut).not.toBe(callEndedSentence({ status: "failed", cause: cause("network-failure") }));

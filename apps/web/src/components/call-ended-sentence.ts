@@ -47,9 +47,16 @@ const together: Partial<Record<EndedStatus, Partial<Record<Reason, string>>>> = 
   },
 };
 
+const carrierUnanswered =
+  "Your organisation’s carrier did not answer. Ask an admin to look at it in Settings, Carriers.";
+
+/** No status at all: not the telephone network failed, but nothing came back from the carrier's server. */
+const isUnanswered = ({ reason, sip }: HangUpCause): boolean => reason === "network-failure" && sip === null;
+
 /** Why a call ended, in one sentence. Answers for a live status too, since the wire's types allow it. */
 export function callEndedSentence(call: { status: CallStatus; cause: HangUpCause | null }): string {
   if (call.status === "queued" || call.status === "ringing" || call.status === "in-progress") return "The call is on.";
   if (call.cause === null) return byStatus[call.status];
+  if (call.status === "failed" && isUnanswered(call.cause)) return carrierUnanswered;
   return together[call.status]?.[call.cause.reason] ?? byReason[call.cause.reason];
 }

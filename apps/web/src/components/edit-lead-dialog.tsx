@@ -28,8 +28,8 @@ export function EditLeadDialog({ lead, onClose }: EditLeadDialogProps) {
       {lead ? (
         <LeadForm
           lead={lead}
-          onSave={async (fields) => {
-            const changed = await request(updateLead, { params: { id: lead.id }, body: fields });
+          onSave={async (change) => {
+            const changed = await request(updateLead, { params: { id: lead.id }, body: change });
             await queryClient.invalidateQueries({ queryKey: leadsKey });
             toast.success(`${leadName(changed)} is saved.`);
             close();

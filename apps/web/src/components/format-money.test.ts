@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatMicros } from "./format-money.ts";
+import { alignCosts, formatMicros } from "./format-money.ts";
 
 test("writes micros as dollars and cents", () => {
   expect(formatMicros(0)).toBe("$0.00");
@@ -10,4 +10,12 @@ test("writes micros as dollars and cents", () => {
 test("never shows more than there is", () => {
   expect(formatMicros(999_999)).toBe("$0.99");
   expect(formatMicros(-1)).toBe("−$0.01");
+});
+
+test("writes the costs of a column with as many decimals as the finest needs, and no more", () => {
+  const written = (all: number[]) => all.map(alignCosts(all));
+  expect(written([1_200_000, 50_000])).toEqual(["$1.20", "$0.05"]);
+  expect(written([1_200_000, 13_000])).toEqual(["$1.200", "$0.013"]);
+  expect(written([1_200_000, 13_500])).toEqual(["$1.2000", "$0.0135"]);
+  expect(written([])).toEqual([]);
 });

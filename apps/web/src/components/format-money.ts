@@ -10,3 +10,11 @@ const fine = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD"
 
 /** What calls cost, where a fraction of a cent counts: $0.0135, $12.40. */
 export const formatCost = (micros: number): string => (micros < 1_000_000 ? fine : dollars).format(micros / 1_000_000);
+
+/** For a column that is added up: all with as many decimals as the finest of them needs, $0.858 above $1.200. */
+export function alignCosts(all: readonly number[]): (micros: number) => string {
+  const needs = (parts: number) => all.some((micros) => micros % parts !== 0);
+  const minimumFractionDigits = needs(1_000) ? 4 : needs(10_000) ? 3 : 2;
+  const aligned = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", minimumFractionDigits });
+  return (micros) => aligned.format(micros / 1_000_000);
+}

@@ -18,7 +18,12 @@ const openForm = (lead?: Lead) =>
   showScreens({
     at: "/leads/new",
     screens: {
-      "/leads/new": () => <LeadForm {...(lead && { lead })} onSave={save} saveLabel="Save" cancel={null} />,
+      "/leads/new": () =>
+        lead ? (
+          <LeadForm lead={lead} onSave={save} saveLabel="Save" cancel={null} />
+        ) : (
+          <LeadForm onSave={save} saveLabel="Save" cancel={null} />
+        ),
       "/leads/$leadId": () => null,
     },
     known: [[leadsWithNumberQuery(phone).queryKey, [bob]]],
@@ -60,12 +65,27 @@ test("half a day is not saved as none: the form says so, and takes it once it is
   await press();
   screen.getByText("Give the whole day, or clear it.");
   screen.getByText("First name must be at least 2 characters.");
-  fireEvent.input(field("First name"), { target: { value: "Bob" } });
+  fireEvent.input(field("First name"), { target: { value: "Bobby" } });
   await press();
   expect(save).not.toHaveBeenCalled();
   typeHalf(false);
   await act(async () => fireEvent.keyUp(day, { key: "Backspace" }));
   await waitFor(() => expect(screen.queryByText("Give the whole day, or clear it.")).toBeNull());
   await press();
-  await waitFor(() => expect(save).toHaveBeenCalledWith(expect.objectContaining({ followUpOn: null })));
+  await waitFor(() => expect(save).toHaveBeenCalledWith({ firstName: "Bobby" }));
+});
+
+test("a CRM's lead without a first name or an e-mail is changed all the same: only what was changed is checked and sent", async () => {
+  await openForm({ ...bob, firstName: "", email: "", phone: "555 01", followUpOn: "2026-11-30" });
+  const press = () => act(async () => fireEvent.click(screen.getByRole("button", { name: "Save" })));
+  fireEvent.input(field("Last name"), { target: { value: " Stoney " } });
+  await act(async () => fireEvent.input(screen.getByLabelText(/^Call back on/), { target: { value: "" } }));
+  fireEvent.input(field("Email"), { target: { value: "b@x" } });
+  await press();
+  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual([
+    "Email must be at least 6 characters.",
+  ]);
+  fireEvent.input(field("Email"), { target: { value: "" } });
+  await press();
+  await waitFor(() => expect(save).toHaveBeenCalledExactlyOnceWith({ lastName: "Stoney", followUpOn: null }));
 });

@@ -1,10 +1,10 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { firstGivenDay, lastGivenDay } from "@leadline/contract/identifiers";
-import { type Lead, LeadInput, LeadStatus } from "@leadline/contract/leads";
+import { type Lead, LeadInput, LeadStatus, UpdateLeadInput } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { Controller, type Resolver, useForm } from "react-hook-form";
 import type { z } from "zod";
 import { leadsWithNumberQuery } from "../data/leads-query.ts";
 import { Button } from "../ui/button.tsx";
@@ -20,22 +20,31 @@ import { type SavedState, savedStateOf } from "./use-ask-before-closing.tsx";
 import { halfADay } from "./use-day-input.ts";
 
 type LeadFields = z.output<typeof LeadInput>;
+type LeadEntry = z.input<typeof LeadInput>;
+type LeadChange = z.output<typeof UpdateLeadInput>;
 
-interface LeadFormProps {
-  /** The lead to change; without it the form makes a new one. */
-  lead?: Lead;
-  /** What a new one's phone begins with. */
+interface NewLead {
+  lead?: undefined;
+  /** What its phone begins with. */
   phone?: string;
   /** Throws what the server refused. */
   onSave: (fields: LeadFields) => Promise<void>;
+}
+interface KnownLead {
+  lead: Lead;
+  phone?: undefined;
+  /** Told what was changed alone: a CRM's lead may lack what a new one must have. Throws what the server refused. */
+  onSave: (change: LeadChange) => Promise<void>;
+}
+type LeadFormProps = (NewLead | KnownLead) & {
   saveLabel: string;
   /** Beside the save button. */
   cancel: ReactNode;
   /** Told whether what is entered is saved. */
   onState?: (state: SavedState) => void;
-}
+};
 
-const check = zodResolver(LeadInput);
+const check: Resolver<LeadEntry> = zodResolver(LeadInput, undefined, { raw: true });
 
 /** Of a date typed half the browser tells the form what it tells of none: only the field itself knows. */
 const checkWithDay: typeof check = async (values, context, options) => {
@@ -45,20 +54,35 @@ const checkWithDay: typeof check = async (values, context, options) => {
   return { values: {}, errors: { ...checked.errors, followUpOn: { type: "badInput", message: halfADay } } };
 };
 
+/** What a lead lacked before, it may go on lacking. */
+const checkChange =
+  (before: LeadEntry): typeof check =>
+  async (values, context, options) => {
+    const checked = await checkWithDay(values, context, options);
+    const isAnswered = ([field, error]: [string, { type?: unknown } | undefined]) =>
+      error?.type === "badInput" || field in changeOf(before, values);
+    const errors = Object.fromEntries(Object.entries(checked.errors).filter(isAnswered));
+    return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors };
+  };
+
+const changeOf = (before: LeadEntry, values: LeadEntry): Partial<LeadEntry> => {
+  const was = new Map<string, unknown>(Object.entries(before));
+  return Object.fromEntries(Object.entries(values).filter(([field, value]) => value !== was.get(field)));
+};
+
 const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
 
-export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, cancel, onState }: LeadFormProps) {
-  const form = useForm({
-    resolver: checkWithDay,
-    defaultValues: {
-      firstName: lead?.firstName ?? "",
-      lastName: lead?.lastName ?? "",
-      email: lead?.email ?? "",
-      phone: lead?.phone ?? givenPhone,
-      status: lead?.status ?? "New",
-      followUpOn: lead?.followUpOn ?? null,
-    },
+export function LeadForm(props: LeadFormProps) {
+  const { lead, phone: givenPhone = "", saveLabel, cancel, onState } = props;
+  const [before] = useState<LeadEntry>({
+    firstName: lead?.firstName ?? "",
+    lastName: lead?.lastName ?? "",
+    email: lead?.email ?? "",
+    phone: lead?.phone ?? givenPhone,
+    status: lead?.status ?? "New",
+    followUpOn: lead?.followUpOn ?? null,
   });
+  const form = useForm({ resolver: lead ? checkChange(before) : checkWithDay, defaultValues: before });
   const { errors, isSubmitting } = form.formState;
   const state = savedStateOf(form.formState);
   useEffect(() => onState?.(state), [onState, state]);
@@ -67,9 +91,10 @@ export function LeadForm({ lead, phone: givenPhone = "", onSave, saveLabel, canc
     onBlur: (event: { target: HTMLInputElement }) => setCheckedPhone(event.target.value),
   });
 
-  const submit = form.handleSubmit(async (fields) => {
+  const submit = form.handleSubmit(async (values) => {
     try {
-      await onSave(fields);
+      if (props.lead) await props.onSave(UpdateLeadInput.parse(changeOf(before, values)));
+      else await props.onSave(LeadInput.parse(values));
     } catch (error) {
       showProblemInForm(form, error, { fields: ["firstName", "lastName", "email", "phone", "status", "followUpOn"] });
     }

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { listCalls } from "@leadline/contract/calls";
+import { checkCarrier } from "@leadline/contract/carriers";
 import { addToDoNotCall } from "@leadline/contract/do-not-call";
 import { downloadFile, uploadFiles } from "@leadline/contract/files";
 import { finishHostedLogin } from "@leadline/contract/hosted-login";
@@ -70,6 +71,14 @@ test("a server has ten seconds to answer, unless told otherwise", async () => {
   const timers = vi.spyOn(AbortSignal, "timeout");
   await client(api.baseUrl, signedInSession()).request(getMe, {});
   expect(timers.mock.calls).toEqual([[10_000]]);
+  timers.mockRestore();
+});
+
+test("trying a carrier may take a minute, as the contract says", async () => {
+  const api = await startFakeApi((_, response) => sendJson(response, 200, []));
+  const timers = vi.spyOn(AbortSignal, "timeout");
+  await client(api.baseUrl, signedInSession()).request(checkCarrier, { body: { kind: "sip-trunk", settings: {} } });
+  expect(timers.mock.calls).toEqual([[60_000]]);
   timers.mockRestore();
 });
 

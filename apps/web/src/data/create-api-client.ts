@@ -59,7 +59,8 @@ export function createApiClient(client: ApiClientOptions) {
   });
 
   async function send(
-    endpoint: Pick<Endpoint, "method" | "path"> & Partial<Pick<Endpoint, "access" | "success" | "urlEncoded">>,
+    endpoint: Pick<Endpoint, "method" | "path"> &
+      Partial<Pick<Endpoint, "access" | "success" | "urlEncoded" | "mayTakeMs">>,
     parts: Parts,
     accessToken: string | null,
     { signal, keepalive = false }: RequestOptions,
@@ -74,7 +75,7 @@ export function createApiClient(client: ApiClientOptions) {
     if (parts.body !== undefined && !parts.files && !endpoint.urlEncoded)
       headers.set("content-type", "application/json");
     const transfers = parts.files !== undefined || endpoint.success?.[1] === "file";
-    const mayTakeMs = transfers ? transferTimeoutMs : timeoutMs;
+    const mayTakeMs = endpoint.mayTakeMs ?? (transfers ? transferTimeoutMs : timeoutMs);
     const timeOut = AbortSignal.timeout(mayTakeMs);
     try {
       const url = buildUrl(baseUrl, endpoint.path, parts.params, parts.query);

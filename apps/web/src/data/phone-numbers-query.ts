@@ -1,4 +1,9 @@
-import { countsAsSearch, listAvailableNumbers, listPhoneNumbers } from "@leadline/contract/phone-numbers";
+import {
+  countsAsSearch,
+  listAvailableNumbers,
+  listPhoneNumbers,
+  readNumberUse,
+} from "@leadline/contract/phone-numbers";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 
@@ -8,6 +13,12 @@ export const phoneNumbersKey = ["phone-numbers"] as const;
 export const phoneNumbersQuery = queryOptions({
   queryKey: [...phoneNumbersKey, "owned"],
   queryFn: ({ signal }) => request(listPhoneNumbers, {}, { signal }),
+});
+
+/** No event tells when the organisation takes another carrier: a screen that says so asks whenever it opens. */
+export const numberUseQuery = queryOptions({
+  queryKey: [...phoneNumbersKey, "use"],
+  queryFn: ({ signal }) => request(readNumberUse, {}, { signal }),
 });
 
 /** A search that a newer one has overtaken is cancelled. */

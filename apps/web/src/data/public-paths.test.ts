@@ -3,7 +3,7 @@ import { isPublicPath } from "./public-paths.ts";
 
 test("public pages stay public with a slash at the end", () => {
   const specified = ["/register", "/login", "/logout", "/health", "/faq", "/about", "/privacy-policy", "/terms-of-use"];
-  for (const path of ["/", ...specified, "/oauth2", "/oauth2/callback", "/oauth2/any/depth"]) {
+  for (const path of ["/", ...specified, "/error", "/oauth2", "/oauth2/callback", "/oauth2/any/depth"]) {
     expect(isPublicPath(path)).toBe(true);
     expect(isPublicPath(path.replace(/\/?$/, "/"))).toBe(true);
   }

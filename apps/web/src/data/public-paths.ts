@@ -11,6 +11,8 @@ const publicPaths = new Set([
   "/about",
   "/privacy-policy",
   "/terms-of-use",
+  // Whoever is sent there has tokens that no longer count.
+  "/error",
 ]);
 
 /** Pages on which a 401 forces nobody to sign in. */

@@ -8,6 +8,7 @@ import { createPhone, type Phone } from "./call/create-phone.ts";
 import type { PhoneState } from "./call/phone-state.ts";
 import { createRemoteAudio } from "./drivers/remote-audio.ts";
 import { createWebRtcDriver } from "./drivers/create-webrtc-driver.ts";
+import { AskBeforeLogout } from "./in-call/ask-before-logout.tsx";
 import { CallAnnouncer } from "./in-call/call-announcer.tsx";
 import { useCallGuards } from "./in-call/use-call-guards.ts";
 import { useCallNotices } from "./in-call/use-call-notices.ts";
@@ -54,6 +55,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
   return (
     <PhoneContext value={phone}>
       <CallGuards />
+      <AskBeforeLogout />
       <CallAnnouncer />
       <StartFailed />
       <Incoming />

@@ -8,11 +8,12 @@ import type { RunAs } from "./unprivileged-user.ts";
 export interface Postmaster {
   pid: number;
   port: number;
+  /** Where its Unix socket lies; empty where it has none. */
+  socketFolder: string;
 }
 
 const settings: Record<string, string> = {
   listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
   max_connections: "100",
   password_encryption: "scram-sha-256",
   timezone: "UTC",
@@ -34,7 +35,9 @@ export function spawnPostmaster(options: {
   runAs: RunAs;
 }): Postmaster {
   const args = ["-D", options.folder, "-p", String(options.port)];
-  for (const [name, value] of Object.entries(settings)) args.push("-c", `${name}=${value}`);
+  const socketFolder = chooseSocketFolder(options.folder);
+  for (const [name, value] of Object.entries({ ...settings, unix_socket_directories: socketFolder }))
+    args.push("-c", `${name}=${value}`);
   const log = openSync(options.logFile, "w", 0o600);
   const { program, args: all, options: user } = options.runAs.command(options.program, args);
   const child = spawn(program, all, {
@@ -46,7 +49,16 @@ export function spawnPostmaster(options: {
   closeSync(log);
   child.on("error", () => {});
   child.unref();
-  return { pid: child.pid ?? 0, port: options.port };
+  return { pid: child.pid ?? 0, port: options.port, socketFolder };
+}
+
+/**
+ * The data folder itself, which only its owner may enter, unless a socket's address cannot hold its name (unix(7): 108
+ * bytes with the zero, 104 on macOS) or a list of folders would split it.
+ */
+export function chooseSocketFolder(folder: string): string {
+  const fits = Buffer.byteLength(join(folder, ".s.PGSQL.65535")) < 104;
+  return process.platform !== "win32" && fits && !/[",]/.test(folder) ? folder : "";
 }
 
 /** PG* variables meant for somebody else's database stay out. */
@@ -64,11 +76,11 @@ export function findLivePostmaster(folder: string): Postmaster | null {
   return null;
 }
 
-/** postmaster.pid: process, folder, start time, port, one a line (PostgreSQL, miscadmin.h). */
+/** postmaster.pid: process, folder, start time, port, socket's folder, one a line (PostgreSQL, miscadmin.h). */
 function readLockFile(folder: string): Postmaster | null {
   try {
     const lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n");
-    return { pid: Number(lines[0]), port: Number(lines[3]) };
+    return { pid: Number(lines[0]), port: Number(lines[3]), socketFolder: lines[4] ?? "" };
   } catch {
     return null;
   }

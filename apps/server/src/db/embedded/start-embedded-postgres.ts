@@ -17,7 +17,7 @@ import {
 import { chooseRunAs } from "./unprivileged-user.ts";
 
 export interface EmbeddedPostgres {
-  /** The owner's connection string. */
+  /** The owner's connection string: by the Unix socket where there is one, which costs less than TCP. */
   url: string;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
   const adopted = findLivePostmaster(folder);
   if (adopted) log.info({ pid: adopted.pid }, "adopting the embedded database that was left running");
   let postmaster: Postmaster = adopted ?? spawnOn(await freePort());
-  const { port } = postmaster;
+  const { port, socketFolder } = postmaster;
   const login = (user: string, database: string): ClientConfig => ({
     host: "127.0.0.1",
     port,
@@ -105,7 +105,7 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
     );
   }
   return {
-    url: `postgres://leadline:${password}@127.0.0.1:${port}/leadline`,
+    url: `postgres://leadline:${password}@127.0.0.1:${port}/leadline${socketFolder && `?host=${encodeURIComponent(socketFolder)}`}`,
     async stop() {
       state.stopping = true;
       await keeper?.end().catch(() => {});

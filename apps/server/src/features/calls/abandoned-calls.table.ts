@@ -1,5 +1,6 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { sql } from "kysely";
+import { costAfter } from "../../db/cost-of-call.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { findCall, type StoredCall } from "./calls.table.ts";
 
@@ -40,6 +41,8 @@ export async function listAbandonedCalls(
   return rows.map(({ call_sid }) => call_sid);
 }
 
+const durationMs = sql<number>`coalesce(extract(epoch from greatest(seen_at, answered_at) - answered_at) * 1000, 0)::int`;
+
 /**
  * Ends a live call at the moment it was last seen; its duration follows from the database's clock. Its idempotency key is
  * free again, so that a request whose answer was lost dials anew.
@@ -55,7 +58,8 @@ export async function endCallAsSeen(
       revision: sql<number>`revision + 1`,
       status: sql<CallStatus>`case when answered_at is null then 'failed' else 'completed' end`,
       ended_at: sql<string>`greatest(seen_at, answered_at)`,
-      duration_ms: sql<number>`coalesce(extract(epoch from greatest(seen_at, answered_at) - answered_at) * 1000, 0)::int`,
+      duration_ms: durationMs,
+      cost_micros: costAfter(durationMs),
       reason,
       held: false,
       media_connection_id: null,

@@ -13,7 +13,12 @@ export async function hasLiveCallOf(tx: Tx, organisationId: string): Promise<boo
 
 /** At most so many; answers how many. */
 export async function deleteSomeCalls(tx: Tx, organisationId: string, limit: number): Promise<number> {
-  const some = tx.selectFrom("calls").select("id").where("organisation_id", "=", organisationId).limit(limit);
+  const some = tx
+    .selectFrom("calls")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .limit(limit)
+    .forUpdate();
   const deleted = await tx.deleteFrom("calls").where("id", "in", some).executeTakeFirst();
   return Number(deleted.numDeletedRows);
 }

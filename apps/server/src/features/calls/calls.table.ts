@@ -1,9 +1,12 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { liveStatuses } from "@leadline/contract/call-state";
-import { type Call, mostCallLeads } from "@leadline/contract/calls";
+import type { Call } from "@leadline/contract/calls";
 import { sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
+import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
+import { followUpOfCall, leadsOfCall, onlyLeadWithNumber } from "./leads-of-call.table.ts";
+import { type CarrierPrice, priceNow } from "./price-of-call.table.ts";
 
 export interface CallTable {
   /** Grows with time: the key that lists page by. */
@@ -39,7 +42,9 @@ export interface CallTable {
   idempotency_key: string | null;
   request_hash: string | null;
   setup_ms: number | null;
-  /** Millionths of a US dollar. */
+  /** Millionths of a US dollar; as it stood when the call began. */
+  price_per_minute_micros: Generated<number>;
+  /** Written with the end, by it (cost-of-call.ts). */
   cost_micros: Generated<number>;
   note: Generated<string>;
   /** Folded (fold-text.ts); null where there is none. */
@@ -51,7 +56,13 @@ export interface CallTable {
 
 type CallRow = Omit<
   Selectable<CallTable>,
-  "note_search" | "request_hash" | "idempotency_key" | "process_key" | "seen_at" | "phone_number_typed"
+  | "note_search"
+  | "request_hash"
+  | "idempotency_key"
+  | "process_key"
+  | "seen_at"
+  | "phone_number_typed"
+  | "price_per_minute_micros"
 > & {
   first_name: string | null;
   last_name: string | null;
@@ -99,34 +110,6 @@ export const selectCalls = (tx: Tx) =>
     .select(columns)
     .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")]);
 
-/** The lead that the call belongs to; without one, those who have its number. More of these no page would show. */
-const leadsOfCall = sql<Call["leads"] | null>`(
-  select json_agg(json_build_object('id', id, 'firstName', first_name, 'lastName', last_name, 'status', status)
-    order by position desc)
-  from (
-    select id, first_name, last_name, status, position from leads
-    where leads.organisation_id = calls.organisation_id and leads.id = calls.lead_id
-    union all (
-      select id, first_name, last_name, status, position from leads
-      where calls.lead_id is null
-        and leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
-      order by position desc limit ${sql.lit(mostCallLeads)}
-    )
-  ) as own)`;
-const followUpOfCall = sql<string | null>`(case when calls.lead_id is null then coalesce(
-  (select min(follow_up_on) from leads
-    where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
-    having count(*) = 1),
-  (select follow_up_on from follow_ups
-    where follow_ups.organisation_id = calls.organisation_id and follow_ups.phone_number = calls.phone_number)
-) else (
-  select follow_up_on from leads where leads.organisation_id = calls.organisation_id and leads.id = calls.lead_id
-) end)::text`;
-/** Where the caller names no lead: the one that has the number, if it is one. */
-const onlyLeadWithNumber = ({ organisationId, phoneNumber }: NewCall) => sql<string | null>`(
-  select (array_agg(id))[1] from leads
-  where leads.organisation_id = ${organisationId} and leads.phone_number = ${phoneNumber} having count(*) = 1)`;
-
 /** A call as the table knows it; what its carrier can do is added by the caller. */
 export type StoredCall = Omit<Call, "canHold"> & { organisationId: string; leadId: string | null };
 
@@ -168,6 +151,8 @@ export interface NewCall {
   phoneNumberTyped: string;
   leadId: string | null;
   carrier: string;
+  /** Null: the installation's carrier, whose calls cost nothing. */
+  connection: CarrierPrice | null;
   processKey: number;
   mediaConnectionId: string | null;
   idempotencyKey: string | null;
@@ -196,6 +181,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
           called_number: null,
           lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
+          price_per_minute_micros: priceNow(call),
           process_key: call.processKey,
           media_connection_id: call.mediaConnectionId,
           idempotency_key: call.idempotencyKey,
@@ -264,6 +250,7 @@ export async function changeCall(
           ...(change.ended && {
             ended_at: momentAgo(change.ended.agoMs),
             duration_ms: change.ended.durationMs,
+            cost_micros: costAfter(change.ended.durationMs),
             reason: change.ended.cause.reason,
             sip: change.ended.cause.sip,
             q850: change.ended.cause.q850,

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const lead = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", phone: "+44 20 7183 8750" };
   await app.ask("POST", "/v1/leads", { token: owner.token, body: lead });
   const settings = { host: `127.0.0.1:${registrar}`, transport: "udp", numbers: [own], ...account };
-  const body = { kind: "sip-trunk", label: "Trunk", settings };
+  const body = { kind: "sip-trunk", label: "Trunk", settings, pricePerMinute: 13_000 };
   await app.ask("POST", "/v1/carriers", { token: owner.token, body });
   await untilRegistered();
 }, 120_000);
@@ -110,6 +110,8 @@ test("rings in every open tab, the first who answers has it, and sound goes both
   expect(await readCall(app, owner, call.callSid)).toMatchObject({
     status: "completed",
     cause: { reason: "hung-up-here" },
+    // The carrier's price is that of a call out.
+    costMicros: 0,
   });
   // The other's tab is told what it is: over.
   expect((await answer(owner, call, { mediaConnectionId: crypto.randomUUID() })).statusCode).toBe(409);

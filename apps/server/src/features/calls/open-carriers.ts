@@ -1,5 +1,5 @@
 import type { Carrier, CarrierCapabilities, CarrierModule } from "@leadline/adapter-kit/carrier";
-import type { OwnCarriers } from "../carriers/own-carriers.ts";
+import type { CarrierInUse, OwnCarriers } from "../carriers/own-carriers.ts";
 
 const noCapabilities: CarrierCapabilities = { hold: false, inbound: false, digits: null, numbers: false };
 
@@ -22,8 +22,8 @@ export async function openCarriers(modules: readonly CarrierModule[], own: Pick<
     /** The one that is there for everybody. */
     ofInstallation,
     /** The carrier an organisation's calls go to: its own, where it has connected one. Rejects where that cannot be opened. */
-    ofOrganisation: async (organisationId: string): Promise<{ id: string; carrier: Carrier }> =>
-      (await own?.inUse(organisationId)) ?? ofInstallation(),
+    ofOrganisation: async (organisationId: string): Promise<CarrierInUse> =>
+      (await own?.inUse(organisationId)) ?? { ...ofInstallation(), connection: null },
     /** Undefined for a carrier that this installation no longer has. */
     find: (carrierId: string): { name: string; carrier: Carrier } | undefined => {
       const found = opened.get(carrierId);

@@ -8,7 +8,7 @@ import { createSealer } from "../../seal-secrets.ts";
 import type { DeriveKey } from "../../secrets.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import { carrierRoutes } from "../carriers/carriers.routes.ts";
-import { createOwnCarriers } from "../carriers/own-carriers.ts";
+import { createOwnCarriers, type OwnCarriers } from "../carriers/own-carriers.ts";
 import { mediaConnectionRoutes } from "../media-connections/media-connections.routes.ts";
 import { createMediaConnections } from "../media-connections/media-connections.ts";
 import { callRoutes } from "./calls.routes.ts";
@@ -42,6 +42,7 @@ export async function runCalls(options: RunCalls): Promise<{
   carriers: OpenCarriers;
   /** At start: those that register do so before the first call. */
   openOwnCarriers(): Promise<void>;
+  ownCarriers: Pick<OwnCarriers, "changed">;
   countLive(): number;
   close(): Promise<void>;
 }> {
@@ -84,6 +85,7 @@ export async function runCalls(options: RunCalls): Promise<{
     ],
     carriers,
     openOwnCarriers: () => ownCarriers.openAll(),
+    ownCarriers,
     countLive: () => liveCalls.all().length,
     async close() {
       stopWatching();

@@ -29,7 +29,7 @@ interface StartCall {
 export async function startCall(deps: CallDeps, start: StartCall): Promise<Answer<typeof endpoint>> {
   const startedAtMs = performance.now();
   const { caller, body, idempotencyKey } = start;
-  const [phoneNumber, { id: carrierId, carrier }] = await Promise.all([
+  const [phoneNumber, { id: carrierId, carrier, connection }] = await Promise.all([
     readDialledNumber(deps.database, caller, body.phoneNumber),
     findCarrier(deps, caller.organisation.id),
   ]);
@@ -42,6 +42,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     phoneNumberTyped: body.phoneNumber,
     leadId: body.leadId ?? null,
     carrier: carrierId,
+    connection,
     processKey: deps.processKey,
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,

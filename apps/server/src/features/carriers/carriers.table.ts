@@ -10,6 +10,8 @@ export interface CarrierTable {
   label: string;
   settings: ColumnType<StoredSettings, string, string>;
   in_use: boolean;
+  /** Millionths of a US dollar, for calls out. */
+  price_per_minute: Generated<number>;
   /** Grows with every change of the settings, so that whoever holds the carrier open sees that it is another. */
   generation: Generated<number>;
   created_at: Generated<string>;
@@ -29,6 +31,8 @@ export interface StoredCarrier {
   label: string;
   settings: StoredSettings;
   inUse: boolean;
+  /** Millionths of a US dollar, for calls out. */
+  pricePerMinute: number;
   generation: number;
   createdAt: string;
   sealed: string | null;
@@ -57,6 +61,7 @@ export async function selectCarriers(
       "c.label",
       "c.settings",
       "c.in_use",
+      "c.price_per_minute",
       "c.generation",
       "c.created_at",
     ])
@@ -74,6 +79,7 @@ export async function selectCarriers(
     label: row.label,
     settings: row.settings,
     inUse: row.in_use,
+    pricePerMinute: row.price_per_minute,
     generation: row.generation,
     createdAt: row.created_at,
     sealed: row.sealed,
@@ -87,7 +93,7 @@ export async function lockCarriers(tx: Tx, organisationId: string): Promise<void
 
 export async function insertCarrier(
   tx: Tx,
-  carrier: Key & { kind: string; label: string; settings: StoredSettings },
+  carrier: Key & { kind: string; label: string; settings: StoredSettings; pricePerMinute: number },
 ): Promise<void> {
   await tx
     .insertInto("carriers")
@@ -98,6 +104,7 @@ export async function insertCarrier(
       label: carrier.label,
       settings: JSON.stringify(carrier.settings),
       in_use: false,
+      price_per_minute: carrier.pricePerMinute,
     })
     .execute();
 }
@@ -105,14 +112,15 @@ export async function insertCarrier(
 export async function changeCarrier(
   tx: Tx,
   key: Key,
-  change: { label?: string; settings?: StoredSettings },
+  change: { label?: string; settings?: StoredSettings; pricePerMinute?: number },
 ): Promise<void> {
-  const { label, settings } = change;
-  if (label === undefined && settings === undefined) return;
+  const { label, settings, pricePerMinute } = change;
+  if (label === undefined && settings === undefined && pricePerMinute === undefined) return;
   await tx
     .updateTable("carriers")
     .set({
       ...(label !== undefined && { label }),
+      ...(pricePerMinute !== undefined && { price_per_minute: pricePerMinute }),
       ...(settings !== undefined && { settings: JSON.stringify(settings), generation: sql<number>`generation + 1` }),
     })
     .where("organisation_id", "=", key.organisationId)

@@ -37,8 +37,11 @@ const settings = () => ({
   user: account.user,
   password: account.password,
 });
-const create = (rep: Rep, given: object = settings()) =>
-  app.ask("POST", "/v1/carriers", { token: rep.token, body: { kind: "sip-trunk", label: "Trunk", settings: given } });
+const create = (rep: Rep, given: object = settings(), price: object = {}) =>
+  app.ask("POST", "/v1/carriers", {
+    token: rep.token,
+    body: { kind: "sip-trunk", label: "Trunk", settings: given, ...price },
+  });
 const list = async (rep: Rep): Promise<CarrierConnection[]> =>
   (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
 const put = (rep: Rep, id: string, body: object) => app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body });
@@ -94,9 +97,31 @@ describe("an organisation's carrier", () => {
     );
   });
 
+  test("has a price a minute in parts of a cent, nothing until somebody says so", async () => {
+    const rep = await newRep(app);
+    const { id, pricePerMinute } = (await create(rep)).json();
+    expect(pricePerMinute).toBe(0);
+    expect((await put(rep, id, { pricePerMinute: 13_500 })).json()).toMatchObject({ pricePerMinute: 13_500 });
+    expect((await put(rep, id, { label: "Renamed" })).json()).toMatchObject({ pricePerMinute: 13_500 });
+    const refusals = [
+      [null, "Write an amount."],
+      [-100, "Write an amount of $0 or more."],
+      [100_000_100, "At most $100 a minute."],
+      [13_550, "Write dollars with at most four decimals, such as 0.0135."],
+    ] as const;
+    for (const [wrong, message] of refusals) {
+      for (const refused of [
+        await create(rep, settings(), { pricePerMinute: wrong }),
+        await put(rep, id, { pricePerMinute: wrong }),
+      ])
+        expect(refused.json().errors).toEqual([{ field: "pricePerMinute", message }]);
+    }
+    expect((await list(rep)).map((carrier) => carrier.pricePerMinute)).toEqual([13_500]);
+  });
+
   test("carries the organisation's calls from then on, and the sandbox does again once it is put aside", async () => {
     const rep = await newRep(app);
-    const { id } = (await create(rep)).json();
+    const { id } = (await create(rep, settings(), { pricePerMinute: 13_000 })).json();
     const callSid = await dial(app, rep, number("01"));
     expect(await waitForStatus(app, rep, { callSid, status: "in-progress" })).toMatchObject({
       carrier: "sip-trunk",
@@ -108,7 +133,7 @@ describe("an organisation's carrier", () => {
     // Put aside while it carries a call: the call goes on.
     expect((await put(rep, id, { inUse: false })).json()).toMatchObject({ inUse: false, state: { level: "unused" } });
     expect(await waitForStatus(app, rep, { callSid, status: "in-progress" })).toMatchObject({ held: true });
-    expect((await hangUp(rep, callSid)).json()).toMatchObject({ status: "completed" });
+    expect((await hangUp(rep, callSid)).json()).toMatchObject({ status: "completed", costMicros: 13_000 });
     const next = await dial(app, rep, number("00"));
     expect(await waitForStatus(app, rep, { callSid: next, status: "in-progress" })).toMatchObject({
       carrier: "sandbox",

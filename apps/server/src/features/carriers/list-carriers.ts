@@ -22,10 +22,10 @@ export async function listCarriers(deps: CarrierDeps, caller: Member): Promise<C
 }
 
 export async function toConnection(deps: CarrierDeps, stored: StoredCarrier): Promise<CarrierConnection> {
-  const { id, kind, label, settings, inUse, createdAt } = stored;
+  const { id, kind, label, settings, pricePerMinute, inUse, createdAt } = stored;
   const state = inUse
     ? await deps.ownCarriers.stateOf(stored)
     : { level: "unused" as const, sentence: "No call goes there." };
   const secretsSet = Object.keys(openSecrets(deps.sealer, stored));
-  return { id, kind, label, settings, secretsSet, inUse, state, createdAt };
+  return { id, kind, label, settings, secretsSet, pricePerMinute, inUse, state, createdAt };
 }

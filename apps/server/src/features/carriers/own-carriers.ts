@@ -22,6 +22,14 @@ interface Open {
   stay: () => boolean;
 }
 
+export interface CarrierInUse {
+  /** Its kind: what calls are written down with. */
+  id: string;
+  carrier: Carrier;
+  /** Null: the installation's. */
+  connection: Pick<StoredCarrier, "id" | "pricePerMinute"> | null;
+}
+
 export interface OwnCarriersOptions {
   database: Database;
   modules: readonly CarrierModule[];
@@ -59,10 +67,12 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
   /** One thing at a time is done with a carrier. */
   function inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const next = (turns.get(id) ?? Promise.resolve()).then(work);
-    turns.set(
-      id,
-      next.catch(() => undefined),
-    );
+    const over = next
+      .catch(() => undefined)
+      .finally(() => {
+        if (turns.get(id) === over) turns.delete(id);
+      });
+    turns.set(id, over);
     return next;
   }
 
@@ -141,9 +151,11 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
 
   return {
     /** The carrier that the organisation's calls go to; null where it has connected none. Rejects where it cannot be opened. */
-    async inUse(organisationId: string): Promise<{ id: string; carrier: Carrier } | null> {
+    async inUse(organisationId: string): Promise<CarrierInUse | null> {
       const stored = await findInUse(organisationId);
-      return stored ? { id: stored.kind, carrier: await hold(stored) } : null;
+      if (!stored) return null;
+      const { id, kind, pricePerMinute } = stored;
+      return { id: kind, carrier: await hold(stored), connection: { id, pricePerMinute } };
     },
     async stateOf(stored: StoredCarrier): Promise<CarrierState> {
       try {

@@ -28,7 +28,8 @@ export async function createCarrier(
   const organisationId = caller.organisation.id;
   const carrierId = randomUUID();
   const stored = await inTurn(deps, caller, async (tx) => {
-    await insertCarrier(tx, { organisationId, carrierId, kind: given.kind, label: given.label, settings: open });
+    const { kind, label, pricePerMinute } = given;
+    await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, pricePerMinute });
     await putSecrets(tx, { organisationId, carrierId }, seal(deps, { organisationId, id: carrierId }, secrets));
     await useCarrier(tx, organisationId, carrierId);
     return carrierId;
@@ -46,13 +47,14 @@ export async function updateCarrier(
     const [before] = await selectCarriers(tx, { organisationId, carrierId });
     if (!before) throw noCarrier();
     const key = { organisationId, carrierId };
-    const label = change.label === undefined ? {} : { label: change.label };
-    if (change.settings === undefined) await changeCarrier(tx, key, label);
+    const { label, pricePerMinute } = change;
+    const plain = { ...(label !== undefined && { label }), ...(pricePerMinute !== undefined && { pricePerMinute }) };
+    if (change.settings === undefined) await changeCarrier(tx, key, plain);
     else {
       const module = requireModule(deps.modules, before.kind);
       const whole = readSettings(module, { ...openSecrets(deps.sealer, before), ...change.settings });
       const { open, secrets } = splitSecrets(module, whole);
-      await changeCarrier(tx, key, { ...label, settings: open });
+      await changeCarrier(tx, key, { ...plain, settings: open });
       await putSecrets(tx, key, seal(deps, before, secrets));
     }
     if (change.inUse !== undefined && change.inUse !== before.inUse)

@@ -6,7 +6,7 @@ import type { Jobs } from "../../jobs/run-jobs.ts";
 import type { Log } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
 import type { DeriveKey } from "../../secrets.ts";
-import { giveUpEveryAccess } from "./give-up-every-access.ts";
+import { removeEveryIntegration } from "./remove-every-integration.ts";
 import { integrationRoutes } from "./integrations.routes.ts";
 import { openCrms } from "./open-crms.ts";
 import { resumeSyncs } from "./resume-syncs.ts";
@@ -29,7 +29,7 @@ export interface Integrations {
   routes(jobs: Pick<Jobs, "enqueue">): readonly Route[];
   /** At start: goes on with the syncs that a killed process left. */
   resume(jobs: Pick<Jobs, "enqueue">): Promise<void>;
-  giveUpEveryAccess(organisationId: string): Promise<void>;
+  removeEveryIntegration(organisationId: string): Promise<void>;
   close(): void;
 }
 
@@ -42,7 +42,7 @@ export function openIntegrations(options: OpenIntegrationsOptions): Integrations
     jobs: [job, resumeSyncsJob(deps, job)],
     routes: (jobs) => integrationRoutes({ ...deps, jobs, syncLeadsJob: job, publicUrl }),
     resume: (jobs) => resumeSyncs(deps, { jobs, job, idleMs: 0 }),
-    giveUpEveryAccess: (organisationId) => giveUpEveryAccess(deps, organisationId),
+    removeEveryIntegration: (organisationId) => removeEveryIntegration(deps, organisationId),
     close: () => crms.close(),
   };
 }

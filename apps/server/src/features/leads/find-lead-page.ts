@@ -12,6 +12,8 @@ import {
 const nearLeads = 1_000;
 /** So many of the near leads hold the term that the page is filled within `fartherLeads`, if the rest is like them. */
 const telling = 3;
+/** Where more of the near leads hold the term, walking to a full page is quicker than reading where a stretch's are. */
+const tellingOfNewest = 10;
 const fartherLeads = 60_000;
 
 /**
@@ -28,6 +30,8 @@ export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof se
   const { rows, isWhole } = await selectNearOrFoundLeadPage(tx, page, within);
   if (isWhole) return rows;
   const nearer =
-    rows.length < telling ? await selectNewestFoundLeadPage(tx, page) : await walkToLeadPage(tx, page, fartherLeads);
+    newestMayDo && rows.length < tellingOfNewest
+      ? await selectNewestFoundLeadPage(tx, page)
+      : await walkToLeadPage(tx, page, fartherLeads);
   return nearer ?? selectFoundLeadPage(tx, page);
 }

@@ -3,9 +3,6 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { leadColumns, type LeadTable, statusRankOf } from "./leads.table.ts";
 
-/** A stretch is 65,536 positions in a row. The index holds each lead's, with this very number. */
-const stretchBits = sql.lit(16);
-
 /** The last row of the page before. */
 export interface LeadCursor {
   position: number;
@@ -112,41 +109,37 @@ export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Prom
   return rows.length < page.limit ? null : rows;
 }
 
-interface Asked {
-  wanted?: RawBuilder<unknown>;
-  /** Where positions are looked for; everywhere if not given. */
-  stretches?: RawBuilder<unknown>;
-}
-
-/** Out of the leads that the trigram index finds; the fewer they are, the quicker. It is asked only where `wanted`. */
-const foundPage = (page: LeadPage, { wanted = sql`true`, stretches = sql`null` }: Asked): RawBuilder<PageRow> => sql`
+/** Out of the leads at these positions; the fewer they are, the quicker. */
+const pageAt = (page: LeadPage, positions: RawBuilder<unknown>): RawBuilder<PageRow> => sql`
   select ${pageColumns(page)} from leads
-  where ${conditions(page)} and position = any (array(
-    select position from leadline_search.lead_positions(${page.patterns}::text[], null, ${stretches}) as position
-    where ${wanted}
-  ))
-  order by ${orders[page.sort]} limit ${page.limit}`;
+  where ${conditions(page)} and position = any (array(${positions})) order by ${orders[page.sort]} limit ${page.limit}`;
+
+/** Out of the leads that the trigram index finds. It is asked only where `wanted`. */
+const foundPage = (page: LeadPage, { wanted = sql`true` }: { wanted?: RawBuilder<unknown> } = {}) =>
+  pageAt(
+    page,
+    sql`select position from leadline_search.lead_positions(${page.patterns}::text[], null) as position where ${wanted}`,
+  );
 
 export async function selectFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
-  const { rows } = await foundPage(page, {}).execute(tx);
+  const { rows } = await foundPage(page).execute(tx);
   return rows;
 }
 
-/** The page of newest leads, where the newest two stretches of positions fill it; null where they do not. */
+/** The page of newest leads, where the newest two stretches of 65,536 positions fill it; null where they do not. */
 export async function selectNewestFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[] | null> {
-  const newest = sql`
-    select array[position >> ${stretchBits}, (position >> ${stretchBits}) - 1] from leads
-    where ${conditions(page)} order by position desc limit 1`;
-  const { rows } = await foundPage(page, { stretches: sql`(${newest})` }).execute(tx);
+  const newest = sql`(select position from leads where ${conditions(page)} order by position desc limit 1)`;
+  const { rows } = await pageAt(
+    page,
+    sql`select leadline_search.newest_lead_positions(${page.patterns}::text[], ${newest}, ${page.limit})`,
+  ).execute(tx);
   return rows.length < page.limit ? null : rows;
 }
 
 /** Where the organisation's leads are that hold every pattern; null where there are more than `most`. */
 export async function findLeadPositions(tx: Tx, patterns: readonly string[], most: number): Promise<number[] | null> {
   const { rows } = await sql<{ position: number }>`
-    select position from leadline_search.lead_positions(${patterns}::text[], ${most + 1}, null) as position`.execute(
-    tx,
-  );
+    select position from leadline_search.lead_positions(${patterns}::text[], ${most + 1}) as position`.execute(tx);
   return rows.length > most ? null : rows.map((row) => row.position);
 }
 

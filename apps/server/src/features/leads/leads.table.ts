@@ -21,6 +21,8 @@ export interface LeadTable {
   /** The same as E.164; null where it is none. */
   phone_number: string | null;
   status: Generated<LeadStatus>;
+  /** What the CRM last said it is, while `status` is the team's; null where that is not known. */
+  crm_status: LeadStatus | null;
   follow_up_on: string | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
@@ -134,14 +136,19 @@ export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Prom
   return row ? toLead(row) : null;
 }
 
-/** Whether there was one. */
 /** At most so many, with their notes and files; answers how many. */
 export async function deleteSomeLeads(tx: Tx, organisationId: string, limit: number): Promise<number> {
-  const some = tx.selectFrom("leads").select("id").where("organisation_id", "=", organisationId).limit(limit);
+  const some = tx
+    .selectFrom("leads")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .limit(limit)
+    .forUpdate();
   const deleted = await tx.deleteFrom("leads").where("id", "in", some).executeTakeFirst();
   return Number(deleted.numDeletedRows);
 }
 
+/** Whether there was one. */
 export async function removeLead(tx: Tx, key: LeadKey): Promise<boolean> {
   const removed = await tx
     .deleteFrom("leads")

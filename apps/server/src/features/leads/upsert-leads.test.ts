@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { LeadStatus } from "@leadline/contract/leads";
 import { describe, expect, test } from "vitest";
 import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { deleteLeadsByExternalId, type ExternalLead, upsertLeads } from "./upsert-leads.ts";
@@ -16,6 +17,11 @@ async function newIntegration() {
     remove: (externalIds: string[]) =>
       app.database.withTransaction(scope, (tx) =>
         deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds }),
+      ),
+    /** As a rep does, in Leadline. */
+    setStatus: (status: LeadStatus) =>
+      app.database.withTransaction(scope, (tx) =>
+        tx.updateTable("leads").set({ status }).where("organisation_id", "=", organisationId).execute(),
       ),
     rows: () =>
       app.database.withTransaction(scope, (tx) =>
@@ -69,6 +75,31 @@ describe("upserting a CRM's leads", () => {
     expect(await crm.upsert([bob])).toEqual({ created: 0, updated: 0 });
     expect(await crm.upsert([{ ...bob, status: "Qualified" }])).toEqual({ created: 0, updated: 1 });
     expect((await crm.rows()).map((row) => row.status).toSorted()).toEqual(["New", "Qualified"]);
+  });
+
+  test("a rep's status stays whatever else changes in the CRM, until its status there is another", async () => {
+    const crm = await newIntegration();
+    const statusAfter = async (lead: ExternalLead) => {
+      const counts = await crm.upsert([lead]);
+      return [(await crm.rows())[0]?.status, counts.updated];
+    };
+    await crm.upsert([{ ...bob, status: "New" }]);
+    await crm.setStatus("Qualified");
+    expect(await statusAfter({ ...bob, status: "New" })).toEqual(["Qualified", 0]);
+    expect(await statusAfter({ ...bob, lastName: "Rock", status: "New" })).toEqual(["Qualified", 1]);
+    expect(await statusAfter({ ...bob, lastName: "Rock", status: "Working" })).toEqual(["Working", 1]);
+    await crm.setStatus("Nurturing");
+    expect(await statusAfter({ ...bob, lastName: "Rock" })).toEqual(["Nurturing", 0]);
+    expect(await statusAfter({ ...bob, lastName: "Rock", status: "Working" })).toEqual(["Nurturing", 0]);
+    expect(await statusAfter({ ...bob, lastName: "Rock", status: "New" })).toEqual(["New", 1]);
+  });
+
+  test("takes the CRM's status where what it last said is not known", async () => {
+    const crm = await newIntegration();
+    await crm.upsert([bob]);
+    await crm.setStatus("Nurturing");
+    await crm.upsert([{ ...bob, status: "Working" }]);
+    expect(await crm.rows()).toMatchObject([{ status: "Working" }]);
   });
 
   test("takes the last of two with one external id, and what a database cannot hold is left out", async () => {

@@ -12,7 +12,7 @@ export interface ExternalLead {
   lastName: string;
   email: string;
   phone: string;
-  /** Left out: a new lead is New, and an older one keeps what it has. */
+  /** Taken where it is another than the CRM last said. Left out: a new lead is New, and an older one keeps what it has. */
   status?: LeadStatus;
 }
 

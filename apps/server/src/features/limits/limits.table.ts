@@ -1,6 +1,7 @@
 import type { Limits, UpdateLimitsInput } from "@leadline/contract/limits";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { costUntilNow } from "../../db/cost-of-call.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 /** Null: the default. */
@@ -40,7 +41,7 @@ export async function readLimits(tx: Tx, organisationId: string): Promise<Limits
         and ended_at is null) as live,
       (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
         and created_at > clock_timestamp() - interval '1 minute') as last_minute,
-      (select coalesce(sum(cost_micros), 0)::bigint from calls where organisation_id = organisation.id
+      (select coalesce(sum(${costUntilNow}), 0)::bigint from calls where organisation_id = organisation.id
         and created_at >= day_began) as spent_today
     from organisation left join organisation_limits l on l.organisation_id = organisation.id`.execute(tx);
   const row = rows[0];

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { Limits } from "@leadline/contract/limits";
 import { describe, expect, test } from "vitest";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { readLimits } from "./limits.table.ts";
 
 const app = testAppWithCalls();
 
@@ -189,6 +191,34 @@ describe("a call", () => {
     const next = await call(owner, "+12025550100");
     expect(next.statusCode).toBe(201);
     await hangUp(owner, next.json().callSid);
+  });
+
+  test("that goes on uses up its second minute once that has begun", async () => {
+    const owner = await newRep(app);
+    const { organisationId } = owner;
+    // Within the transaction, so that nobody ends meanwhile what no process carries.
+    const spent = await app.database.withTransaction({ organisationId }, async (tx) => {
+      const calls = tx.insertInto("calls").values({
+        call_sid: `CA${randomUUID().replaceAll("-", "")}`,
+        organisation_id: organisationId,
+        user_id: owner.id,
+        direction: "outbound",
+        status: "in-progress",
+        phone_number: "+12025550100",
+        phone_number_typed: "+12025550100",
+        carrier: "sandbox",
+        price_per_minute_micros: 13_000,
+        process_key: 0,
+      });
+      await calls.execute();
+      const spentAfter = async (seconds: number): Promise<number> => {
+        const answered_at = new Date(Date.now() - seconds * 1000).toISOString();
+        await tx.updateTable("calls").set({ answered_at }).where("user_id", "=", owner.id).execute();
+        return (await readLimits(tx, organisationId)).used.dailySpend;
+      };
+      return [await spentAfter(10), await spentAfter(70)];
+    });
+    expect(spent).toEqual([13_000, 26_000]);
   });
 
   test("of one organisation is not counted in another", async () => {

@@ -65,6 +65,14 @@ describe("an invitation", () => {
     expect((await me(other.token)).activeOrganisation).toBeNull();
   });
 
+  test("by a link cut short works no more, and no characters are counted", async () => {
+    const answers = [await read("garbage"), await accept(await registerPerson(app), "garbage")];
+    expect(answers.map((answer) => [answer.statusCode, answer.json().type])).toEqual([
+      [410, "/api/docs#link-invalid"],
+      [410, "/api/docs#link-invalid"],
+    ]);
+  });
+
   test("taken by two at once lets one in", async () => {
     const owner = await newOwner();
     const [one, two] = [await registerPerson(app), await registerPerson(app)];

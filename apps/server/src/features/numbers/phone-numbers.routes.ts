@@ -4,11 +4,13 @@ import { buyPhoneNumber } from "./buy-phone-number.ts";
 import { listAvailableNumbers } from "./list-available-numbers.ts";
 import { listPhoneNumbers } from "./list-phone-numbers.ts";
 import type { NumberDeps } from "./number-deps.ts";
+import { readNumberUse } from "./read-number-use.ts";
 import { releasePhoneNumber } from "./release-phone-number.ts";
 import { updatePhoneNumber } from "./update-phone-number.ts";
 
 export const phoneNumberRoutes = (deps: NumberDeps): Route[] => [
   route(contract.listPhoneNumbers, ({ caller }) => listPhoneNumbers(deps, caller)),
+  route(contract.readNumberUse, ({ caller }) => readNumberUse(deps, caller)),
   route(contract.listAvailableNumbers, async ({ query, reply }) => {
     const { available, next } = await listAvailableNumbers(deps, query);
     if (next !== null) reply.header("link", `</api/v1/phone-numbers/available?${next}>; rel="next"`);

@@ -1,11 +1,28 @@
+import { randomUUID } from "node:crypto";
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { carrierModules } from "../../adapters.ts";
 import { makeOneOfEverything, type OneOfEverything } from "../../testing/one-of-everything.ts";
 import { openEventStream } from "../../testing/open-event-stream.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { newRep, testAppWithCalls } from "../../testing/test-calls.ts";
 
-const app = testAppWithCalls();
+/** Notes when its carriers are let go of. */
+const closedHosts: string[] = [];
+const kind = "diary";
+const diary: CarrierModule = {
+  id: kind,
+  name: "Diary",
+  capabilities: { hold: false, inbound: true, digits: null, numbers: false },
+  settings: z.object({ host: z.string(), password: z.string().meta({ secret: true }) }),
+  open: async ({ host }) => ({
+    dial: () => Promise.reject(new Error("It carries no calls.")),
+    close: async () => void closedHosts.push(String(host)),
+  }),
+};
+const app = testAppWithCalls([...carrierModules, diary]);
 const remove = (by: TestPerson, id: string) => app.ask("DELETE", `/v1/organisations/${id}`, { token: by.token });
 const activeOf = async (by: TestPerson) =>
   (await app.ask("GET", "/v1/users/me", { token: by.token })).json().activeOrganisation?.id ?? null;
@@ -19,31 +36,38 @@ const setBalance = (organisationId: string, balance: number) =>
     tx.updateTable("organisations").set({ balance }).where("id", "=", organisationId).execute(),
   );
 
+/** Tables in which something of the organisation is left. */
+async function remains(organisationId: string): Promise<string[]> {
+  return app.database.withTransaction({ system: "a test looks for what is left" }, async (tx) => {
+    const { rows: tables } = await sql<{ name: string }>`
+        select table_name as name from information_schema.columns
+        where column_name = 'organisation_id' and table_schema = 'public'`.execute(tx);
+    expect(tables.length).toBeGreaterThan(12);
+    const left: string[] = [];
+    for (const [name, column] of [...tables.map((table) => [table.name, "organisation_id"]), ["organisations", "id"]]) {
+      const of = sql`select from ${sql.table(name ?? "")} where ${sql.ref(column ?? "")} = ${organisationId} limit 1`;
+      if ((await of.execute(tx)).rows.length > 0) left.push(name ?? "");
+    }
+    return left;
+  });
+}
+
+/** As long as `work` takes, the organisation's own row cannot go, and everything else can. */
+const keepRowDuring = (organisationId: string, work: () => Promise<void>) =>
+  app.database.withTransaction({ system: "a test keeps an organisation" }, async (tx) => {
+    await sql`select from organisations where id = ${organisationId} for key share`.execute(tx);
+    await work();
+  });
+
+/** What every organisation has, however long it was used: a row or a few. */
+const small = ["call_outcomes", "live_event_horizons", "organisation_limits", "organisations"];
+
 describe("an organisation with one of everything", () => {
   let everything: OneOfEverything;
   beforeAll(async () => {
     everything = await makeOneOfEverything(app);
   });
   afterAll(() => everything.close());
-
-  /** Tables in which something of the organisation is left. */
-  async function remains(organisationId: string): Promise<string[]> {
-    return app.database.withTransaction({ system: "a test looks for what is left" }, async (tx) => {
-      const { rows: tables } = await sql<{ name: string }>`
-        select table_name as name from information_schema.columns
-        where column_name = 'organisation_id' and table_schema = 'public'`.execute(tx);
-      expect(tables.length).toBeGreaterThan(12);
-      const left: string[] = [];
-      for (const [name, column] of [
-        ...tables.map((table) => [table.name, "organisation_id"]),
-        ["organisations", "id"],
-      ]) {
-        const of = sql`select from ${sql.table(name ?? "")} where ${sql.ref(column ?? "")} = ${organisationId} limit 1`;
-        if ((await of.execute(tx)).rows.length > 0) left.push(name ?? "");
-      }
-      return left;
-    });
-  }
 
   test("goes once its calls and numbers are gone: nothing of it is left, its CRM is told, and its people lose it at once", async () => {
     const { owner, ids } = everything;
@@ -68,7 +92,14 @@ describe("an organisation with one of everything", () => {
     expect([await activeOf(owner), await activeOf(member)]).toEqual([id, id]);
     await app.ask("POST", `/v1/calls/${ids["call"]}/hang-up`, { token: owner.token });
     app.crm.sandbox.faults.add({ path: /revoke/, delayMs: 1 });
-    await vi.waitFor(async () => expect((await remove(owner, id)).statusCode).toBe(204));
+    await fillWhatGrows(owner, ids);
+    await keepRowDuring(id, async () => {
+      await vi.waitFor(async () => expect((await remove(owner, id)).statusCode).toBe(204));
+      // All that may be much is gone in slices, before the statement that takes the rest.
+      const much = async () => (await remains(id)).filter((table) => !small.includes(table));
+      await vi.waitFor(async () => expect(await much()).toEqual([]), { timeout: 10_000, interval: 50 });
+      expect(await remains(id)).toContain("organisations");
+    });
 
     expect([await activeOf(owner), await activeOf(member)]).toEqual([null, null]);
     for (const by of [owner, member]) {
@@ -82,6 +113,43 @@ describe("an organisation with one of everything", () => {
     expect(app.crm.sandbox.faults.take("/services/oauth2/revoke")).toBeNull();
     expect(await remains(other.organisationId)).toContain("organisations");
   }, 30_000);
+});
+
+/** What one of everything leaves out: an import with rows that failed, a sync, a day to call back. */
+async function fillWhatGrows(owner: TestPerson, ids: OneOfEverything["ids"]): Promise<void> {
+  const { organisation: organisationId = "", leadImport: importId = "", integration: integrationId = "" } = ids;
+  await app.database.withTransaction({ organisationId, userId: owner.id }, async (tx) => {
+    const failed = { import_id: importId, organisation_id: organisationId, message: "No email." };
+    await tx
+      .insertInto("lead_import_errors")
+      .values([1, 2, 3].map((row) => ({ ...failed, row_number: row })))
+      .execute();
+    await tx
+      .insertInto("sync_runs")
+      .values({ id: randomUUID(), organisation_id: organisationId, integration_id: integrationId })
+      .execute();
+    const day = { phone_number: "+12025550107", follow_up_on: "2030-01-01" };
+    await tx
+      .insertInto("follow_ups")
+      .values({ organisation_id: organisationId, ...day })
+      .execute();
+  });
+  const left = ["lead_import_errors", "lead_imports", "sync_runs", "follow_ups", "do_not_call", "live_events", "files"];
+  expect(await remains(organisationId)).toEqual(expect.arrayContaining(left));
+}
+
+test("its carrier is closed and forgotten with its secret before the answer, whatever becomes of the rest", async () => {
+  const owner = await newRep(app);
+  const settings = { host: `${randomUUID()}.example`, password: "made up" };
+  const body = { kind, label: "Diary", settings };
+  expect((await app.ask("POST", "/v1/carriers", { token: owner.token, body })).statusCode).toBe(201);
+  const id = owner.organisationId;
+  expect(await remains(id)).toEqual(expect.arrayContaining(["carriers", "carrier_secrets"]));
+  await keepRowDuring(id, async () => {
+    expect((await remove(owner, id)).statusCode).toBe(204);
+    expect(closedHosts).toEqual([settings.host]);
+    expect((await remains(id)).filter((table) => table.startsWith("carrier"))).toEqual([]);
+  });
 });
 
 test("whoever acted in it goes on in the oldest other organisation of theirs, and who acts elsewhere stays there", async () => {

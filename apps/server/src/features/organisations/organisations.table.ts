@@ -1,5 +1,5 @@
 import type { OpeningHours, Organisation, Role, UpdateOrganisationInput } from "@leadline/contract/organisations";
-import type { ColumnType, Generated } from "kysely";
+import { type ColumnType, type Generated, sql } from "kysely";
 import type { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
 
@@ -16,6 +16,8 @@ export interface OrganisationTable {
   time_zone: Generated<string>;
   opening_hours: ColumnType<OpeningHours, string | undefined, string>;
   created_at: Generated<string>;
+  /** Nobody’s since then: a job removes what is in it, and in the end itself. */
+  deleted_at: string | null;
 }
 
 export interface MembershipTable {
@@ -120,6 +122,17 @@ export async function findDefaultCountry(tx: Tx, organisationId: string): Promis
     .where("id", "=", organisationId)
     .executeTakeFirst();
   return row?.default_country ?? "US";
+}
+
+export async function markDeleted(tx: Tx, id: string): Promise<void> {
+  const now = sql<string>`clock_timestamp()`;
+  await tx.updateTable("organisations").set({ deleted_at: now }).where("id", "=", id).execute();
+}
+
+/** In the system's scope. */
+export async function selectDeleted(tx: Tx): Promise<string[]> {
+  const rows = await tx.selectFrom("organisations").select("id").where("deleted_at", "is not", null).execute();
+  return rows.map(({ id }) => id);
 }
 
 /** With whatever is left in it. */

@@ -34,6 +34,12 @@ describe("a forgotten password", () => {
     expect(again.json()).toMatchObject({ type: "/api/docs#link-invalid" });
   });
 
+  test("a link cut short is one that works no more, not a token of too few characters", async () => {
+    const answer = await reset("garbage", newPassword());
+    expect(answer.statusCode).toBe(410);
+    expect(answer.json().type).toBe("/api/docs#link-invalid");
+  });
+
   test("a common password is refused and leaves the link for a better one", async () => {
     const person = await registerPerson(app);
     await forgot(person.email);

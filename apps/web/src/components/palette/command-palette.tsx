@@ -26,7 +26,7 @@ const leadsShown = 5;
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
   const [text, setText] = useState("");
   const navigate = useNavigate();
-  const callNumber = useCallNumberInOrganisation();
+  const { inOrganisation, callNumber } = useCallNumberInOrganisation();
   const typed = numberIn(text);
   const recent = useRecentNumbers().filter((number) => number !== typed);
   const leads = useFoundLeads(text);
@@ -48,9 +48,13 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
           : "Nothing fits. Type part of a screen’s name, a lead’s name, email or phone, or a number to call."
       }
     >
-      {callNumber && typed !== null ? (
+      {inOrganisation && typed !== null ? (
         <CommandGroup heading="Call">
-          <CallItem phoneNumber={typed} keywords={[text]} onSelect={finish(() => callNumber(typed))} />
+          {callNumber ? (
+            <CallItem phoneNumber={typed} keywords={[text]} onSelect={finish(() => callNumber(typed))} />
+          ) : (
+            <RefusedCallItem phoneNumber={typed} keywords={[text]} why="You are in a call" />
+          )}
         </CommandGroup>
       ) : null}
       {leads.found.length > 0 ? (
@@ -111,11 +115,11 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
   );
 }
 
-/** Null in a call and for a person without an organisation. */
-function useCallNumberInOrganisation(): ((phoneNumber: string) => void) | null {
+/** Nobody is called in a call, nor by a person without an organisation. */
+function useCallNumberInOrganisation() {
   const callNumber = useCallNumber();
   const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
-  return inOrganisation ? callNumber : null;
+  return { inOrganisation, callNumber: inOrganisation ? callNumber : null };
 }
 
 const numberIn = (text: string): string | null =>
@@ -151,6 +155,25 @@ function CallItem({ phoneNumber, keywords, onSelect }: CallItemProps) {
       <span>
         Call <span className="tabular-nums">{formatPhoneNumber(phoneNumber)}</span>
       </span>
+    </CommandItem>
+  );
+}
+
+interface RefusedCallItemProps {
+  phoneNumber: string;
+  keywords: string[];
+  why: string;
+}
+
+/** Chosen like any other and doing nothing: passed over, Enter would do whatever stands below it. */
+function RefusedCallItem({ phoneNumber, keywords, why }: RefusedCallItemProps) {
+  return (
+    <CommandItem value={`call ${phoneNumber}`} keywords={keywords} className="cursor-default text-ink-soft">
+      <Phone aria-hidden="true" />
+      <span>
+        Call <span className="tabular-nums">{formatPhoneNumber(phoneNumber)}</span>
+      </span>
+      <span className="ml-auto text-xs">{why}</span>
     </CommandItem>
   );
 }

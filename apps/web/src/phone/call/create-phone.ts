@@ -18,7 +18,7 @@ import { newIdempotencyKey } from "../../data/idempotency-key.ts";
 import { isNews } from "./is-news.ts";
 import { idlePhone, keptBetweenCalls, type PhoneState, settledByEnd } from "./phone-state.ts";
 import { readLiveCalls } from "./read-live-calls.ts";
-import { startFailureOf, wordsFor } from "./start-failure.ts";
+import { offlineSentence, startFailureOf, wordsFor } from "./start-failure.ts";
 import { rememberSoundHere } from "./tab-memory.ts";
 
 interface PhoneParts {
@@ -141,7 +141,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 
   async function start(phoneNumber: string, leadId?: string): Promise<void> {
     if (isActive(state.phase)) return;
-    if (isEmergencyNumber(phoneNumber)) return set({ startFailure: emergencySentence, startRefusedByLimits: false });
+    const refusal = isEmergencyNumber(phoneNumber) ? emergencySentence : navigator.onLine ? null : offlineSentence;
+    if (refusal) return set({ startFailure: refusal, startRefusedByLimits: false, answerFailed: false });
     sounds.dialing.start();
     const dialledFrom = dialableOf(state.padText);
     return begin({ dialled: phoneNumber }, async (wish) => {

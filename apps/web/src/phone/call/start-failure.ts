@@ -5,6 +5,9 @@ import type { PhoneState } from "./phone-state.ts";
 export const wordsFor = (error: unknown): string =>
   error instanceof MicrophoneUnavailable ? error.message : problemDetail(error);
 
+/** Told at once: a request without a network may take its whole time to fail, and its answer come when one is back. */
+export const offlineSentence = "You are offline. Nothing was dialled; call again once you are back.";
+
 const setByLimits: readonly string[] = ["country-not-allowed", "limit-reached"];
 
 /** What the person is told of a call that could not be started. */

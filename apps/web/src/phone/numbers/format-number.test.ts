@@ -34,6 +34,8 @@ describe("phone numbers in print", () => {
     expect(toE164("(202) 555-0100")).toBe("+12025550100");
     expect(toE164("+44 20 7946 0000")).toBe("+442079460000");
     expect(toE164("12")).toBe("12");
+    expect(toE164("1 (202) 555-0100")).toBe("+12025550100");
+    expect(toE164("1 (202) 555-010")).toBe("+1202555010");
     expect(toE164("")).toBe("");
   });
 });

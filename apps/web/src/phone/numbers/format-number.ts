@@ -15,7 +15,10 @@ export function formatAsTyped(dialable: string): string {
 /** E.164 where the text is a number; otherwise its dialable characters, for the server to judge. */
 export function toE164(text: string): string {
   const parsed = parsePhoneNumberFromString(dialableOf(text), defaultCountry);
-  return parsed?.isPossible() ? parsed.number : dialableOf(text);
+  if (!parsed?.isPossible()) return dialableOf(text);
+  // A digit short behind a leading 1: read as a US number it would become +1 1…, which nobody typed.
+  const isShort = parsed.countryCallingCode === "1" && parsed.nationalNumber.startsWith("1");
+  return isShort && !dialableOf(text).startsWith("+") ? `+${parsed.nationalNumber}` : parsed.number;
 }
 
 /**

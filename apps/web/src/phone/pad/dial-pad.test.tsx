@@ -75,6 +75,17 @@ describe("the dial pad", () => {
     expect(dialog.textContent).toContain("Leadline cannot call emergency numbers. Use a telephone.");
     expect(phone.getState().phase).toBe("idle");
   });
+  test("without a network Call says so at once, and the number stays", async () => {
+    const { phone } = showDialPad();
+    await phone.devices.whenReady;
+    const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    typeOnPage("2025550100");
+    press("Call");
+    const dialog = await screen.findByRole("alertdialog", { name: "Failed to start call" });
+    online.mockRestore();
+    expect(dialog.textContent).toContain("You are offline. Nothing was dialled; call again once you are back.");
+    expect([phone.getState().phase, padField().value]).toEqual(["idle", "(202) 555-0100"]);
+  });
   test("the whole number replaced at once by the same one, written plainly, keeps its last digit", () => {
     showDialPad();
     typeOnPage("+12025550100");

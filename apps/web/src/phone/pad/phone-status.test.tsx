@@ -38,10 +38,13 @@ test("the phone says what it does in a call, and never that it is ready for one"
 test("without a network the phone says so, in a call too", async () => {
   const { phone } = await show();
   expect(words()).toBe("Connecting…");
-  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event("offline")));
   expect(words()).toBe("Offline");
+  online.mockReturnValue(true);
   await act(() => phone.start("+12025550100"));
+  online.mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event("offline")));
   expect(words()).toBe("OfflineTrying to bring the call back.");
 });
 test("without a microphone the phone is not ready", async () => {

@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { waveFile } from "@leadline/adapter-kit/wave-file";
 
 const sampleRate = 16_000;
 
@@ -47,23 +48,8 @@ function fadeOut(samples: Float64Array, overMs: number): Float64Array {
 }
 
 function write(name: string, samples: Float64Array): void {
-  const wav = Buffer.alloc(44 + samples.length * 2);
-  wav.write("RIFF", 0, "latin1");
-  wav.writeUInt32LE(36 + samples.length * 2, 4);
-  wav.write("WAVEfmt ", 8, "latin1");
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(sampleRate, 24);
-  wav.writeUInt32LE(sampleRate * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write("data", 36, "latin1");
-  wav.writeUInt32LE(samples.length * 2, 40);
-  samples.forEach((sample, i) => {
-    wav.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + i * 2);
-  });
-  writeFileSync(join(import.meta.dirname, `${name}.wav`), wav);
+  const clipped = Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32_767));
+  writeFileSync(join(import.meta.dirname, `${name}.wav`), waveFile(clipped, sampleRate));
 }
 
 /** A pentatonic run over two octaves: any key after any other sounds right. */

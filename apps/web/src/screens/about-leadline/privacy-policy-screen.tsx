@@ -54,8 +54,9 @@ export function PrivacyPolicyScreen() {
       </Part>
       <Part title="Your rights">
         <p>
-          You can read and change your details under Settings, Account, and export calls and leads as CSV. To have your
-          account or an organisation deleted, ask whoever runs this server.
+          You can read and change your details under Settings, Account, and export calls and leads as CSV. An
+          organisation whose only owner you are, you delete yourself under Settings, Organisations. To have your account
+          deleted, ask whoever runs this server.
         </p>
       </Part>
     </Prose>

@@ -31,8 +31,9 @@ export function TermsOfUseScreen() {
       </Part>
       <Part title="Money">
         <p>
-          Calls through the sandbox carrier are free. What real carriers charge depends on the operator and the carrier;
-          limits for spending and countries are set under Settings, Limits.
+          Calls through the sandbox carrier are free. What real carriers charge depends on the operator and the carrier:
+          Leadline reckons with the price a minute that an organisation’s owner has typed, and the carrier’s bill is
+          what holds. Limits for spending and countries are set under Settings, Limits.
         </p>
       </Part>
       <Part title="When it does not work">

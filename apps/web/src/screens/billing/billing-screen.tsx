@@ -85,8 +85,9 @@ function Content({ statement }: { statement: Statement }) {
       <StatementCalls statement={statement} />
       <StatementNumbers numbers={statement.numbers} />
       <p className="max-w-[72ch] text-table text-pretty text-ink-soft">
-        Calls through the sandbox carrier are free. The fees of numbers are the carrier’s prices; Leadline takes nothing
-        from the balance for them, and nothing can be paid in yet.
+        Calls cost what their carrier’s price a minute makes, as Settings, Carriers had it when they began; through the
+        sandbox carrier they are free. The fees of numbers are the carrier’s prices. Leadline takes none of it from the
+        balance, and nothing can be paid in yet.
       </p>
     </>
   );

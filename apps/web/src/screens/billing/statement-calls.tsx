@@ -1,6 +1,6 @@
 import type { Statement } from "@leadline/contract/billing";
 import { ReceiptText } from "lucide-react";
-import { formatMicros } from "../../components/format-money.ts";
+import { alignCosts } from "../../components/format-money.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
@@ -10,6 +10,7 @@ const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric
 
 export function StatementCalls({ statement }: { statement: Statement }) {
   const { days, month, timeZone } = statement;
+  const formatCost = alignCosts(days.map(({ costMicros }) => costMicros));
   return (
     <div className="flex flex-col gap-3">
       <h2 className="text-base font-semibold">Calls by day</h2>
@@ -45,7 +46,7 @@ export function StatementCalls({ statement }: { statement: Statement }) {
                 <TableCell align="right" className="whitespace-nowrap">
                   {formatDuration(each.talkMs)}
                 </TableCell>
-                <TableCell align="right">{formatMicros(each.costMicros)}</TableCell>
+                <TableCell align="right">{formatCost(each.costMicros)}</TableCell>
               </TableRow>
             ))}
           </TableBody>

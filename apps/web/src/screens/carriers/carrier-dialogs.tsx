@@ -46,7 +46,7 @@ export function CheckDialog({ carrier, onClose }: CarrierDialogProps) {
     >
       {check.isFetching ? (
         <p role="status" className="flex items-center gap-2.5 text-sm text-ink-soft">
-          <Spinner /> Trying it from the start. This takes up to half a minute.
+          <Spinner /> Trying it from the start. Where something does not answer, this takes up to a minute.
         </p>
       ) : check.isError ? (
         <Notice>{problemDetail(check.error)}</Notice>

@@ -3,6 +3,7 @@ import {
   type CarrierKind,
   checkCarrier,
   createCarrier,
+  leastPriceMicros,
   updateCarrier,
 } from "@leadline/contract/carriers";
 import { useMutation } from "@tanstack/react-query";
@@ -11,6 +12,7 @@ import { Activity } from "lucide-react";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
+import { DollarInput } from "../../components/dollar-input.tsx";
 import { useIsHere } from "../../components/use-is-here.ts";
 import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
@@ -46,11 +48,13 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
   const fields = useMemo(() => readForm(kind), [kind]);
   const [label, setLabel] = useState(carrier?.label ?? "");
   const [values, setValues] = useState(() => startValues(fields, carrier?.settings));
+  const [pricePerMinute, setPricePerMinute] = useState(carrier?.pricePerMinute ?? 0);
   const [dirty, setDirty] = useState(false);
   const [refusal, setRefusal] = useState(nothing);
   const [timesRefused, setTimesRefused] = useState(0);
   const [advancedOpen, setAdvancedOpen] = useState(false);
   const settings = () => toSettings(fields, values);
+  const given = () => ({ label, settings: settings(), pricePerMinute });
 
   function refuse(error: unknown): void {
     const errors = error instanceof ProblemError ? error.errors : [];
@@ -71,11 +75,11 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
   const saving = useMutation({
     mutationFn: () =>
       carrier
-        ? request(updateCarrier, { params: { id: carrier.id }, body: { label, settings: settings() } })
-        : request(createCarrier, { body: { kind: kind.kind, label, settings: settings() } }),
+        ? request(updateCarrier, { params: { id: carrier.id }, body: given() })
+        : request(createCarrier, { body: { kind: kind.kind, ...given() } }),
     async onSuccess(saved) {
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
-      toast.success(carrier ? `${saved.label} is saved.` : `${saved.label} is connected. Calls go there from now on.`);
+      toast.success(carrier ? `${saved.label} is saved.` : `${saved.label} is saved. Calls go through it from now on.`);
       if (isHere()) await navigate({ to: "/settings/carriers", ignoreBlocker: true });
     },
     onError: refuse,
@@ -130,6 +134,23 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
         )}
       </Field>
       {shown.filter(({ advanced }) => !advanced).map(draw)}
+      <Field
+        label="Price a minute (US$)"
+        help="What the carrier charges you for a call out. Calls are priced by it, by the minute begun; leave 0 if calls cost nothing."
+        message={refusal.byName["pricePerMinute"]}
+      >
+        {(control) => (
+          <DollarInput
+            {...control}
+            micros={pricePerMinute}
+            stepMicros={leastPriceMicros}
+            onMicros={(micros) => {
+              setPricePerMinute(micros);
+              forget("pricePerMinute");
+            }}
+          />
+        )}
+      </Field>
       <details
         open={advancedOpen}
         onToggle={(event) => setAdvancedOpen(event.currentTarget.open)}

@@ -12,7 +12,8 @@ import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
 import { TableCell, TableRow } from "../../ui/table.tsx";
-import type { CarrierDialog } from "./carriers-table.tsx";
+
+export type CarrierDialog = "check" | "remove";
 
 interface CarrierRowProps {
   carrier: CarrierConnection;

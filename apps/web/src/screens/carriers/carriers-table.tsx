@@ -2,10 +2,8 @@ import type { CarrierConnection, CarrierKind } from "@leadline/contract/carriers
 import { useState } from "react";
 import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
-import { CarrierRow } from "./carrier-row.tsx";
+import { type CarrierDialog, CarrierRow } from "./carrier-row.tsx";
 import { CheckDialog, RemoveCarrierDialog } from "./carrier-dialogs.tsx";
-
-export type CarrierDialog = "check" | "remove";
 
 interface CarriersTableProps {
   carriers: readonly CarrierConnection[];

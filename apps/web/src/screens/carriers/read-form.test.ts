@@ -74,10 +74,16 @@ describe("a carrier's form", () => {
       { field: "settings.host", message: "Type a name." },
       { field: "settings.numbers.1", message: "Write numbers with +." },
       { field: "label", message: "Too short." },
+      { field: "pricePerMinute", message: "Write an amount." },
       { field: "settings.unknown", message: "Unknown." },
     ];
     expect(sortMessages(fields, { ...values, numbers: "+1\n22" }, errors)).toEqual({
-      byName: { host: "Type a name.", numbers: "22: Write numbers with +.", label: "Too short." },
+      byName: {
+        host: "Type a name.",
+        numbers: "22: Write numbers with +.",
+        label: "Too short.",
+        pricePerMinute: "Write an amount.",
+      },
       elsewhere: ["Unknown."],
     });
   });

@@ -99,6 +99,9 @@ export function toSettings(fields: readonly FormField[], values: FormValues): Re
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
+/** What is asked of every carrier, whatever it is. */
+const ofConnection: ReadonlySet<string> = new Set(["label", "pricePerMinute"]);
+
 /** The server's refusal by the setting it is about; what is about none is `elsewhere`. Of a list it names the line. */
 export function sortMessages(
   fields: readonly FormField[],
@@ -110,7 +113,7 @@ export function sortMessages(
   for (const { field, message } of errors) {
     const [place, name = "", index] = field.split(".");
     const known = place === "settings" ? fields.find((one) => one.name === name) : undefined;
-    if (field === "label") byName["label"] ??= message;
+    if (ofConnection.has(field)) byName[field] ??= message;
     else if (!known) elsewhere.push(message);
     else byName[name] ??= index === undefined ? message : `${lineAt(values[name], Number(index))}${message}`;
   }

@@ -22,7 +22,11 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
           value: formatCost(statistics.before.costMicros),
         },
       ]}
-      empty={free ? "These calls cost nothing. What your carrier charges will stand here, day by day." : undefined}
+      empty={
+        free
+          ? "These calls cost nothing. Once your carrier has its price a minute under Settings, Carriers, their cost stands here, day by day."
+          : undefined
+      }
       table={{
         head: ["Day", "Cost", `Cost, ${period.before}`],
         rows: days.map((day, index) => [

@@ -67,10 +67,7 @@ export function IntegrationRow({ integration, serviceName, connects, mayChange, 
           </div>
         </TableCell>
         {/* Stays in view where the table scrolls: it is what people come for. */}
-        <TableCell
-          align="right"
-          className="sticky right-0 bg-panel group-hover/row:bg-sunk max-lg:shadow-[inset_1px_0_0_var(--line)]"
-        >
+        <TableCell align="right" className="sticky right-0 bg-panel group-hover/row:bg-sunk">
           <div className="flex items-center justify-end gap-1">
             {canConnect ? (
               <Button tone="plain" size="small" busy={connect.isPending} onClick={() => connect.mutate()}>

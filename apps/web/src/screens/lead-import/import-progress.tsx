@@ -47,7 +47,7 @@ export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
         <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure term="Rows" value={`${settled.toLocaleString()} of ${rowCount.toLocaleString()}`} />
           <Figure term="New leads" value={created.toLocaleString()} />
-          <Figure term="Known already" value={skipped.toLocaleString()} />
+          <Figure term="In your leads already or repeated in the file" value={skipped.toLocaleString()} />
           <Figure term="Not imported" value={failed.toLocaleString()} />
         </dl>
         {running ? (

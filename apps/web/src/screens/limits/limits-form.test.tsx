@@ -1,10 +1,18 @@
 // @vitest-environment happy-dom
-import { cleanup } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { useEffect, useState } from "react";
+import { afterEach, expect, test, vi } from "vitest";
 import { leaveWhileOthersSave } from "../../components/testing/leave-while-others-save.tsx";
+import { limitsQuery } from "../../data/limits-query.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const before = {
   allowedCountries: ["US"],
@@ -23,4 +31,58 @@ test("limits saved by somebody else answer no standing question to leave, and ta
     changed: "20",
   });
   expect(left).toEqual({ at: "/form", typed: "7" });
+});
+
+test("a fraction of a cent as the spending a day is refused in words, and nothing is saved", async () => {
+  const fetched = vi.fn<() => Promise<Response>>(async () => Response.json({}));
+  vi.stubGlobal("fetch", fetched);
+  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
+  fireEvent.change(screen.getByLabelText("Spending a day"), { target: { value: "0.001" } });
+  fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  await screen.findByText("Write dollars with at most two decimals, such as 12.50.");
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["Spending a day", "99999999999999999999", "At most $1,000,000 a day."],
+  ["Spending a day", "-99999999999999999999", "Write an amount of $0 or more."],
+  ["Spending a day", "", "Write an amount."],
+  ["Calls a minute", "99999999999999999999", "At most 1,000 calls a minute."],
+  ["Calls at the same time", "1.5", "Write a whole number."],
+  ["Calls at the same time", "", "Write a whole number."],
+])("%s of “%s” is refused with “%s”, and no field is ever told to show NaN", async (label, value, words) => {
+  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
+  const told = vi.spyOn(HTMLInputElement.prototype, "value", "set");
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  await screen.findByText(words);
+  expect(screen.getByLabelText(label).getAttribute("value")).not.toBe("NaN");
+  expect(told.mock.calls.map(String)).not.toContain("NaN");
+});
+
+test("what is saved is shown as a plain number, however it was written", async () => {
+  vi.stubGlobal("fetch", async (_url: string, init: RequestInit) =>
+    Response.json({ ...before, ...JSON.parse(String(init.body)) }),
+  );
+  function Screen() {
+    const [limits, setLimits] = useState(before);
+    useEffect(
+      () =>
+        queryClient.getQueryCache().subscribe(({ query }) => {
+          if (query.state.data) setLimits(query.state.data);
+        }),
+      [],
+    );
+    return <LimitsForm limits={limits} mayChange />;
+  }
+  await showScreens({ at: "/limits", screens: { "/limits": Screen } });
+  const labels = ["Calls at the same time", "Calls a minute", "Spending a day"];
+  const shown = () => labels.map((label) => screen.getByLabelText<HTMLInputElement>(label).value);
+  for (const [index, value] of ["1e1", "1e2", "1e3"].entries())
+    fireEvent.change(screen.getByLabelText(labels[index] ?? ""), { target: { value } });
+  expect(shown()).toEqual(["1e1", "1e2", "1e3"]);
+  fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  await waitFor(() => expect(shown()).toEqual(["10", "100", "1000"]));
 });

@@ -1,9 +1,10 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { type Limits, updateLimits, UpdateLimitsInput } from "@leadline/contract/limits";
+import { centMicros, type Limits, updateLimits, UpdateLimitsInput } from "@leadline/contract/limits";
 import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { formatMicros } from "../../components/format-money.ts";
+import { DollarInput } from "../../components/dollar-input.tsx";
+import { formatCost } from "../../components/format-money.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { limitsQuery } from "../../data/limits-query.ts";
@@ -13,7 +14,6 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
-import { DollarInput } from "./dollar-input.tsx";
 
 const valuesOf = ({ allowedCountries, concurrentCalls, callsPerMinute, dailySpend }: Limits) => ({
   allowedCountries,
@@ -37,6 +37,9 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
     try {
       const changed = await request(updateLimits, { body: change });
       queryClient.setQueryData(limitsQuery.queryKey, changed);
+      // Else 1e3 would stand there until the next visit: a reset leaves what is typed where it means the same number.
+      form.setValue("concurrentCalls", changed.concurrentCalls);
+      form.setValue("callsPerMinute", changed.callsPerMinute);
       form.reset(valuesOf(changed));
       toast.success("The limits hold from the next call on.");
     } catch (error) {
@@ -99,7 +102,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       </Field>
       <Field
         label="Spending a day"
-        help={`${formatMicros(used.dailySpend)} today, on the organisation’s clock. Sandbox calls are free and use up none of it. $0 lets no call through at all.`}
+        help={`${formatCost(used.dailySpend)} today, on the organisation’s clock. Each minute begun counts at its carrier’s price; sandbox calls are free. $0 lets no call through.`}
         message={errors.dailySpend?.message}
       >
         {(control) => (
@@ -111,6 +114,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
                 {...control}
                 key={limits.dailySpend}
                 micros={field.value ?? 0}
+                stepMicros={centMicros}
                 onMicros={field.onChange}
                 disabled={!mayChange}
               />

@@ -3,6 +3,8 @@ import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react
 import { toast } from "sonner";
 import { afterEach, expect, test, vi } from "vitest";
 import { meQuery } from "../../data/me-query.ts";
+import { membersQuery } from "../../data/members-query.ts";
+import { phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { quay } from "../../data/testing/some-organisation.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { DeleteOrganisationDialog } from "./delete-organisation-dialog.tsx";
@@ -37,7 +39,7 @@ test("an organisation is deleted once its name is typed, and a refusal stays wit
     screens: { "/settings/organisations": () => <DeleteOrganisationDialog organisation={quay} onClose={close} /> },
     known: [[meQuery.queryKey, { id: "me", activeOrganisation: quay }]],
   });
-  const field = screen.getByLabelText("Type “Quay” to confirm");
+  const field = await screen.findByLabelText("Type “Quay” to confirm");
   for (const [typed, isDisabled] of [
     ["", true],
     ["quay", true],
@@ -53,4 +55,58 @@ test("an organisation is deleted once its name is typed, and a refusal stays wit
   await press();
   await waitFor(() => expect(close).toHaveBeenCalledOnce());
   expect(asked).toEqual(Array.from({ length: 2 }, () => `DELETE /api/v1/organisations/${quay.id}`));
+});
+
+interface Held {
+  organisation?: typeof quay;
+  active?: typeof quay;
+  members?: readonly { role: string }[];
+  numbers?: readonly object[];
+}
+const open = ({ organisation = quay, active = quay, members = [{ role: "owner" }], numbers = [] }: Held) =>
+  showScreens({
+    at: "/settings/organisations",
+    screens: {
+      "/settings/organisations": () => <DeleteOrganisationDialog organisation={organisation} onClose={close} />,
+      "/settings/members": () => null,
+      "/settings/phone-numbers": () => null,
+    },
+    known: [
+      [meQuery.queryKey, { id: "me", activeOrganisation: active }],
+      [membersQuery.queryKey, members],
+      [phoneNumbersQuery.queryKey, numbers],
+    ],
+  });
+const reasons = () => screen.queryAllByRole("listitem").map(({ textContent }) => textContent);
+
+test("what stands in the way is told before a name is typed, each with where it is put right", async () => {
+  await open({
+    organisation: { ...quay, balance: 2_500_000 },
+    members: [{ role: "owner" }, { role: "owner" }],
+    numbers: [{}, {}],
+  });
+  expect(screen.getByRole("dialog", { name: "Quay cannot be deleted yet" })).toBeTruthy();
+  expect(reasons()).toEqual([
+    expect.stringMatching(/^Others own it too/),
+    "It still has 2 phone numbers. Release them under Phone numbers first.",
+    expect.stringMatching(/^\$2\.50 is left on its balance/),
+  ]);
+  expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
+    "/settings/members",
+    "/settings/phone-numbers",
+  ]);
+  expect([screen.queryByRole("textbox"), screen.queryByRole("button", { name: "Delete organisation" })]).toEqual([
+    null,
+    null,
+  ]);
+});
+
+test("of an organisation they do not act in, only what is its own counts, and the rest is said", async () => {
+  const elsewhere = { active: { ...quay, id: "pier" }, members: [{ role: "owner" }, { role: "owner" }], numbers: [{}] };
+  await open(elsewhere);
+  expect(screen.getByLabelText("Type “Quay” to confirm")).toBeTruthy();
+  expect(screen.getByText(/while others own it too, while it has a phone number/)).toBeTruthy();
+  cleanup();
+  await open({ ...elsewhere, organisation: { ...quay, balance: -1_000_000 } });
+  expect(reasons()).toEqual(["$1.00 is still owed on its balance. Settle it first."]);
 });

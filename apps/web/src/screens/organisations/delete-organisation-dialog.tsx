@@ -12,6 +12,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { InTheWayDialog } from "./in-the-way-dialog.tsx";
+import { useInTheWay } from "./use-in-the-way.ts";
 
 interface DeleteOrganisationDialogProps {
   organisation: Organisation;
@@ -24,6 +26,7 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
   const form = useId();
   const [typed, setTyped] = useState("");
   const isActive = useQuery(meQuery).data?.activeOrganisation?.id === id;
+  const inTheWay = useInTheWay(organisation, isActive);
   const deleting = useMutation({
     mutationFn: () => request(deleteOrganisation, { params: { id } }),
     async onSuccess() {
@@ -34,6 +37,8 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
     },
   });
   const isNamed = typed.trim() === name;
+  if (inTheWay === null) return null;
+  if (inTheWay.length > 0) return <InTheWayDialog name={name} inTheWay={inTheWay} onClose={onClose} />;
   return (
     <Dialog
       open
@@ -62,6 +67,11 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
         <p className="text-sm text-ink-soft">
           Kept are your members’ accounts and their other organisations, and whatever is in your CRM. Export the leads
           and the statements first, if you may need them.
+        </p>
+        <p className="text-sm text-ink-soft">
+          {isActive
+            ? "It cannot be deleted while somebody is in a call there."
+            : "It cannot be deleted while others own it too, while it has a phone number or while somebody is in a call there."}
         </p>
         {deleting.isError ? <Notice>{problemDetail(deleting.error)}</Notice> : null}
         <Field label={`Type “${name}” to confirm`}>

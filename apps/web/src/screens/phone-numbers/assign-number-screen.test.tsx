@@ -3,7 +3,7 @@ import { defaultCountry } from "@leadline/contract/countries";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { meQuery } from "../../data/me-query.ts";
-import { availableNumbersQuery } from "../../data/phone-numbers-query.ts";
+import { availableNumbersQuery, numberUseQuery } from "../../data/phone-numbers-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { AssignNumberScreen } from "./assign-number-screen.tsx";
 
@@ -30,6 +30,7 @@ function showFirstPage(items: readonly ReturnType<typeof offered>[]) {
     screens: { "/settings/phone-numbers/assign": AssignNumberScreen },
     known: [
       [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "owner" } }],
+      [numberUseQuery.queryKey, { carrier: "Main trunk", usesNumbers: false }],
       [queryKey, { pages: [{ items, next }], pageParams: [undefined] }],
     ],
   });
@@ -38,11 +39,14 @@ function showFirstPage(items: readonly ReturnType<typeof offered>[]) {
 test("where the carrier has more numbers than are shown, the list says so and leads on to them", async () => {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: URL | string) => {
-    const { search } = new URL(url, location.href);
+    const { pathname, search } = new URL(url, location.href);
+    if (pathname.endsWith("/use")) return Response.json({ carrier: "Main trunk", usesNumbers: false });
     asked.push(search);
     return Response.json([offered(2)]);
   });
   await showFirstPage([offered(0), offered(1)]);
+  expect(screen.getByText(/The sandbox’s numbers are for trying out/)).toBeTruthy();
+  expect(screen.getByText("Calls go through Main trunk now")).toBeTruthy();
   expect(screen.getByText(/^The first 2\. Search by digits or a town/)).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Load more" })));
   await screen.findByRole("button", { name: "Buy +1 202 555 1002" });
@@ -51,6 +55,7 @@ test("where the carrier has more numbers than are shown, the list says so and le
 });
 
 test("where organisations hold all that was found so far, the list says so in place of an empty table", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ carrier: "Sandbox", usesNumbers: true }));
   await showFirstPage([]);
   expect(screen.getByText("The first ones are taken")).toBeTruthy();
   expect(screen.queryByRole("table")).toBeNull();

@@ -1,6 +1,6 @@
 import { defaultCountry } from "@leadline/contract/countries";
 import type { AvailableNumber } from "@leadline/contract/phone-numbers";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
@@ -8,14 +8,16 @@ import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { problemDetail } from "../../data/problem-error.ts";
-import { availableNumbersQuery } from "../../data/phone-numbers-query.ts";
+import { availableNumbersQuery, numberUseQuery } from "../../data/phone-numbers-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AvailableNumbersSkeleton, AvailableNumbersTable } from "./available-numbers-table.tsx";
 import { BuyNumberDialog } from "./buy-number-dialog.tsx";
 import { NumberSearchForm } from "./number-search-form.tsx";
+import { OtherCarrierNotice } from "./other-carrier-notice.tsx";
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
+import { useOtherCarrier } from "./use-other-carrier.ts";
 import { useSettled } from "../../components/use-settled.ts";
 
 export function AssignNumberScreen() {
@@ -24,6 +26,8 @@ export function AssignNumberScreen() {
 
 function NumberSearch() {
   const mayManage = useMayManageNumbers();
+  const use = useQuery({ ...numberUseQuery, refetchOnMount: "always" });
+  const otherCarrier = useOtherCarrier();
   const [countryCode, setCountryCode] = useState<string>(defaultCountry);
   const [text, setText] = useState("");
   const settled = useSettled(text);
@@ -32,7 +36,11 @@ function NumberSearch() {
   const numbers = found.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader title="Get a phone number" lead="Search what the carrier has for sale. The fee is for each month." />
+      <PageHeader
+        title="Get a phone number"
+        lead="The sandbox’s numbers are for trying out: made up, as their monthly fees are, they cost nothing real."
+      />
+      {otherCarrier === null ? null : <OtherCarrierNotice carrier={otherCarrier} />}
       {mayManage ? null : (
         <Notice tone="brass">You can look around. Only an admin or the owner of your organisation may buy.</Notice>
       )}
@@ -54,7 +62,7 @@ function NumberSearch() {
           retrying={found.isFetching}
           onRetry={() => void found.refetch()}
         />
-      ) : found.data ? (
+      ) : found.data && !use.isPending ? (
         <>
           <output className="sr-only">
             {numbers.length === 1 ? "1 number found." : `${numbers.length} numbers found.`}
@@ -108,7 +116,7 @@ function NothingFound({ text, onClear }: { text: string; onClear: () => void }) 
     >
       {searched
         ? "Try fewer digits, another area code, or a town."
-        : "The carrier has nothing for sale there right now. Try another country."}
+        : "The sandbox has nothing for sale there right now. Try another country."}
     </EmptyState>
   );
 }

@@ -16,6 +16,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { placeOf } from "./available-numbers-table.tsx";
 import { capabilitiesInWords } from "./capability-icons.tsx";
+import { useOtherCarrier } from "./use-other-carrier.ts";
 
 interface BuyNumberDialogProps {
   offered: AvailableNumber;
@@ -26,6 +27,7 @@ interface BuyNumberDialogProps {
 export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDialogProps) {
   const navigate = useNavigate();
   const number = formatPhoneNumber(offered.number);
+  const otherCarrier = useOtherCarrier();
   // One for the dialog: a second try after a lost answer buys nothing twice.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const buying = useMutation({
@@ -36,7 +38,11 @@ export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDial
       }),
     onSuccess: async () => {
       await navigate({ to: "/settings/phone-numbers" });
-      toast.success(`${number} is yours.`);
+      toast.success(
+        otherCarrier === null
+          ? `${number} is yours.`
+          : `${number} is yours in the sandbox. ${otherCarrier} neither shows nor rings it.`,
+      );
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: phoneNumbersKey }),
   });
@@ -65,14 +71,21 @@ export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDial
           <Fact name="Monthly fee">
             <span className="font-semibold tabular-nums">{formatMicros(offered.monthlyCost)}</span>
             <span className="block text-table text-ink-soft">
-              The carrier’s price. Leadline does not take it from your balance yet.
+              Made up, as the number is: the sandbox is for trying out. Nothing is taken from your balance.
             </span>
           </Fact>
           <Fact name="Place">
             {placeOf(offered)}, {countryName(countryCode)}
           </Fact>
           <Fact name="Can do">{capabilitiesInWords(offered.capabilities)}</Fact>
-          <Fact name="Requirement">{offered.requirement ?? "None: you can use it at once."}</Fact>
+          <Fact name="Requirement">
+            {offered.requirement ?? (otherCarrier === null ? "None: you can use it at once." : "None.")}
+          </Fact>
+          {otherCarrier === null ? null : (
+            <Fact name="Used">
+              Not by your calls: they go through {otherCarrier}, which neither shows nor rings it.
+            </Fact>
+          )}
         </dl>
       </div>
     </Dialog>

@@ -12,6 +12,7 @@ import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowMenu } from "../../ui/row-menu.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
 import { ReleaseDialog } from "./release-dialog.tsx";
+import { useOtherCarrier } from "./use-other-carrier.ts";
 
 interface NumberActionsProps {
   owned: PhoneNumber;
@@ -23,10 +24,15 @@ interface NumberActionsProps {
 export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {
   const [dialog, setDialog] = useState<"label" | "release" | null>(null);
   const number = formatPhoneNumber(owned.number);
+  const otherCarrier = useOtherCarrier();
   const choosing = useMutation({
     mutationFn: () => request(updatePhoneNumber, { params: { id: owned.id }, body: { isCallerId: true } }),
     onSuccess: () => {
-      toast.success(`Those you call now see ${number}.`);
+      toast.success(
+        otherCarrier === null
+          ? `Those you call now see ${number}.`
+          : `Those you call through the sandbox would see ${number}. ${otherCarrier} does not show it.`,
+      );
       return queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
     },
     ...telling,

@@ -7,11 +7,13 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
-import { phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
+import { numberUseQuery, phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { OtherCarrierNotice } from "./other-carrier-notice.tsx";
 import { PhoneNumbersSkeleton, PhoneNumbersTable } from "./phone-numbers-table.tsx";
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
+import { useOtherCarrier } from "./use-other-carrier.ts";
 
 export function PhoneNumbersScreen() {
   return usePageOrganisation() ? <PhoneNumbers /> : <NoOrganisation title="Phone numbers" />;
@@ -19,16 +21,19 @@ export function PhoneNumbersScreen() {
 
 function PhoneNumbers() {
   const numbers = useQuery(phoneNumbersQuery);
+  const use = useQuery({ ...numberUseQuery, refetchOnMount: "always" });
+  const otherCarrier = useOtherCarrier();
   const mayManage = useMayManageNumbers();
   const some = (numbers.data?.length ?? 0) > 0;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Phone numbers"
-        lead={some ? "One of them is your caller ID: those you call see it." : null}
+        lead={some && use.data?.usesNumbers ? "One of them is your caller ID: those you call see it." : null}
         action={some && mayManage ? <GetNumber label="Get another phone number" /> : null}
       />
-      {numbers.data ? (
+      {otherCarrier === null ? null : <OtherCarrierNotice carrier={otherCarrier} />}
+      {numbers.data && !use.isPending ? (
         some ? (
           <>
             <PhoneNumbersTable numbers={numbers.data} mayManage={mayManage} />
@@ -40,12 +45,14 @@ function PhoneNumbers() {
             title="Your organisation has no phone number yet"
             action={mayManage ? <GetNumber label="Get a phone number" /> : null}
           >
-            {mayManage
-              ? "With a number of its own, those you call see who is calling. Until then, calls go out without one."
-              : "Calls go out without a caller ID until an admin or the owner gets a number."}
+            {otherCarrier !== null
+              ? `Calls through ${otherCarrier} need none: one of the sandbox is for trying the sandbox out.`
+              : mayManage
+                ? "With a number of its own, those you call see who is calling. Until then, calls go out without one."
+                : "Calls go out without a caller ID until an admin or the owner gets a number."}
           </EmptyState>
         )
-      ) : numbers.isError ? (
+      ) : numbers.isError && !numbers.data ? (
         <LoadFailed
           what="Your phone numbers"
           error={numbers.error}
@@ -74,7 +81,7 @@ function Sum({ numbers }: { numbers: readonly PhoneNumber[] }) {
   return (
     <p className="text-table text-ink-soft tabular-nums">
       {numbers.length === 1 ? "1 number" : `${numbers.length} numbers`}, {formatMicros(monthlyMicros)} a month in the
-      carrier’s prices. Leadline does not take it from your balance yet.
+      sandbox’s prices. They are made up, and nothing is taken from your balance.
     </p>
   );
 }

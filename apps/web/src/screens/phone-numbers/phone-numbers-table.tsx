@@ -8,6 +8,7 @@ import { RowNote } from "../../ui/row-note.tsx";
 import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { NumberActions } from "./number-actions.tsx";
+import { useOtherCarrier } from "./use-other-carrier.ts";
 
 interface PhoneNumbersTableProps {
   numbers: readonly PhoneNumber[];
@@ -35,6 +36,7 @@ interface NumberRowProps {
 
 function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
   const { refusal, telling } = useRefusal();
+  const isShown = useOtherCarrier() === null;
   return (
     <>
       <TableRow className={refusal ? "border-b-0" : undefined}>
@@ -44,7 +46,13 @@ function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
         <TableCell>
           <span className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5 max-md:py-1">
             <span className="font-medium whitespace-nowrap tabular-nums">{formatPhoneNumber(owned.number)}</span>
-            {owned.isCallerId ? <Badge tone="brass">Caller ID</Badge> : null}
+            {owned.isCallerId ? (
+              isShown ? (
+                <Badge tone="brass">Caller ID</Badge>
+              ) : (
+                <Badge>Caller ID in the sandbox</Badge>
+              )
+            ) : null}
             {owned.label === null ? null : <span className="max-w-[260px] truncate text-ink-soft">{owned.label}</span>}
           </span>
         </TableCell>

@@ -9,6 +9,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { useOtherCarrier } from "./use-other-carrier.ts";
 
 interface ReleaseDialogProps {
   owned: PhoneNumber;
@@ -18,6 +19,7 @@ interface ReleaseDialogProps {
 
 export function ReleaseDialog({ owned, isOnly, onClose }: ReleaseDialogProps) {
   const number = formatPhoneNumber(owned.number);
+  const otherCarrier = useOtherCarrier();
   const releasing = useMutation({
     mutationFn: () => request(releasePhoneNumber, { params: { id: owned.id } }),
     onSuccess: () => {
@@ -45,7 +47,9 @@ export function ReleaseDialog({ owned, isOnly, onClose }: ReleaseDialogProps) {
       }
     >
       <div className="flex flex-col gap-3 text-sm">
-        {owned.isCallerId ? (
+        {otherCarrier !== null ? (
+          <p>Calls go through {otherCarrier}, which does not show it: they go on as they do.</p>
+        ) : owned.isCallerId ? (
           <p>
             It is your caller ID.{" "}
             {isOnly

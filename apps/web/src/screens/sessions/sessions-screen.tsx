@@ -107,9 +107,13 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
         </p>
         <p className="text-table text-ink-soft tabular-nums">
           {session.ipAddress ? `${session.ipAddress} · ` : ""}
-          <time dateTime={session.lastUsedAt} title={formatFullTime(session.lastUsedAt)}>
-            last used {formatWhen(session.lastUsedAt, now)}
-          </time>
+          {session.current ? (
+            "in use now"
+          ) : (
+            <time dateTime={session.lastUsedAt} title={formatFullTime(session.lastUsedAt)}>
+              last used {formatWhen(session.lastUsedAt, now)}
+            </time>
+          )}
           {` · since ${formatDate(session.createdAt)}`}
         </p>
       </div>

@@ -1,0 +1,35 @@
+import { type Call, mostCallLeads } from "@leadline/contract/calls";
+import { sql } from "kysely";
+
+/** The lead that the call belongs to; without one, those who have its number. More of these no page would show. */
+export const leadsOfCall = sql<Call["leads"] | null>`(
+  select json_agg(json_build_object('id', id, 'firstName', first_name, 'lastName', last_name, 'status', status)
+    order by position desc)
+  from (
+    select id, first_name, last_name, status, position from leads
+    where leads.organisation_id = calls.organisation_id and leads.id = calls.lead_id
+    union all (
+      select id, first_name, last_name, status, position from leads
+      where calls.lead_id is null
+        and leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
+      order by position desc limit ${sql.lit(mostCallLeads)}
+    )
+  ) as own)`;
+export const followUpOfCall = sql<string | null>`(case when calls.lead_id is null then coalesce(
+  (select min(follow_up_on) from leads
+    where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
+    having count(*) = 1),
+  (select follow_up_on from follow_ups
+    where follow_ups.organisation_id = calls.organisation_id and follow_ups.phone_number = calls.phone_number)
+) else (
+  select follow_up_on from leads where leads.organisation_id = calls.organisation_id and leads.id = calls.lead_id
+) end)::text`;
+interface Called {
+  organisationId: string;
+  phoneNumber: string;
+}
+
+/** Where the caller names no lead: the one that has the number, if it is one. */
+export const onlyLeadWithNumber = ({ organisationId, phoneNumber }: Called) => sql<string | null>`(
+  select (array_agg(id))[1] from leads
+  where leads.organisation_id = ${organisationId} and leads.phone_number = ${phoneNumber} having count(*) = 1)`;

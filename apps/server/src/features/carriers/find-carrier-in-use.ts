@@ -1,0 +1,11 @@
+import type { Tx } from "../../db/transaction.ts";
+import { selectCarriers } from "./carriers.table.ts";
+
+/** The organisation's own carrier that its calls go through; null where they go through the one that is there for everybody. */
+export async function findCarrierInUse(
+  tx: Tx,
+  organisationId: string,
+): Promise<{ kind: string; label: string } | null> {
+  const [inUse] = await selectCarriers(tx, { organisationId, inUse: true });
+  return inUse ? { kind: inUse.kind, label: inUse.label } : null;
+}

@@ -1,0 +1,19 @@
+import { giveUpAccess } from "./give-up-access.ts";
+import type { IntegrationDeps } from "./integration-deps.ts";
+import { deleteIntegrations, deleteSomeRuns } from "./integrations-of-organisation.table.ts";
+import { selectConnected } from "./integrations.table.ts";
+
+const runsASlice = 2_000;
+
+/** Of an organisation that goes: no CRM keeps a door open for it, as far as that succeeds, and no key is kept here. */
+export async function removeEveryIntegration(deps: IntegrationDeps, organisationId: string): Promise<void> {
+  const { database, log } = deps;
+  const scope = { organisationId };
+  const connected = await database.withTransaction(scope, (tx) => selectConnected(tx, organisationId));
+  for (const integration of connected)
+    await giveUpAccess(deps, integration).catch((error: unknown) =>
+      log.warn({ err: error, integrationId: integration.id }, "a CRM is not available to give its access up"),
+    );
+  while ((await database.withTransaction(scope, (tx) => deleteSomeRuns(tx, organisationId, runsASlice))) > 0);
+  await database.withTransaction(scope, (tx) => deleteIntegrations(tx, organisationId));
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { CrmService } from "@leadline/contract/integrations";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Database, openDatabase } from "../../db/database.ts";
+import { migrate } from "../../db/migrate.ts";
+import { type Jobs, runJobs } from "../../jobs/run-jobs.ts";
+import { createLog } from "../../log.ts";
+import { ownDatabase } from "../../testing/own-database.ts";
+import { registerUser } from "../users/register-user.ts";
+import { createOrganisation } from "./create-organisation.ts";
+import { deleteOrganisation } from "./delete-organisation.ts";
+import { removeOrganisationJob, resumeRemovals } from "./remove-organisation-job.ts";
+
+const log = createLog("silent");
+const stored = await ownDatabase();
+let database: Database;
+let jobs: Jobs;
+let isBroken = true;
+let tries = 0;
+const job = {
+  ...removeOrganisationJob({
+    get database() {
+      return database;
+    },
+    async removeEveryIntegration() {
+      tries += 1;
+      if (isBroken) throw new Error("the disk is full");
+    },
+  }),
+  retries: 0,
+};
+
+beforeAll(async () => {
+  await migrate(stored.url);
+  database = openDatabase(stored.url, log);
+  jobs = await runJobs(stored.url, [job], log);
+});
+afterAll(async () => {
+  await jobs.close();
+  await database.close();
+  await stored.drop();
+});
+
+test("a removal that was given up is taken up again at the next start, with the sync that it found ended; no other organisation is", async () => {
+  const person = {
+    firstName: "Robin",
+    lastName: "Tester",
+    email: "robin@example.com",
+    password: "correct horse staple",
+  };
+  const caller = {
+    userId: await registerUser(database, person, "127.0.0.1"),
+    sessionId: randomUUID(),
+    organisation: null,
+  };
+  const make = async (name: string) =>
+    (await createOrganisation(database, caller, { name, description: null, website: null })).id;
+  const [kept, gone] = [await make("Kept"), await make("Gone")];
+  const integration = {
+    id: randomUUID(),
+    organisation_id: gone,
+    label: "CRM",
+    service: CrmService.parse(CrmService.options[0]),
+  };
+  await database.withTransaction({ organisationId: gone }, async (tx) => {
+    await tx.insertInto("integrations").values(integration).execute();
+    const run = { id: randomUUID(), organisation_id: gone, integration_id: integration.id };
+    await tx.insertInto("sync_runs").values(run).execute();
+  });
+  const left = () =>
+    database.withTransaction({ system: "a test looks for what is left" }, async (tx) =>
+      (await tx.selectFrom("organisations").select("id").execute()).map(({ id }) => id),
+    );
+  const changed: unknown[] = [];
+  const ownCarriers = { changed: async (id: string) => void changed.push(id) };
+  const parts = { database, jobs, removeOrganisation: job, ownCarriers };
+  await deleteOrganisation(parts, { userId: caller.userId, organisationId: gone });
+  expect(changed).toEqual([gone]);
+  await vi.waitFor(() => expect(tries).toBe(1), 10_000);
+  expect((await left()).toSorted()).toEqual([kept, gone].toSorted());
+  const [run] = await database.withTransaction({ organisationId: gone }, (tx) =>
+    tx.selectFrom("sync_runs").select(["status", "problem"]).execute(),
+  );
+  expect(run).toEqual({ status: "failed", problem: "Its organisation was deleted." });
+
+  isBroken = false;
+  await resumeRemovals({ database }, { jobs, job });
+  await vi.waitFor(async () => expect(await left()).toEqual([kept]), 10_000);
+  expect(tries).toBe(2);
+});

@@ -1,0 +1,24 @@
+import { useBlocker } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { laterPart } from "../../ui/later-part.tsx";
+import { isActive } from "../call/call-phase.ts";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+
+const LogoutInCallDialog = laterPart(() => import("./logout-in-call-dialog.tsx"), "LogoutInCallDialog");
+
+/** Logging out hangs up on whoever is on the line: from wherever it is asked for, the person is asked first. */
+export function AskBeforeLogout() {
+  const phone = usePhone();
+  const inCall = isActive(usePhoneState().phase);
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ next }) => next.pathname === "/logout" && isActive(phone.getState().phase),
+    enableBeforeUnload: false,
+    withResolver: true,
+  });
+  const isAsked = status === "blocked";
+  useEffect(() => {
+    // The call ended while the question stood, by whichever side: there is nothing to ask any more.
+    if (isAsked && !inCall) proceed();
+  }, [isAsked, inCall, proceed]);
+  return isAsked && inCall ? <LogoutInCallDialog onStay={reset} onLogout={proceed} /> : null;
+}

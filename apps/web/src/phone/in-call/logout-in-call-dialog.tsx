@@ -1,0 +1,47 @@
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { soundPlace } from "../call/phone-state.ts";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+
+/** Without a network the server hears of the hanging up later, and nobody waits for that to log out. */
+const mostHangUpMs = 3_000;
+
+export function LogoutInCallDialog({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
+  const phone = usePhone();
+  const state = usePhoneState();
+  // A call that another device carries goes on there; one in another tab does not.
+  const isElsewhere = soundPlace(state) === "elsewhere";
+  const endAndLogout = (): void => {
+    // Does nothing once the end of the call, or Stay, has answered the question.
+    setTimeout(onLogout, mostHangUpMs);
+    void phone.hangUp();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onStay}
+      title="You are in a call"
+      description={
+        isElsewhere
+          ? "Its sound is in another tab or on another device. In another tab of this browser, logging out ends it."
+          : "Logging out ends it."
+      }
+      footer={
+        <>
+          <Button tone="quiet" onClick={onStay}>
+            Stay
+          </Button>
+          {isElsewhere ? (
+            <Button tone="danger" onClick={onLogout}>
+              Log out
+            </Button>
+          ) : (
+            <Button tone="end" busy={state.hangingUp} onClick={endAndLogout}>
+              End call and log out
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { toast } from "sonner";
+import { afterEach, expect, test, vi } from "vitest";
+import { meQuery } from "../../data/me-query.ts";
+import { numberUseQuery, phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { BuyNumberDialog } from "./buy-number-dialog.tsx";
+import { PhoneNumbersScreen } from "./phone-numbers-screen.tsx";
+
+afterEach(() => {
+  cleanup();
+  toast.dismiss();
+  vi.unstubAllGlobals();
+});
+
+const owned = {
+  id: "number",
+  number: "+12025551000",
+  provider: "Sandbox",
+  createdAt: "2026-11-20T09:00:00.000Z",
+  label: null,
+  isCallerId: true,
+  monthlyCost: 1_000_000,
+};
+const bySandbox = { carrier: "Sandbox", usesNumbers: true };
+const byTrunk = { carrier: "Main trunk", usesNumbers: false };
+interface Shown {
+  use: typeof bySandbox;
+  numbers?: readonly (typeof owned)[];
+  role?: string;
+  Screen?: () => React.ReactNode;
+}
+
+function open({ use, numbers = [owned], role = "owner", Screen = PhoneNumbersScreen }: Shown) {
+  vi.stubGlobal("fetch", async (url: URL | string) => {
+    const { pathname } = new URL(url, location.href);
+    return Response.json(pathname.endsWith("/use") ? use : numbers);
+  });
+  return showScreens({
+    at: "/settings/phone-numbers",
+    screens: {
+      "/settings/phone-numbers": Screen,
+      "/settings/phone-numbers/assign": () => null,
+      "/settings/carriers": () => null,
+    },
+    known: [
+      [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role } }],
+      [phoneNumbersQuery.queryKey, numbers],
+      [numberUseQuery.queryKey, use],
+    ],
+  });
+}
+const notice = () => screen.queryByText("Calls go through Main trunk now");
+const said = () => document.body.textContent;
+
+test("while calls go through the sandbox, one of its numbers is the caller ID", async () => {
+  await open({ use: bySandbox });
+  expect(said()).toMatch(/One of them is your caller ID: those you call see it\./);
+  expect(notice()).toBeNull();
+});
+
+test("while calls go through the organisation's own carrier, no number of the sandbox is said to be seen or rung", async () => {
+  await open({ use: byTrunk });
+  expect(notice()).not.toBeNull();
+  expect(said()).toMatch(/neither shows nor rings the sandbox’s numbers, which are for trying out/);
+  expect(screen.getByRole("link", { name: "Carriers" }).getAttribute("href")).toBe("/settings/carriers");
+  expect(said()).not.toMatch(/those you call see it/);
+  expect(within(screen.getByRole("table")).getByText("Caller ID in the sandbox")).toBeTruthy();
+  cleanup();
+  await open({ use: byTrunk, numbers: [], role: "member" });
+  expect(notice()).not.toBeNull();
+  expect(said()).toMatch(/the caller ID is set in its settings, by the owner of your organisation\./);
+  expect(screen.queryByRole("link", { name: "Carriers" })).toBeNull();
+  expect(said()).toMatch(/Calls through Main trunk need none/);
+  expect(said()).not.toMatch(/Calls go out without a caller ID/);
+});
+
+test("whoever buys a number is told that it is made up, and which carrier does not use it", async () => {
+  const offered = {
+    number: "+12025551001",
+    location: "Washington",
+    region: null,
+    capabilities: { voice: true, sms: false, mms: false, fax: false },
+    monthlyCost: 1_000_000,
+    requirement: null,
+  };
+  const told = vi.spyOn(toast, "success");
+  const Screen = () => <BuyNumberDialog offered={offered} countryCode="US" onClose={() => {}} />;
+  await open({ use: byTrunk, Screen });
+  const dialog = screen.getByRole("dialog");
+  expect(dialog.textContent).toMatch(/Made up, as the number is: the sandbox is for trying out/);
+  expect(dialog.textContent).toMatch(/Not by your calls: they go through Main trunk, which neither shows nor rings it/);
+  expect(dialog.textContent).not.toMatch(/you can use it at once/);
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Buy number" })));
+  await vi.waitFor(() =>
+    expect(told).toHaveBeenCalledWith(
+      "+1 202 555 1001 is yours in the sandbox. Main trunk neither shows nor rings it.",
+    ),
+  );
+  told.mockRestore();
+});

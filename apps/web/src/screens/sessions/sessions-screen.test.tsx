@@ -1,0 +1,27 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, within } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { SessionsScreen } from "./sessions-screen.tsx";
+
+afterEach(cleanup);
+
+const session = {
+  ipAddress: "192.0.2.1",
+  userAgent: "Mozilla/5.0 Firefox/145.0",
+  createdAt: "2026-01-14T10:00:00Z",
+  lastUsedAt: "2026-01-14T10:31:00Z",
+};
+
+test("the session that looks at the list is in use now, and any other was used at its time", async () => {
+  const sessions = [
+    { ...session, id: "other", current: false },
+    { ...session, id: "this", current: true },
+  ];
+  await showScreens({ at: "/sessions", screens: { "/sessions": SessionsScreen }, known: [[["sessions"], sessions]] });
+  const [current, other] = within(screen.getByRole("list", { name: "Your sessions" })).getAllByRole("listitem");
+  expect(current?.textContent).toContain("This one");
+  expect(current?.textContent).toContain("in use now");
+  expect(current?.textContent).not.toContain("last used");
+  expect(other?.textContent).toContain("last used");
+});
