@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -40,18 +50,20 @@ async function unpackChromium(): Promise<Chromium> {
   const { default: packed, inflate } = await import("@sparticuz/chromium");
   const folder = join(tmpdir(), `leadline-chromium-${versionOf(packedIn)}-${userInfo().uid}`);
   const executablePath = join(folder, "chromium");
-  if (!isExecutable(executablePath) || statSync(folder).uid !== userInfo().uid) {
+  const fontsFile = join(folder, "fonts.conf");
+  if (!isExecutable(executablePath) || !existsSync(fontsFile) || statSync(folder).uid !== userInfo().uid) {
     const unfinished = `${folder}.${process.pid}`;
     mkdirSync(unfinished, { mode: 0o700 });
     await withTemporaryFolder(unfinished, async () => {
       await packed.executablePath();
       await inflate(join(packedIn, "../bin/al2023.tar.br"));
     });
+    writeFileSync(join(unfinished, "fonts.conf"), fontsIn(folder));
     // A folder under its final name is whole, also where two runs unpack at once.
     rmSync(folder, { recursive: true, force: true });
     renameSync(unfinished, folder);
   }
-  return { executablePath, env: environmentFor(folder, executablePath) };
+  return { executablePath, env: { FONTCONFIG_FILE: fontsFile, ...librariesFor(executablePath, folder) } };
 }
 
 function versionOf(packedIn: string): string {
@@ -70,11 +82,14 @@ async function withTemporaryFolder(folder: string, work: () => Promise<void>): P
   }
 }
 
-/** Bare machines lack NSS, and any font: the package holds both. */
-function environmentFor(folder: string, executablePath: string): Record<string, string> {
+/** The package's own list of fonts names folders that only a cloud function has. */
+const fontsIn = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${join(folder, "fonts")}</dir><cachedir>${join(folder, "fonts-cache")}</cachedir></fontconfig>
+`;
+
+/** Bare machines lack NSS: the package holds it. */
+function librariesFor(executablePath: string, folder: string): Record<string, string> {
   const lacks = execFileSync("ldd", [executablePath], { encoding: "utf8" }).includes("not found");
-  return {
-    FONTCONFIG_PATH: join(folder, "fonts"),
-    ...(lacks ? { LD_LIBRARY_PATH: join(folder, "al2023/lib") } : {}),
-  };
+  return lacks ? { LD_LIBRARY_PATH: join(folder, "al2023/lib") } : {};
 }

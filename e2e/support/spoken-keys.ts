@@ -41,17 +41,24 @@ function bandLevel(frame: Float32Array, hz: number): number {
 
 const templates = [..."0123456789*#"].map((key) => ({ key, rows: spectrogram(readSpeech(key)) }));
 
-/** Which of the sandbox's keys the recording says: the one whose shipped speech fits somewhere in it best. */
-export function spokenKey(recording: Float32Array): string {
+/** The sandbox's keys that the recording says, in order: the shipped speech that fits best wherever one fits well. */
+export function spokenKeys(recording: Float32Array): string {
   const heard = spectrogram(recording);
-  let best = { key: "", fit: -1 };
-  for (const { key, rows } of templates) {
-    for (let start = 0; start + rows.length <= heard.length; start += 1) {
-      const fit = correlation(heard.slice(start, start + rows.length).flat(), rows.flat());
-      if (fit > best.fit) best = { key, fit };
-    }
+  const fits = templates.flatMap(({ key, rows }) => {
+    const spoken = rows.flat();
+    return heard.slice(rows.length - 1).map((_, start) => {
+      const end = start + rows.length;
+      return { key, start, end, fit: correlation(heard.slice(start, end).flat(), spoken) };
+    });
+  });
+  const found: typeof fits = [];
+  for (const best of fits.filter(({ fit }) => fit > 0.6).toSorted((a, b) => b.fit - a.fit)) {
+    if (found.every(({ start, end }) => best.start >= end || best.end <= start)) found.push(best);
   }
-  return best.fit > 0.6 ? best.key : `nothing (best fit ${best.key} at ${best.fit.toFixed(2)})`;
+  return found
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ key }) => key)
+    .join("");
 }
 
 function correlation(a: number[], b: number[]): number {
