@@ -3,6 +3,9 @@ import { readConfig, StartRefused } from "./config.ts";
 import { createLog } from "./log.ts";
 import { demoPerson } from "./demo-person.ts";
 
+/** A terminal's Ctrl-C reaches the whole process group, and npm passes it on: the second comes at once. */
+const sameAskMs = 1_000;
+
 // Before the rest is loaded: later starts then skip stripping and compiling it, which is half of their work.
 enableCompileCache();
 
@@ -14,13 +17,16 @@ try {
   process.stdout.write(`Leadline is ready at ${leadline.address}\n`);
   if (config.dev) process.stdout.write(`Sign in as ${demoPerson.email} with the password “${demoPerson.password}”.\n`);
 
-  let stopping = false;
+  let askedAtMs: number | null = null;
   const stop = (signal: NodeJS.Signals) => {
-    // Whoever asks twice does not want to wait.
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info({ signal }, "stopping");
-    void leadline.close().then(() => process.exit(0));
+    if (askedAtMs === null) {
+      askedAtMs = performance.now();
+      log.info({ signal }, "stopping");
+      void leadline.close().then(() => process.exit(0));
+    } else if (performance.now() - askedAtMs > sameAskMs) {
+      // Whoever asks twice does not want to wait.
+      process.exit(1);
+    }
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
