@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client } from "pg";
 import { expect, inject, test } from "vitest";
 import { chooseSocketFolder } from "./postmaster.ts";
@@ -16,8 +19,13 @@ test("the embedded database is asked by its Unix socket, and by TCP where the ad
   expect(await clientAddress(url.href)).toBe("127.0.0.1");
 });
 
-test("a folder whose name no socket's address can hold has none", () => {
-  expect(chooseSocketFolder("/srv/leadline/data/postgres")).toBe("/srv/leadline/data/postgres");
-  expect(chooseSocketFolder(`/srv/${"deep/".repeat(18)}postgres`)).toBe("");
-  expect(chooseSocketFolder("/srv/a,b/postgres")).toBe("");
+test("a folder that can hold no socket has none, for its name's length, a comma in it or its file system", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "leadline-socket-"));
+  const deep = join(folder, "deep/".repeat(18));
+  const withComma = join(folder, "a,b");
+  for (const made of [deep, withComma]) mkdirSync(made, { recursive: true });
+  expect(await chooseSocketFolder(folder)).toBe(folder);
+  expect(readdirSync(folder)).toEqual(["a,b", "deep"]);
+  for (const refused of [deep, withComma, "/proc"]) expect(await chooseSocketFolder(refused)).toBe("");
+  rmSync(folder, { recursive: true });
 });

@@ -33,9 +33,10 @@ export function spawnPostmaster(options: {
   port: number;
   logFile: string;
   runAs: RunAs;
+  socketFolder: string;
 }): Postmaster {
+  const { socketFolder } = options;
   const args = ["-D", options.folder, "-p", String(options.port)];
-  const socketFolder = chooseSocketFolder(options.folder);
   for (const [name, value] of Object.entries({ ...settings, unix_socket_directories: socketFolder }))
     args.push("-c", `${name}=${value}`);
   const log = openSync(options.logFile, "w", 0o600);
@@ -53,12 +54,17 @@ export function spawnPostmaster(options: {
 }
 
 /**
- * The data folder itself, which only its owner may enter, unless a socket's address cannot hold its name (unix(7): 108
- * bytes with the zero, 104 on macOS) or a list of folders would split it.
+ * The data folder itself, which only its owner may enter; empty where a socket's address cannot hold its name (unix(7): 108
+ * bytes with the zero, 104 on macOS), where a list of folders would split it, and on a file system that holds no sockets.
  */
-export function chooseSocketFolder(folder: string): string {
+export async function chooseSocketFolder(folder: string): Promise<string> {
   const fits = Buffer.byteLength(join(folder, ".s.PGSQL.65535")) < 104;
-  return process.platform !== "win32" && fits && !/[",]/.test(folder) ? folder : "";
+  if (process.platform === "win32" || !fits || /[",]/.test(folder)) return "";
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once("error", () => resolve(""));
+    probe.listen(join(folder, `.s.${process.pid}`), () => probe.close(() => resolve(folder)));
+  });
 }
 
 /** PG* variables meant for somebody else's database stay out. */

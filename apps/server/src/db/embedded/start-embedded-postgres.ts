@@ -7,6 +7,7 @@ import type { Log } from "../../log.ts";
 import { createCluster, createOwnerAndDatabase, readOrMakePassword } from "./create-cluster.ts";
 import { locatePostgresBinaries } from "./postgres-binaries.ts";
 import {
+  chooseSocketFolder,
   findLivePostmaster,
   freePort,
   isAlive,
@@ -35,7 +36,14 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
     await createCluster({ initdb: binaries.initdb, folder, password, runAs });
   }
 
-  const spawnOn = (port: number) => spawnPostmaster({ program: binaries.postgres, folder, port, logFile, runAs });
+  const spawning = {
+    program: binaries.postgres,
+    folder,
+    logFile,
+    runAs,
+    socketFolder: await chooseSocketFolder(folder),
+  };
+  const spawnOn = (port: number) => spawnPostmaster({ ...spawning, port });
   const adopted = findLivePostmaster(folder);
   if (adopted) log.info({ pid: adopted.pid }, "adopting the embedded database that was left running");
   let postmaster: Postmaster = adopted ?? spawnOn(await freePort());
