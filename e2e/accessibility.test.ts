@@ -131,14 +131,13 @@ function holdStill(): void {
 
 test("screens that wait for an answer or lead on by themselves pass axe, light and dark, wide and narrow", async () => {
   const found: Found = {};
-  const momentary: Found = {};
   const page = await openInside();
   await page.addInitScript(holdStill);
   const unanswered = () => {};
   const callback = `/integrations/${CrmService.options[0]}/callback`;
   await page.route(`**/api/v1${callback}`, unanswered);
   await page.goto(`${callback}?code=one&state=two`);
-  await page.locator("output h1").waitFor();
+  await page.locator("h1 output").waitFor();
   await lookAt(page, "a CRM's callback that waits", found);
   await page.unrouteAll();
   await page.route(`**/api/v1${callback}`, (route) => route.fulfill({ json: { label: "Harbour CRM" } }));
@@ -153,15 +152,12 @@ test("screens that wait for an answer or lead on by themselves pass axe, light a
   await page.route("**/api/v1/hosted-login/token", unanswered);
   await page.goto("/oauth2/callback?code=one&state=two");
   await page.locator("output").getByText("...Loading").waitFor();
-  await lookAt(page, "the hosted login's callback", momentary);
+  await lookAt(page, "the hosted login's callback", found);
   await page.route("**/api/v1/logout", unanswered);
   await page.goto("/logout");
   await page.getByText("Logging out...").waitFor();
-  await lookAt(page, "logging out", momentary);
-  // A spinner and a word: they have no heading, and nothing that one would lead to.
-  const list = Object.values(momentary).flat();
-  const unexpected = list.filter((finding) => !finding.startsWith("page-has-heading-one:"));
-  expect({ found, unexpected }).toEqual({ found: {}, unexpected: [] });
+  await lookAt(page, "logging out", found);
+  expect(found).toEqual({});
   await page.context().close();
 });
 

@@ -5,7 +5,9 @@ export function LoadingScreen() {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-3 pb-24 text-ink-soft">
       <Spinner className="size-6 text-brand" />
-      <output>...Loading</output>
+      <h1>
+        <output>...Loading</output>
+      </h1>
     </main>
   );
 }

@@ -46,10 +46,10 @@ function Callback({ name }: { name: string }) {
 
   if (outcome.is === "waiting") {
     return (
-      <output className="flex min-h-[50dvh] items-center justify-center gap-3 text-ink-soft">
+      <h1 className="flex min-h-[50dvh] items-center justify-center gap-3 text-ink-soft">
         <Spinner className="size-6 text-brand" />
-        <h1 className="text-sm font-normal">{name} callback</h1>
-      </output>
+        <output>{name} callback</output>
+      </h1>
     );
   }
   const goNow = (

@@ -13,10 +13,10 @@ export function LogoutScreen() {
     ending ??= endSession();
   }, []);
   return (
-    <output className="flex flex-1 items-center justify-center gap-3 pb-24 text-ink-soft">
+    <h1 className="flex flex-1 items-center justify-center gap-3 pb-24 text-ink-soft">
       <Spinner className="size-6 text-brand" />
-      Logging out...
-    </output>
+      <output>Logging out...</output>
+    </h1>
   );
 }
 
