@@ -1,4 +1,4 @@
-import { type QueryKey, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { notifyManager, type QueryKey, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from "@tanstack/react-router";
 import { act, render } from "@testing-library/react";
 import type { FunctionComponent } from "react";
@@ -14,6 +14,9 @@ interface ShowScreens {
   /** What the server has answered already, by query. */
   known?: readonly (readonly [QueryKey, unknown])[];
 }
+
+// Its own scheduler is a timer, which act() does not wait for: a screen would then show what it knew before.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Screens in a router and a query client of the test's own; nothing is asked of a server by itself. */
 export async function showScreens({ at, screens, layout = Outlet, known = [] }: ShowScreens) {
