@@ -59,7 +59,7 @@ export default defineConfig({
           setupFiles: ["apps/web/src/testing/wait-longer.ts"],
           // Loading the same modules anew for each file takes longer than most of the tests.
           isolate: false,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -68,7 +68,7 @@ export default defineConfig({
           include: ["apps/server/**/*.test.ts"],
           globalSetup: ["apps/server/src/testing/global-setup.ts"],
           isolate: false,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
         },

@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
-import type pg from "pg";
+import type { Statement } from "./bursts/burst.ts";
 import type { Schema } from "./schema.ts";
 
 /** More texts than the code holds are lists of changing length: these are not worth a plan of their own on every connection. */
@@ -16,14 +16,14 @@ const mostNames = 300;
 const names = new Map<string, string>();
 
 /** A name lets Postgres keep the parsed and planned statement for the connection's life. */
-function named(text: string): { name?: string } {
+function nameOf(text: string): string {
   const known = names.get(text);
-  if (known !== undefined) return { name: known };
-  if (names.size >= mostNames) return {};
+  if (known !== undefined) return known;
+  if (names.size >= mostNames) return "";
   // Postgres keeps 63 bytes of a name; the text's beginning tells whoever looks at pg_prepared_statements what it is.
   const name = `${names.size} ${text.slice(0, 56)}`;
   names.set(text, name);
-  return { name };
+  return name;
 }
 
 const refuse = async () => {
@@ -32,28 +32,16 @@ const refuse = async () => {
 
 /** What runs a statement: a connection, or what stands before one. */
 interface Runner {
-  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
-}
-
-/** Queries that are taken until `seal` is called. */
-export function queriesAtOnce(client: pg.ClientBase): { tx: Kysely<Schema>; seal(): void } {
-  let sealed = false;
-  const open: Runner = {
-    async query(config) {
-      if (sealed) throw new Error("this transaction reads at once: ask before awaiting, or use withTransaction");
-      return client.query(config);
-    },
-  };
-  return { tx: queriesOn(open), seal: () => void (sealed = true) };
+  query(statement: Statement): Promise<{ rows: unknown[]; rowCount?: number | null }>;
 }
 
 /** Typed queries on one connection that somebody else took from the pool, and whose transaction somebody else began. */
 export function queriesOn(client: Runner): Kysely<Schema> {
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await client.query({ ...named(query.sql), text: query.sql, values: [...query.parameters] });
-      const rows: R[] = result.rows;
-      return { rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+      const { sql: text, parameters: values } = query;
+      const { rows, rowCount } = await client.query({ name: nameOf(text), text, values });
+      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     streamQuery: () => {
       throw new Error("rows are not streamed here");

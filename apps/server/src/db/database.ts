@@ -1,23 +1,27 @@
-import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type QueryResultRow } from "pg";
 import type { Log } from "../log.ts";
 import { appRole } from "./app-role.ts";
-import { queriesAtOnce, queriesOn } from "./connection-dialect.ts";
+import type { Row, Statement } from "./bursts/burst.ts";
+import { openBurstConnections } from "./bursts/burst-connections.ts";
+import { queriesOn } from "./connection-dialect.ts";
 import { DatabaseUnreachable, isConnectionError, orUnreachable } from "./database-unreachable.ts";
 import { pgTypes } from "./pg-types.ts";
-import { beginIn, type Tx, type WithTransaction } from "./transaction.ts";
+import { beginIn, scopeStatement, type Tx, type WithTransaction } from "./transaction.ts";
 
 export interface Database {
   withTransaction: WithTransaction;
   /** As withTransaction, for what only reads: a write is refused, and the result does not wait for COMMIT, which has nothing to keep. */
   readInTransaction: WithTransaction;
   /**
-   * As withTransaction, in one round trip and one write: what `read` asks for before it awaits an answer travels between
-   * BEGIN and COMMIT. What it asks for later is refused.
+   * As withTransaction, in one round trip: what `read` asks for before it awaits an answer is one burst, and what it asks for
+   * later is refused. For what is read within a millisecond or so, as others wait behind it.
    */
   readAtOnce: WithTransaction;
-  /** One prepared statement in a transaction of its own and no scope: for functions that authenticate. */
-  callFunction<Row extends QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]>;
+  /**
+   * One prepared statement in a transaction of its own and no scope: for functions that authenticate. Its values are called
+   * for as it is sent, at the end of this turn of the event loop.
+   */
+  callFunction<Answer extends QueryResultRow>(name: string, sql: string, values: () => unknown[]): Promise<Answer[]>;
   /** A connection of its own, outside the pool, for LISTEN. Not yet connected. */
   newListener(): Client;
   close(): Promise<void>;
@@ -35,6 +39,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
   };
   const pool = new Pool({ ...connection, max: options.maxConnections ?? 20, idleTimeoutMillis: 60_000 });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  const bursts = openBurstConnections(connection, log);
   const queries = new WeakMap<ClientBase, Tx>();
 
   /** A connection of the pool, and the way back, from where a broken one is not used again. */
@@ -100,44 +105,48 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
   };
 
   const readAtOnce: WithTransaction = async (scope, read) => {
-    const { client, noteBreak, giveBack } = await take();
-    const { tx, seal } = queriesAtOnce(client);
-    const stream = client instanceof Client ? client.connection.stream : undefined;
-    const commit = async () => {
-      // Kysely hands its statements over within microtasks.
-      await turnOfTheLoop();
-      seal();
-      const committed = client.query("commit");
-      stream?.uncork();
-      return committed;
-    };
-    stream?.cork();
-    const parts = [client.query(beginIn(scope)), read(tx), commit()] as const;
-    try {
-      return (await Promise.all(parts))[1];
-    } catch (error) {
-      // The commit ends the transaction, and as a rollback where a statement failed.
-      await Promise.allSettled(parts);
-      if (isConnectionError(error)) noteBreak();
-      throw orUnreachable(error);
-    } finally {
-      giveBack();
-    }
+    const asked: {
+      statement: Statement;
+      resolve: (answer: { rows: Row[] }) => void;
+      reject: (error: unknown) => void;
+    }[] = [];
+    let isSealed = false;
+    const query = (statement: Statement) =>
+      new Promise<{ rows: Row[] }>((resolve, reject) => {
+        if (isSealed) reject(new Error("this transaction reads at once: ask before awaiting, or use withTransaction"));
+        else asked.push({ statement, resolve, reject });
+      });
+    const reading = read(queriesOn({ query }));
+    const answering = bursts
+      .ask(() => {
+        isSealed = true;
+        return [scopeStatement(scope), ...asked.map(({ statement }) => statement)];
+      })
+      .then(
+        ([, ...answers]) => asked.forEach(({ resolve }, at) => resolve({ rows: answers[at] ?? [] })),
+        (error: unknown) => {
+          for (const { reject } of asked) reject(error);
+          throw error;
+        },
+      );
+    return (await Promise.all([reading, answering]))[0];
   };
 
   return {
     withTransaction,
     readInTransaction,
     readAtOnce,
-    async callFunction<Row extends QueryResultRow>(name: string, sql: string, values: unknown[]): Promise<Row[]> {
-      try {
-        const { rows } = await pool.query<Row>({ name, text: sql, values });
-        return rows;
-      } catch (error) {
-        throw orUnreachable(error);
-      }
+    async callFunction<Answer extends QueryResultRow>(
+      name: string,
+      sql: string,
+      values: () => unknown[],
+    ): Promise<Answer[]> {
+      const [rows] = await bursts.ask(() => [{ name, text: sql, values: values() }]);
+      return rows as Answer[];
     },
     newListener: () => new Client({ ...connection, application_name: "leadline-listener" }),
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), bursts.close()]);
+    },
   };
 }

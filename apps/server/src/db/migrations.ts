@@ -28,6 +28,7 @@ import * as numberThatWasCalled from "./migrations/0042-number-that-was-called.t
 import * as priceOfCalls from "./migrations/0045-price-of-calls.ts";
 import * as statusInTheCrm from "./migrations/0046-status-in-the-crm.ts";
 import * as organisationsThatGo from "./migrations/0047-organisations-that-go.ts";
+import * as authenticateAtOnce from "./migrations/0051-authenticate-at-once.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   "0045-price-of-calls": priceOfCalls,
   "0046-status-in-the-crm": statusInTheCrm,
   "0047-organisations-that-go": organisationsThatGo,
+  "0051-authenticate-at-once": authenticateAtOnce,
 };

@@ -52,6 +52,20 @@ test("a statement that fails rejects, and its connection goes on", async () => {
   }
 });
 
+test("reads of one turn that share a statement with one that fails before it are answered all the same", async () => {
+  const fresh = openDatabase(inject("databaseUrl"), createLog("fatal"), { maxConnections: 1 });
+  const shared = (tx: Tx) => sql<{ sum: number }>`select 40 + 2 as sum`.execute(tx);
+  const fails = (tx: Tx) => sql`select 1 / (length(current_user) - length(current_user))`.execute(tx);
+  const [failed, ...others] = await Promise.allSettled([
+    fresh.readAtOnce({}, (tx) => Promise.all([fails(tx), shared(tx)])),
+    fresh.readAtOnce({}, shared),
+    fresh.readAtOnce({}, shared),
+  ]);
+  expect(failed?.status).toBe("rejected");
+  for (const other of others) expect(other).toMatchObject({ status: "fulfilled", value: { rows: [{ sum: 42 }] } });
+  await fresh.close();
+});
+
 test("a connection lost while reading is told as the database being away, and is not used again", async () => {
   const wire = await breakableDatabase(inject("databaseUrl"));
   const far = openDatabase(wire.url, createLog("fatal"), { maxConnections: 1 });

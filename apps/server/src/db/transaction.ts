@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
+import type { Statement } from "./bursts/burst.ts";
 import type { Schema } from "./schema.ts";
 
 /** Queries inside one transaction, under row-level security for its scope. */
@@ -18,4 +19,15 @@ export function beginIn(scope: Scope, mode: "read write" | "read only" = "read w
   const user = scope.userId === undefined ? "" : Uuid.parse(scope.userId);
   const organisation = scope.organisationId === undefined ? "" : Uuid.parse(scope.organisationId);
   return `begin ${mode}; select set_config('app.user_id', '${user}', true), set_config('app.organisation_id', '${organisation}', true)`;
+}
+
+/** The scope alone, for a transaction that nothing begins but its first statement. */
+export function scopeStatement(scope: Scope): Statement {
+  if ("system" in scope)
+    return { name: "scope of the system", text: "select set_config('app.scope', 'system', true)", values: [] };
+  return {
+    name: "scope",
+    text: "select set_config('app.user_id', $1, true), set_config('app.organisation_id', $2, true)",
+    values: [scope.userId ?? "", scope.organisationId ?? ""],
+  };
 }

@@ -50,8 +50,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       void sendProblem(reply, new Problem("malformed-request", "The address cannot be read."));
     },
   });
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);
+    done();
   });
   setSecurityHeaders(app, { https: options.publicUrl?.protocol === "https:" });
   logRequests(app);
@@ -73,7 +74,7 @@ function saneRequestId(header: string | string[] | undefined): string | null {
 
 /** No query: a mistaken client may have put a secret into it. */
 function logRequests(app: FastifyInstance): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -84,6 +85,7 @@ function logRequests(app: FastifyInstance): void {
       },
       "request",
     );
+    done();
   });
 }
 

@@ -31,9 +31,10 @@ export function measureRequests(
   for (const { name, help, read } of options.readings) {
     const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: (): void => gauge.set(read()) });
   }
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
   });
   app.get("/api/metrics", async (request, reply) => {
     if (!mayRead(request, options.token)) {

@@ -31,7 +31,8 @@ export function setSecurityHeaders(app: FastifyInstance, options: { https: boole
   const all = options.https
     ? { ...headers, "strict-transport-security": "max-age=31536000; includeSubDomains" }
     : headers;
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(all);
+    done();
   });
 }

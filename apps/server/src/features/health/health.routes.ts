@@ -5,7 +5,7 @@ import { type Route, route } from "../../http/route.ts";
 export function healthRoutes({ database }: { database: Database }): Route[] {
   return [
     route(getHealth, async () => {
-      await database.callFunction("health", "select 1", []);
+      await database.callFunction("health", "select 1", () => []);
       return { status: "ok" as const };
     }),
   ];

@@ -11,7 +11,7 @@ export async function countLeads(
   const organisationId = caller.organisation.id;
   // One more than is told of tells whether there are more.
   const most = mostLeadsCounted + 1;
-  const counted = await database.readAtOnce({ organisationId, userId: caller.userId }, (tx) =>
+  const counted = await database.readInTransaction({ organisationId, userId: caller.userId }, (tx) =>
     countLeadsUpTo(tx, { organisationId, status, most }),
   );
   return { count: Math.min(counted, mostLeadsCounted), more: counted > mostLeadsCounted };

@@ -23,9 +23,11 @@ export async function runLiveEvents(database: Database, log: Log): Promise<LiveE
     if (streams.length === 0) return;
     const sql = "select session_id, organisation_id from live_sessions($1)";
     const ids = [...new Set(streams.map((stream) => stream.sessionId))];
-    const rows = await database.callFunction<{ session_id: string; organisation_id: string }>("live-sessions", sql, [
-      ids,
-    ]);
+    const rows = await database.callFunction<{ session_id: string; organisation_id: string }>(
+      "live-sessions",
+      sql,
+      () => [ids],
+    );
     const alive = new Map(rows.map((row) => [row.session_id, row.organisation_id]));
     for (const stream of streams) if (alive.get(stream.sessionId) !== stream.organisationId) stream.end();
   };

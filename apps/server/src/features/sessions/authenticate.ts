@@ -4,20 +4,43 @@ import type { Authenticate } from "../../http/check-access.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 
 interface SessionRow {
+  session_id: string;
   user_id: string;
   organisation_id: string | null;
   role: string | null;
 }
 
-/** One round trip a request: the session must live, the person be enabled, and the role is the one of this moment. */
+/** The session must live, the person be enabled, and the role is the one of this moment. */
 export function createAuthenticate(deps: { database: Database; accessTokens: AccessTokens }): Authenticate {
+  const findSession = createFindSession(deps.database);
   return async (accessToken) => {
     const claims = deps.accessTokens.read(accessToken);
     if (claims === null) return null;
-    const sql = "select user_id, organisation_id, role from authenticate_session($1)";
-    const [row] = await deps.database.callFunction<SessionRow>("authenticate", sql, [claims.sessionId]);
+    const row = await findSession(claims.sessionId);
     if (row === undefined || row.user_id !== claims.userId) return null;
     const organisation = row.organisation_id === null ? null : { id: row.organisation_id, role: Role.parse(row.role) };
     return { userId: row.user_id, sessionId: claims.sessionId, organisation };
+  };
+}
+
+/** Live sessions; those that are looked for within one turn of the event loop are one look-up. */
+function createFindSession(database: Database): (id: string) => Promise<SessionRow | undefined> {
+  const sql = "select session_id, user_id, organisation_id, role from authenticate_sessions($1)";
+  let looking: { ids: Set<string>; found: Promise<Map<string, SessionRow>> } | null = null;
+  const look = async (ids: Set<string>) => {
+    const rows = await database.callFunction<SessionRow>("authenticate", sql, () => {
+      looking = null;
+      return [[...ids]];
+    });
+    return new Map(rows.map((row) => [row.session_id, row]));
+  };
+  return async (id) => {
+    if (looking === null) {
+      const ids = new Set<string>();
+      looking = { ids, found: look(ids) };
+    }
+    const { ids, found } = looking;
+    ids.add(id);
+    return (await found).get(id);
   };
 }

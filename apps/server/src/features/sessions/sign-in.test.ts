@@ -131,6 +131,16 @@ describe("tokens", () => {
     for (const bad of [none, forged, relabelled]) expect((await me(bad)).statusCode).toBe(401);
   });
 
+  test("people who ask at once are told apart, and one whose session has ended is nobody", async () => {
+    const [robin, sam, gone] = await Promise.all([registerPerson(app), registerPerson(app), registerPerson(app)]);
+    await app.ask("POST", "/v1/logout", { body: { refreshToken: gone.refreshToken } });
+    const asking = Array.from({ length: 30 }, (_, turn) => [robin, sam, gone][turn % 3] ?? robin);
+    const answers = await Promise.all(asking.map(({ token }) => me(token)));
+    expect(answers.map((answer) => (answer.statusCode === 200 ? answer.json().id : null))).toEqual(
+      asking.map((person) => (person === gone ? null : person.id)),
+    );
+  });
+
   test("three tabs that refresh at once get the same child, and it works", async () => {
     const person = await registerPerson(app);
     const answers = await Promise.all([1, 2, 3].map(() => refresh(person.refreshToken)));
