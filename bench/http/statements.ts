@@ -37,7 +37,7 @@ export async function statementsOf(owner: Pool, whose: Whose): Promise<Record<"/
   const sessionId = String((await asSystem(owner, sessions, [userId])).rows[0]?.id);
   const start = (organisation: string) => `
     set role leadline_app;
-    select user_id, organisation_id, role from authenticate_session('${sessionId}');
+    select user_id, organisation_id, role from authenticate_sessions('{${sessionId}}');
     begin;
     select set_config('app.user_id', '${userId}', true), set_config('app.organisation_id', '${organisation}', true);`;
   return {

@@ -14,7 +14,8 @@ export interface Database {
   readInTransaction: WithTransaction;
   /**
    * As withTransaction, in one round trip: what `read` asks for before it awaits an answer is one burst, and what it asks for
-   * later is refused. For what is read within a millisecond or so, as others wait behind it.
+   * later is refused. For what is read within a millisecond or so, as others wait behind it, and for nothing that writes: how
+   * many rows were changed is not told.
    */
   readAtOnce: WithTransaction;
   /**
@@ -39,7 +40,9 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
   };
   const pool = new Pool({ ...connection, max: options.maxConnections ?? 20, idleTimeoutMillis: 60_000 });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
-  const bursts = openBurstConnections(connection, log);
+  // A slow read holds up no sign-in.
+  const functions = openBurstConnections(connection, { log, mostConnections: 1 });
+  const reads = openBurstConnections(connection, { log, mostConnections: 4 });
   const queries = new WeakMap<ClientBase, Tx>();
 
   /** A connection of the pool, and the way back, from where a broken one is not used again. */
@@ -117,7 +120,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
         else asked.push({ statement, resolve, reject });
       });
     const reading = read(queriesOn({ query }));
-    const answering = bursts
+    const answering = reads
       .ask(() => {
         isSealed = true;
         return [scopeStatement(scope), ...asked.map(({ statement }) => statement)];
@@ -141,12 +144,12 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
       sql: string,
       values: () => unknown[],
     ): Promise<Answer[]> {
-      const [rows] = await bursts.ask(() => [{ name, text: sql, values: values() }]);
+      const [rows] = await functions.ask(() => [{ name, text: sql, values: values() }]);
       return rows as Answer[];
     },
     newListener: () => new Client({ ...connection, application_name: "leadline-listener" }),
     async close() {
-      await Promise.all([pool.end(), bursts.close()]);
+      await Promise.all([pool.end(), functions.close(), reads.close()]);
     },
   };
 }

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createLog } from "../log.ts";
 import { breakableDatabase } from "../testing/breakable-database.ts";
 import { makeOrganisation, registerPerson, testApp } from "../testing/test-app.ts";
-import { openDatabase } from "./database.ts";
+import { slicingWire } from "../testing/slicing-wire.ts";
+import { openBurstConnections } from "./bursts/burst-connections.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { DatabaseUnreachable } from "./database-unreachable.ts";
 import type { Tx } from "./transaction.ts";
 
@@ -52,18 +54,67 @@ test("a statement that fails rejects, and its connection goes on", async () => {
   }
 });
 
-test("reads of one turn that share a statement with one that fails before it are answered all the same", async () => {
-  const fresh = openDatabase(inject("databaseUrl"), createLog("fatal"), { maxConnections: 1 });
-  const shared = (tx: Tx) => sql<{ sum: number }>`select 40 + 2 as sum`.execute(tx);
+describe("whose answers come in slices", () => {
+  let sliced: { url: string; close(): void };
+  let database: Database;
+  beforeAll(async () => {
+    sliced = await slicingWire(inject("databaseUrl"), 40);
+    database = openDatabase(sliced.url, createLog("fatal"), { maxConnections: 1 });
+  });
+  afterAll(async () => {
+    await database.close();
+    sliced.close();
+  });
   const fails = (tx: Tx) => sql`select 1 / (length(current_user) - length(current_user))`.execute(tx);
-  const [failed, ...others] = await Promise.allSettled([
-    fresh.readAtOnce({}, (tx) => Promise.all([fails(tx), shared(tx)])),
-    fresh.readAtOnce({}, shared),
-    fresh.readAtOnce({}, shared),
-  ]);
-  expect(failed?.status).toBe("rejected");
-  for (const other of others) expect(other).toMatchObject({ status: "fulfilled", value: { rows: [{ sum: 42 }] } });
-  await fresh.close();
+
+  test("reads that share a statement with one that fails before it are answered all the same", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const shared = (tx: Tx) => sql`select ${sql.lit(round)}::int + 42 as sum`.execute(tx);
+      const [failed, ...others] = await Promise.allSettled([
+        database.readAtOnce({}, (tx) => Promise.all([fails(tx), shared(tx)])),
+        ...Array.from({ length: 12 }, () => database.readAtOnce({}, shared)),
+      ]);
+      expect(failed?.status).toBe("rejected");
+      for (const other of others) expect(other).toMatchObject({ value: { rows: [{ sum: 42 + round }] } });
+    }
+  });
+
+  test("statements that Postgres is not to keep are told apart, each with its own columns", async () => {
+    const burst = (at: number) => ({ name: "", text: `select ${at} as c${at}, 'x' as d${at}`, values: [] });
+    const connections = openBurstConnections(
+      { connectionString: sliced.url },
+      { log: createLog("fatal"), mostConnections: 1 },
+    );
+    const asked = Array.from({ length: 30 }, (_, at) => connections.ask(() => [burst(at), burst(at + 100)]));
+    const expected = (at: number) => [{ [`c${at}`]: at, [`d${at}`]: "x" }];
+    expect(await Promise.all(asked)).toEqual(asked.map((_, at) => [expected(at), expected(at + 100)]));
+    await connections.close();
+  });
+
+  test("a statement that Postgres has dropped is prepared anew", async () => {
+    const connections = openBurstConnections(
+      { connectionString: sliced.url },
+      { log: createLog("fatal"), mostConnections: 1 },
+    );
+    const ask = (text: string, name: string) => connections.ask(() => [{ name, text, values: [] }]);
+    await ask("select 42 as sum", "kept");
+    await ask("deallocate all", "");
+    expect(await ask("select 42 as sum", "kept")).toEqual([[{ sum: 42 }]]);
+    await connections.close();
+  });
+
+  test("a value that cannot be sent, or not be read, fails its own read and no other", async () => {
+    const toomuch = (tx: Tx) => sql`select 9007199254740993::bigint as sum`.execute(tx);
+    const unsendable = (tx: Tx) => sql`select ${{ sum: 1n }}::jsonb`.execute(tx);
+    const [unsent, unread, ...others] = await Promise.allSettled([
+      database.readAtOnce({}, unsendable),
+      database.readAtOnce({}, toomuch),
+      database.readAtOnce(scopes[0] ?? {}, visible),
+      database.readAtOnce(scopes[1] ?? {}, visible),
+    ]);
+    expect([unsent?.status, unread?.status]).toEqual(["rejected", "rejected"]);
+    expect(others).toMatchObject(scopes.map(({ organisationId }) => ({ value: [{ id: organisationId }] })));
+  });
 });
 
 test("a connection lost while reading is told as the database being away, and is not used again", async () => {

@@ -33,7 +33,7 @@ describe("why a call ended", () => {
   test("a carrier that did not answer at all is told apart from a network that failed, with whom to ask", () => {
     const failure = { reason: "network-failure", q850: 38 } as const;
     expect(callEndedSentence({ status: "failed", cause: { ...failure, sip: null } })).toBe(
-      "Your organisation’s carrier did not answer. Ask an admin to look at it in Settings, Carriers.",
+      "Your organisation’s carrier did not answer. Ask an owner to look at it in Settings, Carriers.",
     );
     expect(callEndedSentence({ status: "failed", cause: { ...failure, sip: 503 } })).toBe(
       "The phone network could not put the call through. Try again in a moment.",

@@ -48,10 +48,10 @@ const together: Partial<Record<EndedStatus, Partial<Record<Reason, string>>>> = 
 };
 
 const carrierUnanswered =
-  "Your organisation’s carrier did not answer. Ask an admin to look at it in Settings, Carriers.";
+  "Your organisation’s carrier did not answer. Ask an owner to look at it in Settings, Carriers.";
 
-/** No status at all: not the telephone network failed, but nothing came back from the carrier's server. */
-const isUnanswered = ({ reason, sip }: HangUpCause): boolean => reason === "network-failure" && sip === null;
+/** Out of order (ITU-T Q.850, 38) without a status: nothing came back from the carrier's server. */
+const isUnanswered = ({ sip, q850 }: HangUpCause): boolean => sip === null && q850 === 38;
 
 /** Why a call ended, in one sentence. Answers for a live status too, since the wire's types allow it. */
 export function callEndedSentence(call: { status: CallStatus; cause: HangUpCause | null }): string {

@@ -1,16 +1,14 @@
 import { Client, type ClientConfig } from "pg";
 import type { Log } from "../../log.ts";
 import { DatabaseUnreachable, orUnreachable } from "../database-unreachable.ts";
-import { Burst, type KnownStatements, type Row, type Statement } from "./burst.ts";
+import { Burst, type PreparedStatements, type Row, type Statement } from "./burst.ts";
 
-/** A burst is short, so a few connections carry many of them; more let a slow one hold up fewer others. */
-const mostConnections = 4;
 /** What stands between may have forgotten a connection that was silent for long. */
 const mostIdleMs = 60_000;
 
 interface BurstConnection {
   ready: Promise<Client>;
-  known: KnownStatements;
+  known: PreparedStatements;
   underWay: number;
   usedAtMs: number;
 }
@@ -19,6 +17,7 @@ interface Asked {
   statements: () => readonly Statement[];
   resolve: (answers: Row[][]) => void;
   reject: (error: unknown) => void;
+  isAgain?: true;
 }
 
 export interface BurstConnections {
@@ -27,10 +26,17 @@ export interface BurstConnections {
   close(): Promise<void>;
 }
 
-/** What is asked for within one turn of the event loop is written at once, to the connection with the least to do. */
-export function openBurstConnections(config: ClientConfig, log: Log): BurstConnections {
+/**
+ * What is asked for within one turn of the event loop is written at once, to the connection with the least to do. A burst is
+ * short, so a few connections carry many of them; more let a slow one hold up fewer others.
+ */
+export function openBurstConnections(
+  config: ClientConfig,
+  { log, mostConnections }: { log: Log; mostConnections: number },
+): BurstConnections {
   const connections = new Set<BurstConnection>();
   let waiting: Asked[] = [];
+  let isClosed = false;
 
   const connect = (): BurstConnection => {
     const client = new Client({ ...config, pipeline: true });
@@ -65,42 +71,64 @@ export function openBurstConnections(config: ClientConfig, log: Log): BurstConne
   };
 
   const flush = async (): Promise<void> => {
-    const batch = waiting.map((asked) => ({ ...asked, statements: asked.statements() }));
+    const batch = waiting;
     waiting = [];
-    const connection = leastBusy();
-    connection.underWay += batch.length;
-    connection.usedAtMs = performance.now();
-    try {
-      const client = await connection.ready;
-      const { stream } = client.connection;
-      stream.cork();
-      for (const { statements, resolve, reject } of batch) {
-        const burst = new Burst(statements, connection.known, (error, answers) => {
-          connection.underWay -= 1;
-          if (error === null) resolve(answers);
-          else if (isStatementLost(error)) ask({ statements: () => statements, resolve, reject });
-          else reject(orUnreachable(error));
-        });
-        client.query(burst);
+    const collected = batch.flatMap((asked) => {
+      try {
+        return [{ ...asked, statements: asked.statements() }];
+      } catch (error) {
+        asked.reject(error);
+        return [];
       }
+    });
+    const connection = leastBusy();
+    connection.underWay += collected.length;
+    connection.usedAtMs = performance.now();
+    const client = await connection.ready.catch((error: unknown) => {
+      connection.underWay -= collected.length;
+      for (const { reject } of collected) reject(error);
+      return null;
+    });
+    if (client === null) return;
+    const { stream } = client.connection;
+    stream.cork();
+    try {
+      for (const asked of collected) send(client, connection, asked);
+    } finally {
       stream.uncork();
+    }
+  };
+
+  const send = (
+    client: Client,
+    connection: BurstConnection,
+    { statements, resolve, reject, isAgain }: Omit<Asked, "statements"> & { statements: readonly Statement[] },
+  ): void => {
+    const done = (error: Error | null, answers: Row[][], isStatementLost: boolean) => {
+      connection.underWay -= 1;
+      if (error === null) resolve(answers);
+      // The burst that was to prepare it failed before it came to it, with this one on its heels.
+      else if (isStatementLost && !isAgain) ask({ statements: () => statements, resolve, reject, isAgain: true });
+      else reject(orUnreachable(error));
+    };
+    try {
+      client.query(new Burst(statements, connection.known, done));
     } catch (error) {
-      connection.underWay -= batch.length;
-      for (const { reject } of batch) reject(error);
+      connection.underWay -= 1;
+      reject(error);
     }
   };
 
   const ask = (asked: Asked): void => {
-    if (waiting.push(asked) === 1) setImmediate(() => void flush());
+    if (isClosed) asked.reject(new DatabaseUnreachable({ cause: "closed" }));
+    else if (waiting.push(asked) === 1) setImmediate(() => void flush());
   };
 
   return {
     ask: (statements) => new Promise((resolve, reject) => ask({ statements, resolve, reject })),
     async close() {
+      isClosed = true;
       await Promise.all([...connections].map(end));
     },
   };
 }
-
-/** 26000: the burst that was to prepare a statement failed before it came to it, with this one on its heels. */
-const isStatementLost = (error: Error): boolean => "code" in error && error.code === "26000";

@@ -2,10 +2,10 @@ import type { FieldDef } from "pg";
 
 /** What of the driver a burst stands on, beyond its typed surface (pg/lib/connection.js, pg/lib/client.js). */
 export interface DriverConnection {
-  stream: { cork(): void; uncork(): void };
   parse(statement: { name: string; text: string }): void;
   describe(what: { type: "S"; name: string }): void;
-  bind(bound: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  close(what: { type: "S"; name: string }): void;
+  bind(bound: { statement: string; values: readonly unknown[] }): void;
   execute(): void;
   sync(): void;
 }
@@ -16,6 +16,7 @@ export interface AnswerReader {
   handleRowDescription(message: { fields: FieldDef[] }): void;
   handleDataRow(message: { fields: (string | null)[] }): void;
   handleCommandComplete(message: { text: string }): void;
+  handleEmptyQuery(): void;
   handleReadyForQuery(): void;
   handleError(error: Error): void;
 }

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import { appRole } from "../app-role.ts";
 
-/** Requests that come together are authenticated together: the same look-up as authenticate_session, of many at once. */
+/**
+ * Requests that come together are authenticated together: the same look-up as authenticate_session, which
+ * stays for a process of the version before that still runs.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function authenticate_sessions(asked uuid[])
@@ -23,5 +26,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end $$`.execute(db);
   await sql`revoke all on function authenticate_sessions(uuid[]) from public`.execute(db);
   await sql`grant execute on function authenticate_sessions(uuid[]) to ${sql.id(appRole)}`.execute(db);
-  await sql`drop function authenticate_session(uuid)`.execute(db);
 }

@@ -37,7 +37,10 @@ export async function listCalls(
   const { userId } = caller;
   const scope = { organisationId, userId };
   const startedBy = idempotencyKey === undefined ? undefined : { userId, idempotencyKey };
-  const inTransaction = search === undefined ? deps.database.readAtOnce : deps.database.readInTransaction;
+  // The newest, the live and the one of a request are read off an index; any other filter may take a walk.
+  const walks = { ...rest, live: undefined, search, phoneNumber };
+  const isQuick = Object.values(walks).every((filter) => filter === undefined);
+  const inTransaction = isQuick ? deps.database.readAtOnce : deps.database.readInTransaction;
   const stored = await inTransaction(scope, async (tx) => {
     const about = await searchFilter(tx, organisationId, search);
     const filter = { ...rest, startedBy, number: numberFilter(phoneNumber), ...about };

@@ -160,7 +160,7 @@ describe("the limit on the spending of a day", () => {
       await joinOrganisation(app, one, { organisationId: rep.organisationId, role: "member" });
     const [second, third] = colleagues;
     if (!second || !third) throw new Error("nobody joined");
-    await app.ask("PUT", "/v1/limits", { token: rep.token, body: { dailySpend: 20_000 } });
+    await app.ask("PUT", "/v1/limits", { token: rep.token, body: { dailySpend: 30_000 } });
 
     const first = await talk(rep);
     expect((await limitsOf(rep)).used.dailySpend).toBe(price);
@@ -176,5 +176,17 @@ describe("the limit on the spending of a day", () => {
     expect((await app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber: speaking } })).statusCode).toBe(
       429,
     );
+  });
+
+  test("lets no more calls ring at once than it could pay the first minute of", async () => {
+    const rep = await newRep(app);
+    await connect(rep);
+    await app.ask("PUT", "/v1/limits", { token: rep.token, body: { dailySpend: 30_000 } });
+    const people = [rep, ...(await Promise.all(Array.from({ length: 4 }, () => registerPerson(app))))];
+    for (const one of people.slice(1))
+      await joinOrganisation(app, one, { organisationId: rep.organisationId, role: "member" });
+    const body = { phoneNumber: "+12025550104" };
+    const answers = await Promise.all(people.map(({ token }) => app.ask("POST", "/v1/calls", { token, body })));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 201, 429, 429, 429]);
   });
 });

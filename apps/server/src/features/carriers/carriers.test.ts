@@ -258,3 +258,16 @@ describe("checking a carrier", () => {
     ]);
   });
 });
+
+test("a request that was on its way as the organisation was deleted connects no carrier to it", async () => {
+  const rep = await newRep(app);
+  await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+    tx
+      .updateTable("organisations")
+      .set({ deleted_at: sql<string>`clock_timestamp()` })
+      .where("id", "=", rep.organisationId)
+      .execute(),
+  );
+  expect((await create(rep)).statusCode).toBe(404);
+  expect(await list(rep)).toEqual([]);
+});

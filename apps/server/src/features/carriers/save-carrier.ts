@@ -3,6 +3,7 @@ import type { CarrierConnection, CreateCarrierInput, UpdateCarrierInput } from "
 import type { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
+import { isDeleted } from "../organisations/is-deleted.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import {
   changeCarrier,
@@ -77,6 +78,8 @@ async function inTurn(deps: CarrierDeps, caller: Member, change: (tx: Tx) => Pro
     { userId: caller.userId, organisationId },
     async (tx) => {
       await lockCarriers(tx, organisationId);
+      // Its carriers are closed already, and nothing would close another one.
+      if (await isDeleted(tx, organisationId)) throw noCarrier();
       const id = await change(tx);
       return { all: await selectCarriers(tx, { organisationId }), changedId: id };
     },

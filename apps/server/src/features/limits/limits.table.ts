@@ -26,10 +26,20 @@ interface LimitsRow {
   live: number;
   last_minute: number;
   spent_today: number;
+  first_minutes: number;
 }
 
-/** Counts with what is committed at this moment, and with the caller's own changes. */
-export async function readLimits(tx: Tx, organisationId: string): Promise<Limits> {
+export const readLimits = async (tx: Tx, organisationId: string): Promise<Limits> =>
+  (await readLimitsWhileDialling(tx, organisationId)).limits;
+
+/**
+ * Counts with what is committed at this moment, and with the caller's own changes. `firstMinutes`, in millionths of a US
+ * dollar: what the live calls that nobody has answered yet cost once they are.
+ */
+export async function readLimitsWhileDialling(
+  tx: Tx,
+  organisationId: string,
+): Promise<{ limits: Limits; firstMinutes: number }> {
   const { rows } = await sql<LimitsRow>`
     with organisation as (
       select id, default_country,
@@ -42,17 +52,20 @@ export async function readLimits(tx: Tx, organisationId: string): Promise<Limits
       (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
         and created_at > clock_timestamp() - interval '1 minute') as last_minute,
       (select coalesce(sum(${costUntilNow}), 0)::bigint from calls where organisation_id = organisation.id
-        and created_at >= day_began) as spent_today
+        and created_at >= day_began) as spent_today,
+      (select coalesce(sum(price_per_minute_micros), 0)::bigint from calls where organisation_id = organisation.id
+        and direction = 'outbound' and ended_at is null and answered_at is null) as first_minutes
     from organisation left join organisation_limits l on l.organisation_id = organisation.id`.execute(tx);
   const row = rows[0];
   if (row === undefined) throw new Error("the organisation whose limits are read is not there");
-  return {
+  const limits = {
     allowedCountries: row.allowed_countries ?? [row.default_country],
     concurrentCalls: row.concurrent_calls ?? defaults.concurrentCalls,
     callsPerMinute: row.calls_per_minute ?? defaults.callsPerMinute,
     dailySpend: row.daily_spend ?? defaults.dailySpend,
     used: { concurrentCalls: row.live, callsPerMinute: row.last_minute, dailySpend: row.spent_today },
   };
+  return { limits, firstMinutes: row.first_minutes };
 }
 
 /** Until the transaction ends, the organisation's other calls wait with being counted. */

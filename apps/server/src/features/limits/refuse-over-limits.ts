@@ -2,7 +2,7 @@ import { countryName } from "@leadline/contract/countries";
 import { type PhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
-import { readLimits, takeTurnAtLimits } from "./limits.table.ts";
+import { readLimitsWhileDialling, takeTurnAtLimits } from "./limits.table.ts";
 
 /**
  * For the transaction that has just written a call down: it, too, is counted, and what is thrown here undoes it. Calls of an
@@ -10,7 +10,7 @@ import { readLimits, takeTurnAtLimits } from "./limits.table.ts";
  */
 export async function refuseOverLimits(tx: Tx, call: { organisationId: string; phoneNumber: string }): Promise<void> {
   await takeTurnAtLimits(tx, call.organisationId);
-  const limits = await readLimits(tx, call.organisationId);
+  const { limits, firstMinutes } = await readLimitsWhileDialling(tx, call.organisationId);
   refuseNumber(call.phoneNumber, limits.allowedCountries);
   const { used } = limits;
   if (used.concurrentCalls > limits.concurrentCalls) {
@@ -28,7 +28,7 @@ export async function refuseOverLimits(tx: Tx, call: { organisationId: string; p
     const nothing = "Your organisation’s limit of $0 a day lets no call through.";
     throw new Problem("limit-reached", `${nothing} An admin can raise it under Settings, Limits.`);
   }
-  if (used.dailySpend >= limits.dailySpend) {
+  if (used.dailySpend >= limits.dailySpend || used.dailySpend + firstMinutes > limits.dailySpend) {
     throw limitReached("Your organisation has spent on calls what it may in a day. Go on tomorrow");
   }
 }

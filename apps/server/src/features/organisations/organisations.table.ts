@@ -129,6 +129,11 @@ export async function markDeleted(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("organisations").set({ deleted_at: now }).where("id", "=", id).execute();
 }
 
+export async function isMarkedDeleted(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.selectFrom("organisations").select("deleted_at").where("id", "=", id).executeTakeFirst();
+  return row?.deleted_at != null;
+}
+
 /** In the system's scope. */
 export async function selectDeleted(tx: Tx): Promise<string[]> {
   const rows = await tx.selectFrom("organisations").select("id").where("deleted_at", "is not", null).execute();
