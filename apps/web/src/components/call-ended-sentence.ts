@@ -7,6 +7,7 @@ type Reason = HangUpCause["reason"];
 const byReason: Record<Reason, string> = {
   "hung-up-here": "You hung up.",
   "hung-up-there": "They hung up.",
+  transferred: "The call was transferred.",
   canceled: "You canceled the call before it was answered.",
   busy: "The line is busy.",
   "no-answer": "Nobody answered.",

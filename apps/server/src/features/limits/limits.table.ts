@@ -40,7 +40,9 @@ export async function readLimits(tx: Tx, organisationId: string): Promise<Limits
       (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
         and ended_at is null) as live,
       (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
-        and created_at > clock_timestamp() - interval '1 minute') as last_minute,
+        and created_at > clock_timestamp() - interval '1 minute')
+      + (select count(*) from call_transfers where organisation_id = organisation.id
+        and asked_at > clock_timestamp() - interval '1 minute') as last_minute,
       (select coalesce(sum(${costUntilNow}), 0)::bigint from calls where organisation_id = organisation.id
         and created_at >= day_began) as spent_today
     from organisation left join organisation_limits l on l.organisation_id = organisation.id`.execute(tx);
