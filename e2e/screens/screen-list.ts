@@ -118,6 +118,22 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     act: (page) => page.getByRole("button", { name: "Hide" }).click(),
   },
   {
+    name: "call-transfer",
+    shows: "In a call: where to transfer it",
+    async act(page) {
+      await page.getByRole("button", { name: "Transfer" }).click();
+      await page.getByRole("dialog").getByRole("combobox").pressSequentially("+12025550103");
+    },
+  },
+  {
+    name: "call-not-transferred",
+    shows: "In a call: a transfer that came to nothing",
+    async act(page) {
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  {
     name: "call-bar",
     shows: "In a call, on another page",
     act: (page) => goTo(page, "Leads"),

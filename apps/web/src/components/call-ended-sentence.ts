@@ -1,4 +1,5 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { CallTransfer } from "@leadline/contract/call-transfer";
 
 type EndedStatus = Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
 type Reason = HangUpCause["reason"];
@@ -54,8 +55,24 @@ const carrierUnanswered =
 /** No status at all: not the telephone network failed, but nothing came back from the carrier's server. */
 const isUnanswered = ({ reason, sip }: HangUpCause): boolean => reason === "network-failure" && sip === null;
 
-/** Why a call ended, in one sentence. Answers for a live status too, since the wire's types allow it. */
-export function callEndedSentence(call: { status: CallStatus; cause: HangUpCause | null }): string {
+interface EndedCall {
+  status: CallStatus;
+  cause: HangUpCause | null;
+  transfer?: CallTransfer | null;
+}
+
+/**
+ * Why a call ended, in one sentence, and in a second what is not known of its transfer. Answers for a live status too, since
+ * the wire's types allow it. `format` writes E.164 as it is shown.
+ */
+export function callEndedSentence(call: EndedCall, format = (phoneNumber: string): string => phoneNumber): string {
+  const { transfer } = call;
+  if (call.cause?.reason === "transferred" && transfer) return `Transferred to ${format(transfer.phoneNumber)}.`;
+  if (transfer?.status !== "unknown") return whyEnded(call);
+  return `${whyEnded(call)} Whether ${format(transfer.phoneNumber)} took the call is not known.`;
+}
+
+function whyEnded(call: EndedCall): string {
   if (call.status === "queued" || call.status === "ringing" || call.status === "in-progress") return "The call is on.";
   if (call.cause === null) return byStatus[call.status];
   if (call.status === "failed" && isUnanswered(call.cause)) return carrierUnanswered;
