@@ -118,9 +118,15 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     act: (page) => page.getByRole("button", { name: "Hide" }).click(),
   },
   {
+    name: "call-bar",
+    shows: "In a call, on another page",
+    act: (page) => goTo(page, "Leads"),
+  },
+  {
     name: "call-transfer",
     shows: "In a call: where to transfer it",
     async act(page) {
+      await goTo(page, "Calls");
       await page.getByRole("button", { name: "Transfer" }).click();
       await page.getByRole("dialog").getByRole("combobox").pressSequentially("+12025550103");
     },
@@ -132,11 +138,6 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
       await page.keyboard.press("Enter");
       await page.getByRole("alert").waitFor();
     },
-  },
-  {
-    name: "call-bar",
-    shows: "In a call, on another page",
-    act: (page) => goTo(page, "Leads"),
   },
   {
     name: "call-ended",

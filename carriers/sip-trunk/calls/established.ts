@@ -80,7 +80,13 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   function close(): void {
     over = true;
     timer.stop();
-    transfer?.stop();
+    if (transfer && dialog) hearAfterCall(dialog, transfer);
+  }
+
+  /** Who was sent elsewhere goes there without us, and tells how that ends. */
+  function hearAfterCall({ id }: SessionDialog, open: Transfer): void {
+    trunk.core.afterCalls.set(id, open.hear);
+    void open.settled.then(() => trunk.core.afterCalls.delete(id));
   }
 
   function hear(offered: string): void {

@@ -9,7 +9,9 @@ const unsupportedStatuses = new Set([405, 415, 416, 420, 489, 501]);
 export interface Transfer {
   /** What a NOTIFY in the call's dialog says of it. */
   hear(notify: IncomingRequestMessage): void;
-  /** The call is over, or another transfer was asked for: nothing more is told. */
+  /** Resolves once nothing more is awaited of it. */
+  settled: Promise<void>;
+  /** Another one was asked for: nothing more is told. */
   stop(): void;
 }
 
@@ -28,20 +30,26 @@ interface TransferOptions {
 export function startTransfer(session: Session, { headers, patienceMs, onEvent }: TransferOptions): Transfer {
   let told: CarrierTransferEvent["type"] | "nothing more" | null = null;
   let timer: NodeJS.Timeout | null = null;
+  const { promise: settled, resolve: over } = Promise.withResolvers<void>();
 
   function settle(event: CarrierTransferEvent): void {
     const mayFollow = told === null || told === "ringing" || (told === "unknown" && event.type === "taken");
     if (!mayFollow) return;
     told = event.type;
-    if (event.type !== "ringing") wait(null);
+    if (event.type !== "ringing") stopWaiting();
     onEvent(event);
   }
   const refuse = (reason: CarrierTransferRefusal["reason"], sip: number | null): void =>
     settle({ type: "refused", why: { reason, sip } });
 
-  function wait(ms: number | null): void {
+  function wait(ms: number): void {
     if (timer) clearTimeout(timer);
-    timer = ms === null ? null : setTimeout(() => settle({ type: "unknown" }), ms);
+    timer = setTimeout(() => settle({ type: "unknown" }), ms).unref();
+  }
+
+  function stopWaiting(): void {
+    if (timer) clearTimeout(timer);
+    over();
   }
 
   const refer = session.refer(
@@ -54,6 +62,7 @@ export function startTransfer(session: Session, { headers, patienceMs, onEvent }
   );
 
   return {
+    settled,
     hear(notify) {
       const id = /^refer\b.*;\s*id\s*=\s*(\d+)/i.exec(notify.getHeader("event") ?? "")?.[1];
       // Of an earlier transfer.
@@ -66,8 +75,8 @@ export function startTransfer(session: Session, { headers, patienceMs, onEvent }
       if (status > 100) settle({ type: "ringing" });
     },
     stop() {
-      wait(null);
       told = "nothing more";
+      stopWaiting();
     },
   };
 }

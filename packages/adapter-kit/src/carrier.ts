@@ -69,7 +69,10 @@ export interface CarrierTransferRefusal {
   sip: number | null;
 }
 
-/** `ringing` any number of times, then one of the others, unless the leg ends before. After `unknown`, `taken` may still come. */
+/**
+ * `ringing` any number of times, then one of the others; after `unknown`, `taken` may still come. The leg may end before: a
+ * far end that has left goes on by itself, and what comes of that may be told still.
+ */
 export type CarrierTransferEvent =
   | { type: "ringing" }
   /** The far end talks with the other number. The leg has served and is hung up. */

@@ -5,12 +5,12 @@ export type TransferStatus = z.infer<typeof TransferStatus>;
 
 /**
  * asked → ringing, where the carrier tells so; then it is taken and the call ends, or refused and the call goes on, or
- * nobody says. Of what nobody said at first it may turn out later that it was taken.
+ * nobody says. Of what nobody said at first, or not while the call was on, it may turn out later.
  */
 const nextStatuses = {
   asked: ["ringing", "taken", "refused", "unknown"],
   ringing: ["taken", "refused", "unknown"],
-  unknown: ["taken"],
+  unknown: ["taken", "refused"],
   taken: [],
   refused: [],
 } as const satisfies Record<TransferStatus, readonly TransferStatus[]>;

@@ -69,7 +69,9 @@ export function callEndedSentence(call: EndedCall, format = (phoneNumber: string
   const { transfer } = call;
   if (call.cause?.reason === "transferred" && transfer) return `Transferred to ${format(transfer.phoneNumber)}.`;
   if (transfer?.status !== "unknown") return whyEnded(call);
-  return `${whyEnded(call)} Whether ${format(transfer.phoneNumber)} took the call is not known.`;
+  // Sent elsewhere, they may have gone there.
+  const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);
+  return `${why} Whether ${format(transfer.phoneNumber)} took it is not known.`;
 }
 
 function whyEnded(call: EndedCall): string {

@@ -52,14 +52,15 @@ export type TransferChange =
   | { status: "ringing" | "taken" | "unknown" }
   | { status: "refused"; refusal: TransferRefusal; sip: number | null };
 
-/** Moves the call's last transfer, where it stands in a state from which that may be. */
-export async function moveLastTransfer(tx: Tx, callSid: string, change: TransferChange): Promise<void> {
-  await tx
+/** Moves the call's last transfer, where it stands in a state from which that may be; answers whether it does. */
+export async function moveLastTransfer(tx: Tx, callSid: string, change: TransferChange): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable("call_transfers")
     .set(change)
     .where("id", "=", (row) =>
       row.selectFrom("call_transfers").select(row.fn.max("id").as("id")).where("call_sid", "=", callSid),
     )
     .where("status", "in", transferStatusesBefore(change.status))
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -1,7 +1,9 @@
 import type { CarrierTransferEvent } from "@leadline/adapter-kit/carrier";
-import { isLive } from "@leadline/contract/call-state";
-import type { CallDeps } from "./call-deps.ts";
-import type { TransferChange } from "./call-transfers.table.ts";
+import { CallStatus, isLive } from "@leadline/contract/call-state";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { type CallDeps, toCall } from "./call-deps.ts";
+import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
+import { changeCall } from "./calls.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { endCall } from "./end-call.ts";
 import type { LiveCall, LiveTransfer } from "./live-calls.ts";
@@ -13,17 +15,18 @@ export async function followTransfer(
   live: LiveCall,
   { transfer, event }: { transfer: LiveTransfer; event: CarrierTransferEvent },
 ): Promise<void> {
-  if (!isLive(live.status) || live.transfer !== transfer) return;
+  if (live.transfer !== transfer) return;
+  const change: TransferChange =
+    event.type === "refused"
+      ? { status: "refused", refusal: event.why.reason, sip: event.why.sip }
+      : { status: event.type };
+  if (!isLive(live.status)) return writeAfterwards(deps, live, change);
   if (event.type === "taken") {
     await endCall(deps, live, { reason: "transferred", sip: 200, q850: 16 });
     return;
   }
   if (!transfer.underWay) return;
   if (event.type !== "ringing") await resume(deps, live, transfer);
-  const change: TransferChange =
-    event.type === "refused"
-      ? { status: "refused", refusal: event.why.reason, sip: event.why.sip }
-      : { status: event.type };
   await live.inOrder(() =>
     untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: change })),
   );
@@ -39,3 +42,19 @@ async function resume(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): P
   // Whoever is slow to answer that keeps nobody waiting for the word.
   live.leg?.setHold?.(false).catch(note);
 }
+
+/** The call ended before it was known; the far end has gone on without us. */
+async function writeAfterwards(deps: CallDeps, live: LiveCall, change: TransferChange): Promise<void> {
+  await live.ending;
+  const { callSid, organisationId, userId } = live;
+  await untilWritten(deps.log, callSid, () =>
+    deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+      if (!(await moveLastTransfer(tx, callSid, change))) return;
+      const stored = await changeCall(tx, callSid, endedStatuses, {});
+      if (stored)
+        await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+    }),
+  );
+}
+
+const endedStatuses = CallStatus.options.filter((status) => !isLive(status));

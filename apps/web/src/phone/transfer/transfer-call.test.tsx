@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { transferSentence, transferWords } from "../../components/transfer-words.ts";
 import { TransferRefusal } from "@leadline/contract/call-transfer";
+import { areTogether } from "../call/phone-state.ts";
 import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
 import { DialPad } from "../pad/dial-pad.tsx";
 import { PhoneContext, usePhoneState } from "../phone-provider.tsx";
@@ -60,10 +61,15 @@ describe("transferring a call", () => {
     const { transfers, report, phone } = await inCall();
     fireEvent.click(control("Transfer"));
     fireEvent.change(field(), { target: { value: "(202) 555-0199" } });
+    field().select();
+    report({ note: "They want somebody who knows the prices." });
+    expect([field().selectionStart, field().selectionEnd]).toEqual([0, "(202) 555-0199".length]);
     send();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(transfers).toEqual(["+12025550199"]);
     expect(screen.getByTestId("call-stage").textContent).toBe("Transferring…");
+    // Silence is no trouble then.
+    expect(areTogether(phone.getState())).toBe(false);
     await screen.findByText("Sending them to +1 202 555 0199…");
     expect([control("Transfer").disabled, control("Hold").disabled]).toEqual([true, true]);
     expect(control("Hang up").disabled).toBe(false);
@@ -129,8 +135,8 @@ describe("transferring a call", () => {
     report({ canTransfer: true });
     // Where the keys of the pad go.
     fireEvent.click(control("Keypad"));
-    fireEvent.keyDown(screen.getByLabelText("Keys sent"), { key: "T" });
-    expect(field().value).toBe("");
+    const isTyped = fireEvent.keyDown(screen.getByLabelText("Keys sent"), { key: "T" });
+    expect([isTyped, field().value]).toEqual([false, ""]);
     fireEvent.keyDown(field(), { key: "Escape" });
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
@@ -158,7 +164,7 @@ describe("the words of a transfer", () => {
     [
       "unknown",
       "hung-up-there",
-      "They hung up. Whether 0199 took the call is not known.",
+      "They left the call. Whether 0199 took it is not known.",
       "perhaps transferred to 0199",
     ],
   ] as const)("of a call that has ended, %s with %s says: %s", (status, reason, sentence, words) => {
