@@ -32,6 +32,7 @@ const sharing = [
   "settings",
   "specified-public-screens",
   "specified-screens",
+  "transfer",
   "unsaved-forms",
 ].map((name) => `e2e/${name}.test.ts`);
 const journeys = {

@@ -4,6 +4,7 @@ import { raiseThreadPriority } from "@leadline/adapter-kit/rtp/raise-thread-prio
 import { startTicker } from "@leadline/adapter-kit/rtp/ticker";
 
 import { type CalleeLeg, startCalleeLeg } from "./callee-leg.ts";
+import { startCalleeTransfer } from "./callee-transfer.ts";
 import { calleeAt } from "./callees.ts";
 import type { FromCallees, ToCallees } from "./messages.ts";
 import { loadSpeech } from "./speech.ts";
@@ -12,16 +13,30 @@ import { loadSpeech } from "./speech.ts";
 raiseThreadPriority();
 const speech = loadSpeech();
 const legs = new Map<number, CalleeLeg>();
+const transfers = new Map<number, ReturnType<typeof startCalleeTransfer>>();
+const tell = (message: FromCallees): void => parentPort?.postMessage(message);
 
 startTicker(() => {
   for (const leg of legs.values()) leg.tick();
+  for (const transfer of transfers.values()) transfer.tick();
 });
+
+function forget(legId: number): void {
+  legs.delete(legId);
+  transfers.delete(legId);
+}
 
 parentPort?.on("message", (message: ToCallees) => {
   const { legId } = message;
   if (message.type === "hang-up") {
     legs.get(legId)?.hangUp();
-    legs.delete(legId);
+    forget(legId);
+    return;
+  }
+  if (message.type === "transfer") {
+    if (!legs.has(legId)) return;
+    const told = startCalleeTransfer(calleeAt(message.to), (transfer) => tell({ legId, transfer }));
+    transfers.set(legId, told);
     return;
   }
   const leg = startCalleeLeg({
@@ -29,8 +44,8 @@ parentPort?.on("message", (message: ToCallees) => {
     offer: message.offer,
     speech,
     onEvent(event) {
-      if (event.type === "ended") legs.delete(legId);
-      parentPort?.postMessage({ legId, event } satisfies FromCallees);
+      if (event.type === "ended") forget(legId);
+      tell({ legId, event });
     },
   });
   legs.set(legId, leg);

@@ -1,9 +1,9 @@
-import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { CarrierLegEvent, CarrierTransferEvent } from "@leadline/adapter-kit/carrier";
 
 /** What the carrier tells its thread of callees. `legId` is the carrier's own count. */
-export type ToCallees = { type: "dial"; legId: number; to: string; offer: string } | { type: "hang-up"; legId: number };
+export type ToCallees =
+  | { type: "dial"; legId: number; to: string; offer: string }
+  | { type: "transfer"; legId: number; to: string }
+  | { type: "hang-up"; legId: number };
 
-export interface FromCallees {
-  legId: number;
-  event: CarrierLegEvent;
-}
+export type FromCallees = { legId: number; event: CarrierLegEvent } | { legId: number; transfer: CarrierTransferEvent };

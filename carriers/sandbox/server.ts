@@ -1,6 +1,12 @@
 import { Worker } from "node:worker_threads";
 
-import type { Carrier, CarrierHangUpCause, CarrierLegEvent, CarrierModule } from "@leadline/adapter-kit/carrier";
+import type {
+  Carrier,
+  CarrierHangUpCause,
+  CarrierLegEvent,
+  CarrierModule,
+  CarrierTransferEvent,
+} from "@leadline/adapter-kit/carrier";
 
 import type { FromCallees, ToCallees } from "./messages.ts";
 import { openNumbers } from "./numbers/open-numbers.ts";
@@ -10,15 +16,18 @@ const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503,
 
 function openSandbox(): Carrier {
   const listeners = new Map<number, (event: CarrierLegEvent) => void>();
+  const transferListeners = new Map<number, (event: CarrierTransferEvent) => void>();
   let lastLegId = 0;
   let worker: Worker | null = null;
 
   function startWorker(): Worker {
     const started = new Worker(new URL("callees-worker.ts", import.meta.url), { name: "callees" });
-    started.on("message", ({ legId, event }: FromCallees) => {
+    started.on("message", (told: FromCallees) => {
+      const { legId } = told;
+      if ("transfer" in told) return void transferListeners.get(legId)?.(told.transfer);
       const listener = listeners.get(legId);
-      if (event.type === "ended") listeners.delete(legId);
-      listener?.(event);
+      if (told.event.type === "ended") forget(legId);
+      listener?.(told.event);
     });
     // An error is followed by the exit, which tells every live call; the next call starts a fresh thread.
     started.on("error", () => {});
@@ -30,9 +39,16 @@ function openSandbox(): Carrier {
     return started;
   }
 
+  /** Whether it was there. */
+  function forget(legId: number): boolean {
+    transferListeners.delete(legId);
+    return listeners.delete(legId);
+  }
+
   function endAll(): void {
     const live = [...listeners.values()];
     listeners.clear();
+    transferListeners.clear();
     for (const listener of live) listener({ type: "ended", cause: carrierClosed });
   }
 
@@ -49,10 +65,14 @@ function openSandbox(): Carrier {
       tell({ type: "dial", legId, to, offer });
       return Promise.resolve({
         hangUp() {
-          if (listeners.delete(legId)) tell({ type: "hang-up", legId });
+          if (forget(legId)) tell({ type: "hang-up", legId });
           return Promise.resolve();
         },
         setHold: () => Promise.resolve(),
+        transfer(asked) {
+          transferListeners.set(legId, asked.onEvent);
+          tell({ type: "transfer", legId, to: asked.to });
+        },
       });
     },
     numbers: openNumbers(),
@@ -69,7 +89,7 @@ function openSandbox(): Carrier {
 export const carrier: CarrierModule<typeof settings> = {
   id: "sandbox",
   name: "Sandbox",
-  capabilities: { hold: true, inbound: false, digits: "media", numbers: true },
+  capabilities: { hold: true, transfer: true, inbound: false, digits: "media", numbers: true },
   settings,
   open: () => Promise.resolve(openSandbox()),
 };

@@ -6,7 +6,7 @@ import { settings } from "./settings.ts";
 export const carrier: CarrierModule<typeof settings> = {
   id: "sip-trunk",
   name: "SIP trunk",
-  capabilities: { hold: true, inbound: true, digits: "media", numbers: false },
+  capabilities: { hold: true, transfer: true, inbound: true, digits: "media", numbers: false },
   settings,
   async open(given, listener, shared) {
     // Loaded with the first trunk: a server without one starts without SIP.

@@ -123,6 +123,23 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     act: (page) => goTo(page, "Leads"),
   },
   {
+    name: "call-transfer",
+    shows: "In a call: where to transfer it",
+    async act(page) {
+      await goTo(page, "Calls");
+      await page.getByRole("button", { name: "Transfer" }).click();
+      await page.getByRole("dialog").getByRole("combobox").pressSequentially("+12025550103");
+    },
+  },
+  {
+    name: "call-not-transferred",
+    shows: "In a call: a transfer that came to nothing",
+    async act(page) {
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  {
     name: "call-ended",
     shows: "A call has ended",
     async act(page) {

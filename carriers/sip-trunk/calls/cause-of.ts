@@ -1,6 +1,7 @@
 import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
 
-type Reason = CarrierHangUpCause["reason"];
+/** Somebody who was not put through cannot have hung up. */
+type Reason = Exclude<CarrierHangUpCause["reason"], "hung-up-there">;
 
 /** What a status says by itself, and the Q.850 cause that it stands for (RFC 3398, section 7.2.4.1 read backwards). */
 const byStatus: Record<number, [Reason, number | null]> = {
@@ -86,7 +87,7 @@ export function readQ850(reasonHeader: string | undefined): number | null {
 export const unanswered: CarrierHangUpCause = { reason: "network-failure", sip: null, q850: 38 };
 
 /** Why a call was not put through. */
-export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHangUpCause {
+export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHangUpCause & { reason: Reason } {
   const q850 = readQ850(reasonHeader);
   const [reason, implied]: [Reason, number | null] = byStatus[status] ?? ["network-failure", null];
   return { reason: (q850 === null ? undefined : byQ850[q850]) ?? reason, sip: status, q850: q850 ?? implied };

@@ -204,6 +204,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   return {
     hangUp,
     setHold: (held) => talking?.setHold(held) ?? Promise.resolve(),
+    transfer: (asked) => talking?.transfer(asked),
     ...(settings.keys === "info" && {
       sendDigits: (digits: string) => talking?.sendDigits(digits) ?? Promise.resolve(),
     }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import {
   type IncomingRequest,
   type IncomingRequestMessage,
@@ -11,14 +11,17 @@ import {
 } from "sip.js/lib/core/index.js";
 
 import type { Trunk } from "../trunk.ts";
+import { dialledAs } from "./caller-shown.ts";
 import { causeOfBye } from "./cause-of.ts";
 import { isReachable, type LocalDescription } from "./session-description.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
+import { startTransfer, type Transfer } from "./transfer.ts";
 
 export interface Established {
   bye(): Promise<void>;
   setHold(held: boolean): Promise<void>;
   sendDigits(digits: string): Promise<void>;
+  transfer: NonNullable<CarrierLeg["transfer"]>;
 }
 
 export interface EstablishOptions {
@@ -37,6 +40,8 @@ export interface EstablishOptions {
 const glareMs = (): number => 2_100 + Math.random() * 1_900;
 const keyMs = 160;
 const longestHoldMs = 4_000;
+/** As long as an unanswered request is sent again (RFC 3261, section 17.1.2.2): a far end that took a REFER has as much. */
+const firstWordMs = 32_000;
 /** The dialog is gone at the far end (RFC 5057): there is no one to go on with. */
 const goneStatuses = new Set([404, 408, 410, 481, 604]);
 const sdp = "application/sdp";
@@ -51,6 +56,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   let over = false;
   let theirs = options.answer;
   let last: Promise<unknown> = Promise.resolve();
+  let transfer: Transfer | null = null;
   const { promise: acknowledgement, resolve: acknowledged } = Promise.withResolvers<void>();
   /** Nobody asked for proofs (RFC 4028, section 7.2): they are ours to ask for. */
   const unasked = { seconds: trunk.settings.sessionSeconds, weRefresh: true };
@@ -74,6 +80,13 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   function close(): void {
     over = true;
     timer.stop();
+    if (transfer && dialog) hearAfterCall(dialog, transfer);
+  }
+
+  /** Who was sent elsewhere goes there without us, and tells how that ends. */
+  function hearAfterCall({ id }: SessionDialog, open: Transfer): void {
+    trunk.core.afterCalls.set(id, open.hear);
+    void open.settled.then(() => trunk.core.afterCalls.delete(id));
   }
 
   function hear(offered: string): void {
@@ -186,7 +199,10 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     },
     onAckTimeout: () => end(lost),
     onInfo: (request) => void request.accept(),
-    onNotify: (request) => void request.accept(),
+    onNotify(request) {
+      request.accept();
+      transfer?.hear(request.message);
+    },
   };
   if (dialog) trunk.updates.set(dialog, answerChange);
   if ("statusCode" in options.accepted) keepTime(options.accepted);
@@ -221,6 +237,19 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       // The sound has stopped already: nobody need wait for a far end that takes its time to say so.
       return Promise.race([told, sleep(longestHoldMs, undefined, { ref: false })]);
     },
+    transfer: ({ to, onEvent }) =>
+      // Behind the hold that goes before it.
+      void inOrder(async () => {
+        const { settings } = trunk;
+        const ringMs = settings.ringSeconds * 1000;
+        const referTo = trunk.uriOf(dialledAs(settings.numberFormat, to));
+        transfer?.stop();
+        transfer = startTransfer(session, {
+          headers: [`Refer-To: <${referTo}>`, `Referred-By: <${trunk.accountUri}>`, contact()],
+          patienceMs: { first: Math.min(firstWordMs, ringMs), last: ringMs },
+          onEvent,
+        });
+      }).catch(() => onEvent({ type: "refused", why: { reason: "transfer-refused", sip: null } })),
     sendDigits: (digits) =>
       inOrder(async () => {
         for (const key of digits) {

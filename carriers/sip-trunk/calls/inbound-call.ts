@@ -110,6 +110,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
         await talking.bye();
       },
       setHold: (held) => talking.setHold(held),
+      transfer: talking.transfer,
       ...(trunk.settings.keys === "info" && { sendDigits: (digits: string) => talking.sendDigits(digits) }),
       async end(cause) {
         if (over) return;

@@ -39,6 +39,11 @@ export class TrunkCore extends UserAgentCore {
   readonly #options: TrunkCoreOptions;
   readonly #how: { once: boolean };
   readonly #called: WeakMap<IncomingRequestMessage, string>;
+  /**
+   * Who hears the NOTIFYs of a dialog whose call is over, by the dialog's id: what a REFER began goes on (RFC 5057,
+   * section 4.1), and the library then knows nothing of it.
+   */
+  readonly afterCalls = new Map<string, (notify: IncomingRequestMessage) => void>();
 
   constructor(options: TrunkCoreOptions) {
     keepTransactionsForUdp();
@@ -91,8 +96,8 @@ export class TrunkCore extends UserAgentCore {
   expects(head: string): boolean {
     const [branch, method, toTag] = [peekBranch(head), peekMethod(head), peekTag(head, "to")];
     if (peekStatus(head) !== null) return this.userAgentClients.has(`${branch}${method}`);
-    if (toTag !== null && this.dialogs.has(`${peekHeader(head, "callId")}${toTag}${peekTag(head, "from")}`))
-      return true;
+    const dialogId = `${peekHeader(head, "callId")}${toTag}${peekTag(head, "from")}`;
+    if (toTag !== null && (this.dialogs.has(dialogId) || this.afterCalls.has(dialogId))) return true;
     return (
       (method === "ACK" || method === "CANCEL") && this.userAgentServers.has(serverKey(branch, peekHeader(head, "via")))
     );
@@ -142,7 +147,12 @@ export class TrunkCore extends UserAgentCore {
     // A sips URI that came by TLS came as it asks for (section 26.2.2).
     if (message.ruri.scheme === "sips" && source.protocol === "TLS") message.ruri.scheme = "sip";
     if (message.ruri.scheme === "sip") message.ruri.user = this.#options.user;
-    if (message.method === "UPDATE" && message.toTag) this.#receiveUpdate(message);
+    const dialogId = message.callId + message.toTag + message.fromTag;
+    const hear = message.method === "NOTIFY" && !this.dialogs.has(dialogId) && this.afterCalls.get(dialogId);
+    if (hear) {
+      this.replyStateless(message, { statusCode: 200 });
+      hear(message);
+    } else if (message.method === "UPDATE" && message.toTag) this.#receiveUpdate(message);
     else this.receiveIncomingRequestFromTransport(message);
   }
 

@@ -14,6 +14,8 @@ export interface SipPeerOptions {
 interface Told {
   headers?: readonly string[];
   body?: string;
+  /** Of the body; SDP where it is not said. */
+  contentType?: string;
 }
 
 /** A far end over UDP whose every word the test writes itself: for what well-behaved programs never say. */
@@ -34,7 +36,7 @@ export async function openSipPeer({ host = "127.0.0.1", port = 0, onHeard }: Sip
   function send(
     to: { address: string; port: number },
     lines: readonly string[],
-    { headers = [], body = "" }: Told,
+    { headers = [], body = "", contentType = "application/sdp" }: Told,
   ): void {
     const [start = "", ...rest] = lines;
     const whole = [
@@ -44,7 +46,7 @@ export async function openSipPeer({ host = "127.0.0.1", port = 0, onHeard }: Sip
       `Contact: <sip:peer@${host}:${own}>`,
       "Max-Forwards: 70",
       ...headers,
-      ...(body === "" ? [] : ["Content-Type: application/sdp"]),
+      ...(body === "" ? [] : [`Content-Type: ${contentType}`]),
       `Content-Length: ${body.length}`,
     ];
     socket.send(`${whole.join("\r\n")}\r\n\r\n${body}`, to.port, to.address);

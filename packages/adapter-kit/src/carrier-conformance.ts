@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Carrier, CarrierCapabilities, CarrierHangUpCause } from "./carrier.ts";
+import type { Carrier, CarrierCapabilities, CarrierHangUpCause, CarrierTransferRefusal } from "./carrier.ts";
 import { hear } from "./conformance/hear.ts";
 import { describeNumbersConformance, type NumbersConformance } from "./conformance/numbers.ts";
 import { placeCall } from "./conformance/place-call.ts";
+import { askToTransfer } from "./conformance/ask-to-transfer.ts";
 import { loudness, shareAt } from "./conformance/tone.ts";
 
 /** E.164 numbers behind which the carrier's test peers do as the name says. */
@@ -139,10 +140,44 @@ export function describeCarrierConformance({ name, capabilities, open, numbers, 
       expect(loudness(said)).toBeGreaterThan(300);
     });
 
-    it.concurrent("declares hold and keys only where it can do them", async () => {
+    const untransferred: [string, CarrierTransferRefusal, keyof ConformanceNumbers][] = [
+      ["is busy", { reason: "busy", sip: 486 }, "busy"],
+      ["rejects the call", { reason: "rejected", sip: 603 }, "rejects"],
+    ];
+    it.runIf(capabilities.transfer).concurrent.each(untransferred)(
+      "a call whose far end is sent to one who %s goes on as it was",
+      async (_, why, to) => {
+        const call = await placeCall(carrier, numbers.echoes);
+        await call.answered();
+        const transfer = askToTransfer(call.leg, numbers[to]);
+        expect(await transfer.settled()).toMatchObject({ type: "refused", why });
+        expect(transfer.kinds()).toMatch(/^(ringing )*refused$/);
+        call.endpoint.sendTone(900);
+        expect(await hear(call.endpoint, 900)).toBeGreaterThan(0.8);
+        await call.hangUp();
+        expect(call.kinds()).not.toContain("ended");
+      },
+    );
+
+    it.runIf(capabilities.transfer).concurrent(
+      "a far end that is sent to one who answers is told to be taken, once",
+      async () => {
+        const call = await placeCall(carrier, numbers.echoes);
+        await call.answered();
+        const transfer = askToTransfer(call.leg, numbers.answers);
+        await transfer.settled();
+        await call.hangUp();
+        await sleep(300);
+        expect(transfer.kinds()).toMatch(/^(ringing )*taken$/);
+        expect(call.kinds()).not.toContain("ended");
+      },
+    );
+
+    it.concurrent("declares hold, transfer and keys only where it can do them", async () => {
       const call = await placeCall(carrier, numbers.answers);
       await call.answered();
       expect(call.leg.setHold !== undefined).toBe(capabilities.hold);
+      expect(call.leg.transfer !== undefined).toBe(capabilities.transfer);
       expect(call.leg.sendDigits !== undefined).toBe(capabilities.digits === "signalling");
       await call.leg.setHold?.(true);
       await call.leg.setHold?.(false);

@@ -4,6 +4,8 @@ import type { z } from "zod";
 export interface CarrierCapabilities {
   /** hold: the far end can be put on hold. */
   hold: boolean;
+  /** transfer: the far end of an answered call can be sent to another number. */
+  transfer: boolean;
   /** inbound: it delivers calls to the organisation's numbers. */
   inbound: boolean;
   /** How keys reach the far end: RFC 4733 events in the media, or through the carrier's own signalling; null where they cannot. */
@@ -54,11 +56,39 @@ export interface DialRequest {
   onEvent: (event: CarrierLegEvent) => void;
 }
 
+/** Why a transfer did not come about: what the number's side said of the call, or who would not transfer at all. */
+export interface CarrierTransferRefusal {
+  reason:
+    | Exclude<CarrierHangUpCause["reason"], "hung-up-there">
+    /** The far end, or the carrier before it, does not know how. */
+    | "not-supported"
+    /** It knows how, and will not. */
+    | "transfer-refused"
+    /** Nobody said anything to being asked. */
+    | "unanswered";
+  sip: number | null;
+}
+
+/**
+ * `ringing` any number of times, then one of the others; after `unknown`, `taken` may still come. The leg may end before: a
+ * far end that has left goes on by itself, and what comes of that may be told still.
+ */
+export type CarrierTransferEvent =
+  | { type: "ringing" }
+  /** The far end talks with the other number. The leg has served and is hung up. */
+  | { type: "taken" }
+  /** The call goes on as it was. */
+  | { type: "refused"; why: CarrierTransferRefusal }
+  /** It was taken on, and then nothing more was heard of it. The leg is still there. */
+  | { type: "unknown" };
+
 export interface CarrierLeg {
   /** Cancels before the answer, ends after it. No `ended` event follows. Twice is once. */
   hangUp(): Promise<void>;
   /** Where capabilities.hold. Tells the far end; the media plane has already stopped forwarding. */
   setHold?(held: boolean): Promise<void>;
+  /** Where capabilities.transfer, of an answered call, one at a time: asks the far end to call `to` (E.164) in our place. */
+  transfer?(request: { to: string; onEvent: (event: CarrierTransferEvent) => void }): void;
   /** Where capabilities.digits is "signalling", or where this carrier's settings ask for that. */
   sendDigits?(digits: string): Promise<void>;
 }

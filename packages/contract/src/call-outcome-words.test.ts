@@ -21,6 +21,7 @@ describe("a call's outcome in a row", () => {
     ["failed", "network-failure", "Network failure"],
     ["completed", "network-failure", "Answered"],
     ["completed", "hung-up-here", "Answered"],
+    ["completed", "transferred", "Transferred"],
   ] as const)("%s with %s is %s", (status, reason, words) => {
     expect(callOutcomeWords({ direction: "outbound", status, cause: cause(reason) })).toBe(words);
   });

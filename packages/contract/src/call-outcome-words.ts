@@ -28,5 +28,6 @@ const missedStatuses: ReadonlySet<Call["status"]> = new Set(["no-answer", "busy"
 /** The outcome in a word or two, for rows. */
 export const callOutcomeWords = (call: Pick<Call, "status" | "cause" | "direction">): string =>
   (call.direction === "inbound" && missedStatuses.has(call.status) ? "Missed" : undefined) ??
+  (call.cause?.reason === "transferred" ? "Transferred" : undefined) ??
   (call.cause && call.status !== "completed" ? causeWords[call.cause.reason] : undefined) ??
   statusWords[call.status];

@@ -39,6 +39,7 @@ export const HangUpCause = z.object({
     .enum([
       "hung-up-here",
       "hung-up-there",
+      "transferred",
       "canceled",
       "busy",
       "no-answer",
@@ -50,7 +51,9 @@ export const HangUpCause = z.object({
       "server-restarted",
       "error",
     ])
-    .describe("left: every tab was closed; carrier-refused: the carrier said no, not the callee"),
+    .describe(
+      "transferred: the other end talks with whom it was sent to; left: every tab was closed; carrier-refused: the carrier said no, not the callee",
+    ),
   sip: z.int().nullable().describe("SIP response code (RFC 3261, section 21), where the carrier gave one"),
   q850: z.int().nullable().describe("ITU-T Q.850 cause, where the carrier gave one or SIP implies one (RFC 3398)"),
 });

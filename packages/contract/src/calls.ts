@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CallStatus, HangUpCause } from "./call-state.ts";
+import { CallTransfer } from "./call-transfer.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, GivenDay, GivenTimestamp, Id, Timestamp } from "./identifiers.ts";
 import { LeadStatus } from "./leads.ts";
@@ -37,6 +38,8 @@ export const Call = z.object({
     "The browser connection that has the audio; null where none has, or the call has ended",
   ),
   canHold: z.boolean().describe("Whether the call's carrier can hold"),
+  canTransfer: z.boolean().describe("Whether the call's carrier can transfer"),
+  transfer: CallTransfer.nullable().describe("The last one of the call; null where it was never to be transferred"),
   setupMs: z.int().nullable().describe("From the request to the answer, on a monotonic clock; null until answered"),
   costMicros: z.int().describe("Millionths of a US dollar; 0 until it has ended"),
   note: z.string(),
@@ -55,9 +58,11 @@ const CallParams = z.object({ callSid: CallSid });
 const notBoth = (body: { offer?: string | undefined; mediaConnectionId?: string | undefined }): boolean =>
   body.offer === undefined || body.mediaConnectionId === undefined;
 
+const TypedNumber = z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number.");
+
 export const StartCallInput = z
   .object({
-    phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number."),
+    phoneNumber: TypedNumber,
     leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
     offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
     mediaConnectionId: MediaConnectionId.optional().describe(
@@ -164,6 +169,28 @@ export const hangUpCall = endpoint({
   problems: ["not-found"],
 });
 
+export const transferCall = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/transfer",
+  summary: "Send the other end of an answered call to another number; once that has taken it, the call ends",
+  access: "member",
+  audit: "call.transferred",
+  params: CallParams,
+  body: z.object({ phoneNumber: TypedNumber }),
+  success: [200, Call],
+  problems: [
+    "phone-number-invalid",
+    "not-found",
+    "call-ended",
+    "not-supported",
+    "transfer-in-progress",
+    "country-not-allowed",
+    "number-blocked",
+    "do-not-call",
+    "limit-reached",
+  ],
+});
+
 export const sendCallDigits = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/digits",
@@ -185,7 +212,7 @@ export const updateCall = endpoint({
   params: CallParams,
   body: z.object({ muted: z.boolean().optional(), held: z.boolean().optional() }),
   success: [200, Call],
-  problems: ["not-found", "call-ended", "not-supported"],
+  problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress"],
 });
 
 export const CallDispositionInput = z.object({

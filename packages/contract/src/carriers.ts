@@ -25,6 +25,7 @@ export const CarrierKind = z.object({
   name: z.string(),
   capabilities: z.object({
     hold: z.boolean(),
+    transfer: z.boolean(),
     inbound: z.boolean(),
     digits: z.enum(["media", "signalling"]).nullable(),
     numbers: z.boolean(),

@@ -64,6 +64,7 @@ export const endpoints = {
   answerCall: calls.answerCall,
   declineCall: calls.declineCall,
   hangUpCall: calls.hangUpCall,
+  transferCall: calls.transferCall,
   sendCallDigits: calls.sendCallDigits,
   updateCall: calls.updateCall,
   getCall: calls.getCall,

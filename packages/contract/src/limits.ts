@@ -35,7 +35,9 @@ export const Limits = z.object({
   concurrentCalls: concurrentCalls.describe(
     "Calls that the whole organisation makes at the same time; those that come in do not count",
   ),
-  callsPerMinute: callsPerMinute.describe("Calls that the whole organisation makes within a minute"),
+  callsPerMinute: callsPerMinute.describe(
+    "Calls that the whole organisation makes within a minute, with those that its transfers have others make",
+  ),
   dailySpend: dailySpend.describe(
     "Millionths of a US dollar for calls begun on one day, on the organisation's clock; 0 lets no call through",
   ),

@@ -1,5 +1,6 @@
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
+import type { CallTransferTable } from "../features/calls/call-transfers.table.ts";
 import type { CarrierSecretTable, CarrierTable } from "../features/carriers/carriers.table.ts";
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
@@ -36,6 +37,7 @@ export interface Schema {
   invitations: InvitationTable;
   organisation_limits: OrganisationLimitsTable;
   calls: CallTable;
+  call_transfers: CallTransferTable;
   files: FileTable;
   lead_imports: LeadImportTable;
   lead_import_errors: LeadImportErrorTable;

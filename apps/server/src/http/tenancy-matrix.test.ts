@@ -210,6 +210,7 @@ const validBodies: Record<string, object> = {
   updateCarrier: { label: "Taken", inUse: false },
   attachCallMedia: { offer: "v=0" },
   answerCall: { offer: "v=0" },
+  transferCall: { phoneNumber: "+12025550100" },
   sendCallDigits: { digits: "1" },
   updateCall: { muted: true },
   renegotiateMediaConnection: { offer: "v=0" },
@@ -233,45 +234,37 @@ function validBody(name: string, endpoint: Endpoint): object {
 }
 
 async function snapshot(): Promise<unknown> {
-  const me = await app.ask("GET", "/v1/users/me", { token: foreigner.token });
-  const organisations = await app.ask("GET", "/v1/organisations", { token: foreigner.token });
-  const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
-  const numbers = (await app.ask("GET", "/v1/phone-numbers", { token: foreigner.token })).json();
-  const leads = await app.ask("GET", "/v1/leads", { token: foreigner.token });
-  const integrations = await app.ask("GET", "/v1/integrations", { token: foreigner.token });
-  const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
-  const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
-  const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
-  const doNotCall = await app.ask("GET", "/v1/do-not-call", { token: foreigner.token });
-  expect(doNotCall.json()).toHaveLength(1);
-  const invitations = await app.ask("GET", "/v1/invitations", { token: foreigner.token });
-  const members = await app.ask("GET", "/v1/members", { token: foreigner.token });
-  const notes = await app.ask("GET", `/v1/leads/${foreign["lead"]}/notes`, { token: foreigner.token });
-  const limits = await app.ask("GET", "/v1/limits", { token: foreigner.token });
-  const carriers: CarrierConnection[] = (await app.ask("GET", "/v1/carriers", { token: foreigner.token })).json();
+  const get = (path: string) => app.ask("GET", path, { token: foreigner.token });
+  const read = async (path: string) => (await get(path)).json();
+  const me = await get("/v1/users/me");
+  const [call] = await read("/v1/calls");
+  const doNotCall = await read("/v1/do-not-call");
+  expect(doNotCall).toHaveLength(1);
+  const carriers: CarrierConnection[] = await read("/v1/carriers");
   expect(carriers).toHaveLength(1);
   return [
-    doNotCall.json(),
+    doNotCall,
     // Its standing changes by itself.
     carriers.map((carrier) => ({ ...carrier, state: null })),
-    notes.json(),
-    { ...limits.json(), used: null },
-    invitations.json(),
-    members.json(),
+    await read(`/v1/leads/${foreign["lead"]}/notes`),
+    { ...(await read("/v1/limits")), used: null },
+    await read("/v1/invitations"),
+    await read("/v1/members"),
     me.statusCode,
     me.json(),
-    numbers,
-    leads.json(),
-    integrations.json(),
-    files.json(),
-    leadImport.json(),
-    organisations.json(),
+    await read("/v1/phone-numbers"),
+    await read("/v1/leads"),
+    await read("/v1/integrations"),
+    await read(`/v1/files?entity=lead&entityId=${foreign["lead"]}`),
+    await read(`/v1/lead-imports/${foreign["leadImport"]}`),
+    await read("/v1/organisations"),
     call.callSid,
     call.endedAt,
     call.muted,
     call.held,
+    call.transfer,
     call.note,
-    (await app.ask("GET", "/v1/call-outcomes", { token: foreigner.token })).json(),
+    await read("/v1/call-outcomes"),
   ];
 }
 

@@ -14,7 +14,7 @@ const listeners = new Map<string, CarrierListener>();
 export const switchboard: CarrierModule = {
   id: kind,
   name: "Switchboard",
-  capabilities: { hold: false, inbound: true, digits: null, numbers: false },
+  capabilities: { hold: false, transfer: false, inbound: true, digits: null, numbers: false },
   settings: z.object({ line: z.string() }),
   async open({ line }, listener) {
     if (listener) listeners.set(String(line), listener);

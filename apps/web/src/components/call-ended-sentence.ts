@@ -1,4 +1,5 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { CallTransfer } from "@leadline/contract/call-transfer";
 
 type EndedStatus = Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
 type Reason = HangUpCause["reason"];
@@ -7,6 +8,7 @@ type Reason = HangUpCause["reason"];
 const byReason: Record<Reason, string> = {
   "hung-up-here": "You hung up.",
   "hung-up-there": "They hung up.",
+  transferred: "The call was transferred.",
   canceled: "You canceled the call before it was answered.",
   busy: "The line is busy.",
   "no-answer": "Nobody answered.",
@@ -53,8 +55,26 @@ const carrierUnanswered =
 /** Out of order (ITU-T Q.850, 38) without a status: nothing came back from the carrier's server. */
 const isUnanswered = ({ sip, q850 }: HangUpCause): boolean => sip === null && q850 === 38;
 
-/** Why a call ended, in one sentence. Answers for a live status too, since the wire's types allow it. */
-export function callEndedSentence(call: { status: CallStatus; cause: HangUpCause | null }): string {
+interface EndedCall {
+  status: CallStatus;
+  cause: HangUpCause | null;
+  transfer?: CallTransfer | null;
+}
+
+/**
+ * Why a call ended, in one sentence, and in a second what is not known of its transfer. Answers for a live status too, since
+ * the wire's types allow it. `format` writes E.164 as it is shown.
+ */
+export function callEndedSentence(call: EndedCall, format = (phoneNumber: string): string => phoneNumber): string {
+  const { transfer } = call;
+  if (call.cause?.reason === "transferred" && transfer) return `Transferred to ${format(transfer.phoneNumber)}.`;
+  if (transfer?.status !== "unknown") return whyEnded(call);
+  // Sent elsewhere, they may have gone there.
+  const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);
+  return `${why} Whether ${format(transfer.phoneNumber)} took it is not known.`;
+}
+
+function whyEnded(call: EndedCall): string {
   if (call.status === "queued" || call.status === "ringing" || call.status === "in-progress") return "The call is on.";
   if (call.cause === null) return byStatus[call.status];
   if (call.status === "failed" && isUnanswered(call.cause)) return carrierUnanswered;

@@ -14,9 +14,12 @@ import { useCallGuards } from "./in-call/use-call-guards.ts";
 import { useCallNotices } from "./in-call/use-call-notices.ts";
 import { createCallMicrophone } from "./microphone/create-call-microphone.ts";
 import { createDevices, type DevicesState } from "./microphone/create-devices.ts";
+import { useTransferKey } from "./transfer/use-transfer-key.ts";
 import { createPhoneSounds } from "./tones/phone-sounds.ts";
 
 const StartFailedDialog = laterPart(() => import("./pad/start-failed-dialog.tsx"), "StartFailedDialog");
+
+const TransferDialog = laterPart(() => import("./transfer/transfer-dialog.tsx"), "TransferDialog");
 
 const IncomingCall = laterPart(() => import("./incoming/incoming-call.tsx"), "IncomingCall");
 
@@ -59,6 +62,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
       <CallAnnouncer />
       <StartFailed />
       <Incoming />
+      <Transfer />
       {children}
     </PhoneContext>
   );
@@ -71,6 +75,13 @@ function Incoming() {
 
 function StartFailed() {
   return useEver(usePhoneState().startFailure !== null) ? <StartFailedDialog /> : null;
+}
+
+/** One a call: what was typed for another is not kept. */
+function Transfer() {
+  const { transferOpen, call } = usePhoneState();
+  useTransferKey();
+  return useEver(transferOpen) ? <TransferDialog key={call?.callSid} /> : null;
 }
 
 function CallGuards() {

@@ -30,5 +30,6 @@ export interface CallDeps {
 
 export function toCall(carriers: OpenCarriers, stored: StoredCall): Call {
   const { organisationId: _, leadId: __, ...call } = stored;
-  return { ...call, canHold: carriers.capabilities(stored.carrier).hold };
+  const { hold, transfer } = carriers.capabilities(stored.carrier);
+  return { ...call, canHold: hold, canTransfer: transfer };
 }

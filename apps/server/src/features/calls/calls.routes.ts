@@ -8,6 +8,7 @@ import {
   sendCallDigits as digitsEndpoint,
   setCallDisposition as dispositionEndpoint,
   startCall as startEndpoint,
+  transferCall as transferEndpoint,
   updateCall as updateEndpoint,
 } from "@leadline/contract/calls";
 import { route } from "../../http/route.ts";
@@ -21,6 +22,7 @@ import { listCalls } from "./list-calls.ts";
 import { sendCallDigits } from "./send-call-digits.ts";
 import { setCallDisposition } from "./set-call-disposition.ts";
 import { startCall } from "./start-call.ts";
+import { transferCall } from "./transfer-call.ts";
 import { updateCall } from "./update-call.ts";
 
 export const callRoutes = (deps: CallDeps) => [
@@ -38,6 +40,9 @@ export const callRoutes = (deps: CallDeps) => [
     return undefined;
   }),
   route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid })),
+  route(transferEndpoint, async ({ caller, params, body }) =>
+    transferCall(deps, { caller, callSid: params.callSid, phoneNumber: body.phoneNumber }),
+  ),
   route(digitsEndpoint, async ({ caller, params, body }) => {
     await sendCallDigits(deps, { caller, callSid: params.callSid, digits: body.digits });
     return undefined;

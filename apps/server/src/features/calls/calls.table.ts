@@ -5,6 +5,7 @@ import { sql, type Generated, type GeneratedAlways, type Selectable } from "kyse
 import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
+import { lastTransferOfCall } from "./call-transfers.table.ts";
 import { followUpOfCall, leadsOfCall, onlyLeadWithNumber } from "./leads-of-call.table.ts";
 import { type CarrierPrice, priceNow } from "./price-of-call.table.ts";
 
@@ -67,6 +68,7 @@ type CallRow = Omit<
   first_name: string | null;
   last_name: string | null;
   outcome_name: string | null;
+  transfer: Call["transfer"];
   leads: Call["leads"] | null;
   follow_up_on: string | null;
 };
@@ -102,16 +104,18 @@ const columns = [
   "users.last_name",
 ] as const;
 
+const looked = [lastTransferOfCall.as("transfer"), leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")] as const;
+
 export const selectCalls = (tx: Tx) =>
   tx
     .selectFrom("calls")
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
-    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")]);
+    .select(looked);
 
 /** A call as the table knows it; what its carrier can do is added by the caller. */
-export type StoredCall = Omit<Call, "canHold"> & { organisationId: string; leadId: string | null };
+export type StoredCall = Omit<Call, "canHold" | "canTransfer"> & { organisationId: string; leadId: string | null };
 
 export function toStoredCall(row: CallRow): StoredCall {
   return {
@@ -132,6 +136,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     cause: row.reason === null ? null : { reason: row.reason, sip: row.sip, q850: row.q850 },
     muted: row.muted,
     held: row.held,
+    transfer: row.transfer,
     mediaConnectionId: row.media_connection_id,
     setupMs: row.setup_ms,
     costMicros: row.cost_micros,
@@ -194,7 +199,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
-    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")])
+    .select(looked)
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
 }
@@ -269,7 +274,7 @@ export async function changeCall(
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
-    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")])
+    .select(looked)
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
 }

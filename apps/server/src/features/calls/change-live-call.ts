@@ -1,7 +1,8 @@
-import { canMove, CallStatus, isLive } from "@leadline/contract/call-state";
+import { canMove, CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
+import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
 import { changeCall, type CallChange } from "./calls.table.ts";
 import type { LiveCall } from "./live-calls.ts";
 
@@ -12,13 +13,15 @@ import type { LiveCall } from "./live-calls.ts";
 export async function changeLiveCall(
   deps: Pick<CallDeps, "database" | "carriers">,
   live: Pick<LiveCall, "callSid" | "organisationId"> & { userId: string | null },
-  change: CallChange,
+  { transfer, ...change }: CallChange & { transfer?: TransferChange },
 ): Promise<Call | null> {
   const { status } = change;
+  const settled = change.ended ? transferAtEnd(change.ended.cause) : transfer;
   const from = CallStatus.options.filter((current) => (status ? canMove(current, status) : isLive(current)));
   const { organisationId, userId } = live;
   const scope = { organisationId, ...(userId !== null && { userId }) };
   return deps.database.withTransaction(scope, async (tx) => {
+    if (settled) await moveLastTransfer(tx, live.callSid, settled);
     const stored = await changeCall(tx, live.callSid, from, change);
     if (!stored) return null;
     const call = toCall(deps.carriers, stored);
@@ -26,3 +29,8 @@ export async function changeLiveCall(
     return call;
   });
 }
+
+/** However a call ends, none of its transfers is left under way. */
+const transferAtEnd = ({ reason }: HangUpCause): TransferChange => ({
+  status: reason === "transferred" ? "taken" : "unknown",
+});

@@ -3,6 +3,7 @@ import { carrierModules } from "../../adapters.ts";
 import { createLog } from "../../log.ts";
 import { newRep, readCall, testAppWithCalls } from "../../testing/test-calls.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
+import { insertTransfer } from "./call-transfers.table.ts";
 import { createLiveCalls } from "./live-calls.ts";
 import { createRingingCalls } from "./ringing-calls.ts";
 import { openCarriers, type OpenCarriers } from "./open-carriers.ts";
@@ -14,17 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => carriers.close());
 
-/** A row as a process leaves it that is killed in a call. */
+/** Rows as a process leaves them that is killed in a call, which it was transferring where it was answered. */
 async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number }) {
   const rep = await newRep(app);
+  const { organisationId } = rep;
   const callSid = `CA${crypto.randomUUID().replaceAll("-", "")}`;
   const ago = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString();
-  await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
-    tx
+  const transfer = { organisationId, callSid, phoneNumber: "+12025550104", phoneNumberTyped: "555 0104" };
+  await app.database.withTransaction({ organisationId }, async (tx) => {
+    await tx
       .insertInto("calls")
       .values({
         call_sid: callSid,
-        organisation_id: rep.organisationId,
+        organisation_id: organisationId,
         user_id: rep.id,
         direction: "outbound",
         status: seconds.answeredAgo === null ? "ringing" : "in-progress",
@@ -35,12 +38,13 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
         carrier: "sandbox",
         process_key: 0,
       })
-      .execute(),
-  );
+      .execute();
+    if (seconds.answeredAgo !== null) await insertTransfer(tx, transfer);
+  });
   return { rep, callSid };
 }
 
-test("a call that a killed process left is ended when it was last seen, and an unanswered one has failed", async () => {
+test("a call that a killed process left is ended when it was last seen, with its transfer, and an unanswered one has failed", async () => {
   const talking = await leaveCall({ answeredAgo: 100, seenAgo: 40 });
   const ringing = await leaveCall({ answeredAgo: null, seenAgo: 40 });
   const deps = {
@@ -54,6 +58,7 @@ test("a call that a killed process left is ended when it was last seen, and an u
   await endAbandonedCalls(deps, { trustClock: false });
   const talked = await readCall(app, talking.rep, talking.callSid);
   expect(talked).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
+  expect(talked.transfer).toEqual({ phoneNumber: "+12025550104", status: "unknown", refusal: null, sip: null });
   expect(Math.round(talked.durationMs / 1000)).toBe(60);
   const rang = await readCall(app, ringing.rep, ringing.callSid);
   expect(rang).toMatchObject({ status: "failed", durationMs: 0, cause: { reason: "server-restarted" } });

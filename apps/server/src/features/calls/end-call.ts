@@ -9,6 +9,7 @@ import { untilWritten } from "./until-written.ts";
 const unansweredStatus = {
   "hung-up-here": "canceled",
   "hung-up-there": "no-answer",
+  transferred: "canceled",
   canceled: "canceled",
   busy: "busy",
   "no-answer": "no-answer",

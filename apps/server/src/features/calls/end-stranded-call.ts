@@ -3,6 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { endCallAsSeen } from "./abandoned-calls.table.ts";
+import { moveLastTransfer } from "./call-transfers.table.ts";
 import { lockCall } from "./calls.table.ts";
 
 /** Ends a row that nobody carries, from whatever live state it stands in; null where it has ended, or never was. */
@@ -14,6 +15,7 @@ export async function endStrandedCall(
   return deps.database.withTransaction({ system: "end a call that nobody carries" }, async (tx) => {
     // The commit of its start may be on its way still, though the connection that asked for it is gone.
     await lockCall(tx, callSid);
+    await moveLastTransfer(tx, callSid, { status: "unknown" });
     const ended = await endCallAsSeen(tx, callSid, reason);
     if (!ended) return null;
     const call = toCall(deps.carriers, ended);

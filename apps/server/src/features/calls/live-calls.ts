@@ -4,6 +4,13 @@ import type { Call } from "@leadline/contract/calls";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
 
 /** A call this process carries, from before it is dialled until its end is written down. */
+/** One that was asked for; the call's last. */
+export interface LiveTransfer {
+  /** The far end is on hold for it alone, and off hold again where it comes to nothing. */
+  holds: boolean;
+  underWay: boolean;
+}
+
 export interface LiveCall {
   readonly callSid: string;
   readonly organisationId: string;
@@ -22,6 +29,7 @@ export interface LiveCall {
   answeredAtMs: number | null;
   /** The far end's SDP has arrived: keys reach it. */
   hasFarEnd: boolean;
+  transfer: LiveTransfer | null;
   /** performance.now() since when no tab has been seen. */
   unattendedSinceMs: number | null;
   /** performance.now() when the person's streams were last asked to prove that somebody reads them. */
@@ -55,6 +63,7 @@ export function createLiveCalls() {
         status: "queued",
         answeredAtMs: null,
         hasFarEnd: false,
+        transfer: null,
         unattendedSinceMs: null,
         probedAtMs: performance.now(),
         ending: null,

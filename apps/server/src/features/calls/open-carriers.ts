@@ -1,7 +1,13 @@
 import type { Carrier, CarrierCapabilities, CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { CarrierInUse, OwnCarriers } from "../carriers/own-carriers.ts";
 
-const noCapabilities: CarrierCapabilities = { hold: false, inbound: false, digits: null, numbers: false };
+const noCapabilities: CarrierCapabilities = {
+  hold: false,
+  transfer: false,
+  inbound: false,
+  digits: null,
+  numbers: false,
+};
 
 /** Opens every carrier that needs no settings of an organisation's. `own` has those that do. */
 export async function openCarriers(modules: readonly CarrierModule[], own: Pick<OwnCarriers, "inUse"> | null = null) {

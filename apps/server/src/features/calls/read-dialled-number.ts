@@ -2,13 +2,11 @@ import { emergencySentence, isEmergencyNumber } from "@leadline/contract/emergen
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
-import type { Member } from "../../http/route.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 
 /** E.164 of what a person typed or pasted; a number without its country is taken for one of the organisation's own. */
-export async function readDialledNumber(database: Database, caller: Member, typed: string): Promise<string> {
+export async function readDialledNumber(database: Database, organisationId: string, typed: string): Promise<string> {
   if (isEmergencyNumber(typed)) throw new Problem("phone-number-invalid", emergencySentence);
-  const organisationId = caller.organisation.id;
   // Nearly every number names its country, and then there is nothing to look up before the call is written.
   const country = typed.trim().startsWith("+")
     ? undefined

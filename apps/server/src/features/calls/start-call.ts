@@ -30,7 +30,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   const startedAtMs = performance.now();
   const { caller, body, idempotencyKey } = start;
   const [phoneNumber, { id: carrierId, carrier, connection }] = await Promise.all([
-    readDialledNumber(deps.database, caller, body.phoneNumber),
+    readDialledNumber(deps.database, caller.organisation.id, body.phoneNumber),
     findCarrier(deps, caller.organisation.id),
   ]);
   const requestHash = createHash("sha256").update(JSON.stringify(body)).digest("hex");

@@ -4,6 +4,7 @@ import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { transferUnderWay } from "./transfer-call.ts";
 import { orSayLater } from "./until-written.ts";
 
 interface UpdateCall {
@@ -20,6 +21,7 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
     if (!deps.carriers.capabilities(live.carrierId).hold)
       throw new Problem("not-supported", "Your carrier cannot hold calls.");
     if (live.status !== "in-progress") throw new Problem("not-supported", "A call can be held once it is answered.");
+    if (live.transfer?.underWay) throw transferUnderWay();
   }
   if (muted !== undefined) await deps.mediaPlane.setMuted(live.carrierLegId, muted);
   if (held !== undefined) {

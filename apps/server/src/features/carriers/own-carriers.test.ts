@@ -21,7 +21,7 @@ async function startProcess() {
   const module: CarrierModule = {
     id: kind,
     name: "Diary",
-    capabilities: { hold: false, inbound: true, digits: null, numbers: false },
+    capabilities: { hold: false, transfer: false, inbound: true, digits: null, numbers: false },
     settings: z.object({ host: z.string() }),
     async open({ host }, _, shared) {
       const line = `${String(host)} ${shared?.calledElsewhere ? "beside another" : "alone"}`;
@@ -84,7 +84,7 @@ function startWithPort(tryHold: (name: string) => Promise<boolean | null>) {
   const module: CarrierModule = {
     id: kind,
     name: "Diary",
-    capabilities: { hold: false, inbound: true, digits: null, numbers: false },
+    capabilities: { hold: false, transfer: false, inbound: true, digits: null, numbers: false },
     settings: z.object({ host: z.string() }),
     async open({ host }) {
       if (isOpen) throw new Error("EADDRINUSE");

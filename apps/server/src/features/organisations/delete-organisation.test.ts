@@ -15,7 +15,7 @@ const kind = "diary";
 const diary: CarrierModule = {
   id: kind,
   name: "Diary",
-  capabilities: { hold: false, inbound: true, digits: null, numbers: false },
+  capabilities: { hold: false, transfer: false, inbound: true, digits: null, numbers: false },
   settings: z.object({ host: z.string(), password: z.string().meta({ secret: true }) }),
   open: async ({ host }) => ({
     dial: () => Promise.reject(new Error("It carries no calls.")),

@@ -19,6 +19,10 @@ export const shortcuts: readonly { where: string; shortcuts: readonly Shortcut[]
     ],
   },
   {
+    where: "In a call, on every page",
+    shortcuts: [{ keys: ["T"], does: "Transfer it to another number" }],
+  },
+  {
     where: "On Calls, wherever you are on the page",
     shortcuts: [
       { keys: ["0–9", "*", "#", "+"], does: "Type on the pad; in a call, send keys" },

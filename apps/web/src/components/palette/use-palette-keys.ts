@@ -1,13 +1,10 @@
 import { useEffect, useRef } from "react";
+import { typesText } from "../types-text.ts";
 
 interface PaletteKeys {
   togglePalette: () => void;
   showShortcuts: () => void;
 }
-
-const typesText = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest("input, textarea, select, [contenteditable=true], [contenteditable=''], [role=dialog]") !== null;
 
 /** Ctrl or Cmd and K anywhere; ? wherever it is not text. */
 export function usePaletteKeys(keys: PaletteKeys): void {

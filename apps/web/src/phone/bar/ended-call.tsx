@@ -5,7 +5,7 @@ import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
-import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { useFormattedNumber, useNumberFormat } from "../numbers/use-formatted-number.ts";
 import { withheldNumber } from "../../components/withheld-number.ts";
 import { usePhone } from "../phone-provider.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
@@ -14,10 +14,11 @@ import { barButtonLook } from "./bar-button-look.ts";
 export function EndedCall({ call }: { call: Call }) {
   const phone = usePhone();
   const number = useFormattedNumber(call.phoneNumber) || withheldNumber;
+  const format = useNumberFormat({ needed: call.transfer !== null });
   return (
     <>
       <div className="min-w-0 flex-1 basis-60 max-md:basis-full">
-        <p className="text-sm font-semibold text-pretty">{callEndedSentence(call)}</p>
+        <p className="text-sm font-semibold text-pretty">{callEndedSentence(call, format)}</p>
         <p className="truncate text-table text-ink-soft tabular-nums">
           {[leadOfCall(call.leads) ?? number, call.durationMs > 0 ? formatDuration(call.durationMs) : null]
             .filter(Boolean)

@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { Mic, MicOff, Pause, PhoneOff, Play, Volume2 } from "lucide-react";
+import { Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, Volume2 } from "lucide-react";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
-import { callStageWords, isUnheard, soundPlace } from "../call/phone-state.ts";
+import { callStageWords, canBeTransferred, isBeingTransferred, isUnheard, soundPlace } from "../call/phone-state.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { withheldNumber } from "../../components/withheld-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { TransferNote } from "../transfer/transfer-note.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 import { BarKeypad } from "./bar-keypad.tsx";
 
@@ -20,6 +21,7 @@ export function LiveCall() {
   const place = soundPlace(state);
   return (
     <>
+      <TransferNote className="w-full" />
       <div className="min-w-0 flex-1 basis-60 max-md:basis-full">
         <Link to="/calls" className="block truncate text-sm font-semibold tabular-nums hover:underline">
           {leadOfCall(state.call?.leads ?? []) ?? number}
@@ -63,11 +65,22 @@ export function LiveCall() {
           <Button
             className={barButtonLook}
             tone="plain"
-            disabled={state.call.status !== "in-progress"}
+            disabled={state.call.status !== "in-progress" || isBeingTransferred(state)}
             onClick={() => void phone.setHeld(!state.held)}
           >
             {state.held ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
             {state.held ? "Resume" : "Hold"}
+          </Button>
+        ) : null}
+        {state.call?.canTransfer ? (
+          <Button
+            className={barButtonLook}
+            tone="plain"
+            disabled={!canBeTransferred(state)}
+            onClick={phone.openTransfer}
+          >
+            <PhoneForwarded aria-hidden="true" />
+            Transfer
           </Button>
         ) : null}
         <BarKeypad />

@@ -7,6 +7,7 @@ import type { Devices } from "../microphone/create-devices.ts";
 import { nothingHeard } from "../quality/judge-sound.ts";
 import { watchSound } from "../quality/watch-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
+import { createTransfer, unreadTransfer } from "../transfer/create-transfer.ts";
 import { createIncoming } from "../incoming/create-incoming.ts";
 import { answeredMomentMs } from "./answer-clock.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
@@ -16,7 +17,7 @@ import * as requests from "./call-requests.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
 import { isNews } from "./is-news.ts";
-import { idlePhone, keptBetweenCalls, type PhoneState, settledByEnd } from "./phone-state.ts";
+import { areTogether, idlePhone, keptBetweenCalls, type PhoneState, settledByEnd } from "./phone-state.ts";
 import { readLiveCalls } from "./read-live-calls.ts";
 import { offlineSentence, startFailureOf, wordsFor } from "./start-failure.ts";
 import { rememberSoundHere } from "./tab-memory.ts";
@@ -55,9 +56,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     if (!state.soundOf && soundOf)
       stopWatching ??= watchSound({
         driver,
-        isListening: () => !state.muted && !state.held && state.call?.status === "in-progress",
-        onJudgement: (sound) =>
-          set({ sound: state.call?.status === "in-progress" && !state.held ? sound : nothingHeard }),
+        isListening: () => !state.muted && areTogether(state),
+        onJudgement: (sound) => set({ sound: areTogether(state) ? sound : nothingHeard }),
       });
     set({ driver: driver.state(), soundOf, soundBlocked: driver.soundBlocked() });
     if (soundOf && isActive(state.phase) && !state.hangingUp) bringMicrophone();
@@ -90,6 +90,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       call,
       dialled: call.phoneNumber,
       held: call.held,
+      ...unreadTransfer(call),
       ...(mutesUnderWay === 0 && { muted: call.muted }),
       ...(!isOurStart && { screen: "active-call", keysSent: "", trouble: null, answeredMs: null }),
     });
@@ -231,6 +232,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     loadLiveCall,
     start,
     answer,
+    ...createTransfer({ state: () => state, set, see }),
     setUser(id: string | null): void {
       userId = id;
     },

@@ -1,4 +1,5 @@
 import { isLive } from "@leadline/contract/call-state";
+import { isUnderWay } from "@leadline/contract/call-transfer";
 import type { Call } from "@leadline/contract/calls";
 import type { DriverState } from "../drivers/call-driver.ts";
 import { nothingHeard, type SoundJudgement } from "../quality/judge-sound.ts";
@@ -22,6 +23,10 @@ export interface PhoneState {
   /** What was asked for here, which the server's word follows. */
   muted: boolean;
   held: boolean;
+  /** The dialog that asks where to is open. */
+  transferOpen: boolean;
+  /** What became of the last transfer has been read. */
+  transferRead: boolean;
   hangingUp: boolean;
   /** The server does not know of the hanging up yet: the network is gone. */
   hangUpWaits: boolean;
@@ -55,6 +60,8 @@ export const idlePhone: PhoneState = {
   keysSent: "",
   muted: false,
   held: false,
+  transferOpen: false,
+  transferRead: false,
   hangingUp: false,
   hangUpWaits: false,
   startingSound: false,
@@ -84,6 +91,7 @@ export const settledByEnd: Partial<PhoneState> = {
   screen: "keypad",
   muted: false,
   held: false,
+  transferOpen: false,
   trouble: null,
 };
 
@@ -100,6 +108,16 @@ export function soundPlace({ call, soundOf, phase, startingSound }: PhoneState):
 export const isUnheard = (state: PhoneState): boolean =>
   state.soundBlocked && state.phase === "live" && state.call?.status === "in-progress" && soundPlace(state) === "here";
 
+export const isBeingTransferred = ({ call }: Pick<PhoneState, "call">): boolean =>
+  call?.status === "in-progress" && call.transfer !== null && isUnderWay(call.transfer);
+
+/** Both sides hear each other: nobody waits on hold, nor while being transferred. */
+export const areTogether = (state: PhoneState): boolean =>
+  state.call?.status === "in-progress" && !state.held && !isBeingTransferred(state);
+
+export const canBeTransferred = (state: Pick<PhoneState, "call" | "hangingUp">): boolean =>
+  state.call?.status === "in-progress" && state.call.canTransfer && !state.hangingUp && !isBeingTransferred(state);
+
 /** What the call is doing, in words. */
 export function callStageWords(state: PhoneState): string {
   if (state.hangUpWaits) return "Hanging up when you are back online…";
@@ -109,6 +127,7 @@ export function callStageWords(state: PhoneState): string {
   if (state.phase === "starting") return incoming ? "Connecting…" : "Calling…";
   if (state.phase !== "live" || !state.call) return "Call ended";
   if (state.driver === "reconnecting" && soundPlace(state) === "here") return "Reconnecting…";
+  if (isBeingTransferred(state)) return "Transferring…";
   if (state.call.status === "in-progress") return state.held ? "On hold" : "In call";
   if (incoming) return "Connecting…";
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";

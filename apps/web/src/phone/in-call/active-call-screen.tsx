@@ -1,8 +1,9 @@
 import { clsx } from "clsx";
-import { Grid3x3, Mic, MicOff, Pause, PhoneOff, Play, Settings } from "lucide-react";
+import { Grid3x3, Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { canBeTransferred, isBeingTransferred } from "../call/phone-state.ts";
 import { CallHeading } from "./call-heading.tsx";
 import { CallTroubles } from "./call-troubles.tsx";
 
@@ -41,7 +42,7 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
     <div className="flex flex-col gap-5 pt-3">
       <CallHeading />
       <CallTroubles />
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-2 gap-2 has-[>:nth-child(5)]:grid-cols-6 has-[>:nth-child(5)]:*:col-span-2 has-[>:nth-child(5)]:*:nth-[n+4]:col-span-3">
         <Control
           label={state.muted ? "Unmute" : "Mute"}
           on={state.muted}
@@ -57,10 +58,15 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
           <Control
             label={state.held ? "Resume" : "Hold"}
             on={state.held}
-            disabled={!answered}
+            disabled={!answered || isBeingTransferred(state)}
             onClick={() => void phone.setHeld(!state.held)}
           >
             {state.held ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+          </Control>
+        ) : null}
+        {state.call?.canTransfer ? (
+          <Control label="Transfer" disabled={!canBeTransferred(state)} onClick={phone.openTransfer}>
+            <PhoneForwarded aria-hidden="true" />
           </Control>
         ) : null}
         <Control label="Settings" onClick={onSettings}>

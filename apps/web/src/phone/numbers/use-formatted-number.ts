@@ -11,8 +11,14 @@ export async function loadFormat(): Promise<Format> {
 
 /** E.164 in its country's groups, and as it is until those are known. */
 export function useFormattedNumber(phoneNumber: string): string {
+  const format = useNumberFormat({ needed: phoneNumber !== "" });
+  return phoneNumber === "" ? "" : format(phoneNumber);
+}
+
+const asItIs: Format = (phoneNumber) => phoneNumber;
+
+export function useNumberFormat({ needed }: { needed: boolean }): Format {
   const [format, setFormat] = useState<Format | null>(() => loaded);
-  const needed = phoneNumber !== "";
   useEffect(() => {
     if (!needed || loaded) return;
     let current = true;
@@ -23,5 +29,6 @@ export function useFormattedNumber(phoneNumber: string): string {
       current = false;
     };
   }, [needed]);
-  return needed && format ? format(phoneNumber) : phoneNumber;
+  // Loaded by another part since this one was first shown.
+  return format ?? loaded ?? asItIs;
 }

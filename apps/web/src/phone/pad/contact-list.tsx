@@ -4,8 +4,12 @@ import { Badge } from "../../ui/badge.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import type { Contact, RankedContact } from "./rank-contacts.ts";
 
+/** Beside the phone where there is room, between field and keys otherwise, never over the keys; or always below the field. */
+export type ContactPlace = "beside" | "below";
+
 interface ContactListProps {
   id: string;
+  place: ContactPlace;
   contacts: readonly RankedContact[];
   marked: number;
   onChoose: (contact: Contact) => void;
@@ -13,17 +17,19 @@ interface ContactListProps {
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-/**
- * The leads that fit: beside the phone where there is room, between field and keys otherwise, never over the keys.
- * The field keeps the focus: see its aria-activedescendant.
- */
-export function ContactList({ id, contacts, marked, onChoose }: ContactListProps) {
+/** The leads that fit. The field keeps the focus: see its aria-activedescendant. */
+export function ContactList({ id, place, contacts, marked, onChoose }: ContactListProps) {
   return (
     <div
       id={id}
       role="listbox"
       aria-label="Leads"
-      className="overflow-hidden rounded-md border border-line bg-panel p-1 shadow-lift max-lg:mt-1 lg:absolute lg:top-0 lg:left-full lg:z-20 lg:ml-3 lg:w-80"
+      className={clsx(
+        "overflow-hidden rounded-md border border-line bg-panel p-1",
+        place === "below"
+          ? "mt-1"
+          : "shadow-lift max-lg:mt-1 lg:absolute lg:top-0 lg:left-full lg:z-20 lg:ml-3 lg:w-80",
+      )}
     >
       {contacts.map(({ contact, reason }, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field takes the keys

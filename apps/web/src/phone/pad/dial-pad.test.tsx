@@ -141,6 +141,7 @@ describe("a call from the pad", () => {
       "Mute",
       "Keypad",
       "Hold",
+      "Transfer",
       "Settings",
       "Hang up",
     ]);

@@ -25,7 +25,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   const phone = usePhone();
   const state = usePhoneState();
   const field = useRef<HTMLInputElement>(null);
-  const editing = useNumberEditing(field);
+  const editing = useNumberEditing(field, { text: state.padText, setText: phone.setPadText });
   useFocusAfterCall(field, state.phase);
   const active = isActive(state.phase);
   const typed = dialableOf(editing.text);

@@ -5,7 +5,7 @@ import { leadsInWords } from "../../components/lead-names.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { countryName, countryOf } from "../numbers/format-number.ts";
 import { dialableOf } from "../numbers/dialable-characters.ts";
-import { ContactList, optionId } from "./contact-list.tsx";
+import { ContactList, type ContactPlace, optionId } from "./contact-list.tsx";
 import { CountryChip } from "./country-chip.tsx";
 import { fieldLook, frameLook } from "./field-looks.ts";
 import type { ContactSearch } from "./use-contact-search.ts";
@@ -17,11 +17,14 @@ interface NumberFieldProps {
   /** E.164 of recent calls that hold the typed digits, best first. */
   matches: readonly string[];
   search: ContactSearch;
+  /** Where the leads that fit are listed. */
+  leads?: ContactPlace;
 }
 
 /** The number to dial, with its country, and below it the recent number that is probably meant. */
-export function NumberField({ field, editing, matches, search }: NumberFieldProps) {
+export function NumberField({ field, editing, matches, search, leads = "beside" }: NumberFieldProps) {
   const listId = useId();
+  const noteId = useId();
   // Only while the field is typed in: under who presses the pad's keys they must not move.
   const [focused, setFocused] = useState(false);
   const open = focused && editing.typedIn && search.contacts.length > 0;
@@ -53,7 +56,7 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
           spellCheck={false}
           placeholder="Phone number"
           aria-label="Phone number"
-          aria-describedby="pad-note"
+          aria-describedby={noteId}
           value={editing.text}
           onChange={editing.onChange}
           onPaste={editing.onPaste}
@@ -63,12 +66,13 @@ export function NumberField({ field, editing, matches, search }: NumberFieldProp
       {open ? (
         <ContactList
           id={listId}
+          place={leads}
           contacts={search.contacts}
           marked={search.marked}
           onChoose={({ phoneNumber, id }) => editing.set(phoneNumber, id)}
         />
       ) : null}
-      <div id="pad-note" className="flex min-h-5 items-center gap-1 px-1 text-xs text-ink-soft">
+      <div id={noteId} className="flex min-h-5 items-center gap-1 px-1 text-xs text-ink-soft">
         {isEmergencyNumber(editing.text) ? (
           <span role="alert" className="font-medium tracking-tight text-fault">
             {emergencySentence}

@@ -4,7 +4,7 @@ import { deletedSeparator, insertInto, type NumberText, regroup, removeFrom } fr
 import { formatAsTyped } from "../numbers/format-number.ts";
 import { lettersToDigits } from "../numbers/letters-to-digits.ts";
 import { readPastedNumber } from "../numbers/read-pasted-number.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone } from "../phone-provider.tsx";
 
 export interface NumberEditing {
   text: string;
@@ -20,10 +20,18 @@ export interface NumberEditing {
   set: (text: string, leadId?: string) => void;
 }
 
-/** Every way into the pad's number: typing, keys, paste and backspace, each keeping the caret at its digit. */
-export function useNumberEditing(field: RefObject<HTMLInputElement | null>): NumberEditing {
-  const phone = usePhone();
-  const { padText } = usePhoneState();
+interface EditedNumber {
+  text: string;
+  /** leadId: whose number it is, where one was chosen. */
+  setText: (text: string, leadId?: string) => void;
+}
+
+/** Every way into a number: typing, keys, paste and backspace, each keeping the caret at its digit. */
+export function useNumberEditing(
+  field: RefObject<HTMLInputElement | null>,
+  { text: typed, setText }: EditedNumber,
+): NumberEditing {
+  const { sounds } = usePhone();
   const caret = useRef<number | null>(null);
   const [hint, setHint] = useState("");
   const [typedIn, setTypedIn] = useState(false);
@@ -32,22 +40,24 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
     if (caret.current === null) return;
     const input = field.current;
     if (input && document.activeElement === input) input.setSelectionRange(caret.current, caret.current);
+    // Once: what the person selects afterwards stays selected, whatever else is drawn anew.
+    caret.current = null;
   });
 
   const show = (edited: NumberText, leadId?: string): void => {
     caret.current = edited.caret;
     setHint("");
     setTypedIn(false);
-    phone.setPadText(edited.text, leadId);
+    setText(edited.text, leadId);
   };
   const selection = (): [number, number] => {
     const input = field.current;
-    if (!input || document.activeElement !== input) return [padText.length, padText.length];
-    return [input.selectionStart ?? padText.length, input.selectionEnd ?? padText.length];
+    if (!input || document.activeElement !== input) return [typed.length, typed.length];
+    return [input.selectionStart ?? typed.length, input.selectionEnd ?? typed.length];
   };
 
   return {
-    text: padText,
+    text: typed,
     hint,
     typedIn,
     onChange(event) {
@@ -57,13 +67,13 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
         caret.current = null;
         setHint("");
         setTypedIn(true);
-        phone.setPadText(value);
+        setText(value);
         return;
       }
       const inputType = "inputType" in event.nativeEvent ? String(event.nativeEvent.inputType) : "";
-      if (dialableOf(value).length > dialableOf(padText).length) phone.sounds.key();
+      if (dialableOf(value).length > dialableOf(typed).length) sounds.key();
       const edited = { text: value, caret: selectionStart ?? value.length };
-      show(regroup(edited, formatAsTyped, deletedSeparator(padText, value, inputType)));
+      show(regroup(edited, formatAsTyped, deletedSeparator(typed, value, inputType)));
       setTypedIn(true);
     },
     onPaste(event) {
@@ -72,13 +82,11 @@ export function useNumberEditing(field: RefObject<HTMLInputElement | null>): Num
       const number = readPastedNumber(pasted);
       if (number === "") setHint("There is no phone number in what you pasted.");
       else if (number.startsWith("+")) show(insertInto("", [0, 0], number, formatAsTyped));
-      else show(insertInto(padText, selection(), number, formatAsTyped));
+      else show(insertInto(typed, selection(), number, formatAsTyped));
     },
-    insert: (characters) => show(insertInto(padText, selection(), characters, formatAsTyped)),
+    insert: (characters) => show(insertInto(typed, selection(), characters, formatAsTyped)),
     backspace: () =>
-      hasLetters(padText)
-        ? phone.setPadText(padText.slice(0, -1))
-        : show(removeFrom(padText, selection(), formatAsTyped)),
+      hasLetters(typed) ? setText(typed.slice(0, -1)) : show(removeFrom(typed, selection(), formatAsTyped)),
     set: (text, leadId) => show(insertInto("", [0, 0], text, formatAsTyped), leadId),
   };
 }

@@ -22,6 +22,8 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   held: false,
   mediaConnectionId: null,
   canHold: true,
+  canTransfer: true,
+  transfer: null,
   setupMs: null,
   costMicros: 0,
   note: "",

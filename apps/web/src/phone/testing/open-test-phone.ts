@@ -19,6 +19,8 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
   const changed = new Set<() => void>();
   let callSid: string | null = null;
   let refusal: ProblemError | null = null;
+  const transfers: string[] = [];
+  let transferRefusal: [status: number, code: string, detail: string] | null = null;
 
   function report(sid: string, change: Partial<Call>): Call {
     const known = calls.get(sid);
@@ -35,6 +37,16 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
     if (verb === "digits") {
       digits.push(body.digits);
       return new Response(null, { status: 204 });
+    }
+    if (verb === "transfer") {
+      transfers.push(body.phoneNumber);
+      if (transferRefusal) {
+        const [status, code, detail] = transferRefusal;
+        transferRefusal = null;
+        return Response.json({ type: `/api/docs#${code}`, title: "Refused", status, detail }, { status });
+      }
+      const transfer = { phoneNumber: body.phoneNumber, status: "asked", refusal: null, sip: null } as const;
+      return Response.json(report(sid, { transfer }));
     }
     if (verb === "hang-up") {
       const answered = calls.get(sid)?.status === "in-progress";
@@ -95,6 +107,9 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
     phone,
     digits,
     sounds,
+    /** The numbers that transfers were asked for to. */
+    transfers,
+    refuseNextTransfer: (...refused: NonNullable<typeof transferRefusal>) => void (transferRefusal = refused),
     /** The server tells of the call that is on. */
     report: (change: Partial<Call>) => report(callSid ?? "", change),
     refuseNextStart: (problem: ProblemError) => {

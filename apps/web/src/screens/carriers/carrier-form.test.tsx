@@ -14,7 +14,7 @@ afterEach(() => {
 const kind = {
   kind: "sip-trunk",
   name: "SIP trunk",
-  capabilities: { hold: true, inbound: true, digits: "media", numbers: false },
+  capabilities: { hold: true, transfer: true, inbound: true, digits: "media", numbers: false },
   form: { properties: { host: { type: "string", title: "Server" } } },
 } as const;
 

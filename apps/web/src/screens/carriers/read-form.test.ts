@@ -4,7 +4,7 @@ import { isShown, readForm, sortMessages, startValues, toSettings } from "./read
 const fields = readForm({
   kind: "trunk",
   name: "Trunk",
-  capabilities: { hold: true, inbound: true, digits: "media", numbers: false },
+  capabilities: { hold: true, transfer: true, inbound: true, digits: "media", numbers: false },
   form: {
     type: "object",
     required: ["host"],

@@ -9,6 +9,7 @@ import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
 import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration, formatFullTime, formatWhen } from "../../../components/format-time.ts";
+import { transferWords } from "../../../components/transfer-words.ts";
 import { useDoNotCall } from "../../../components/use-do-not-call.ts";
 import { useNow } from "../../../components/use-now.ts";
 import { formatCost } from "../../../components/format-money.ts";
@@ -29,6 +30,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const number = formatPhoneNumber(call.phoneNumber);
   const name = leadOfCall(call.leads);
   const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
+  const sent = call.transfer && transferWords(call.transfer, formatPhoneNumber(call.transfer.phoneNumber));
   const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
   // Only who was called by somebody is called back.
@@ -57,7 +59,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             {name ?? number}
           </span>
           <span className="line-clamp-2 text-xs text-ink-soft tabular-nums">
-            {[name === null ? shared : number, called, call.userName].filter(Boolean).join(" · ")}
+            {[name === null ? shared : number, called, sent, call.userName].filter(Boolean).join(" · ")}
           </span>
           {call.note ? (
             <span className="mt-0.5 line-clamp-2 text-xs break-words text-ink-soft" title={call.note}>
@@ -65,7 +67,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             </span>
           ) : null}
         </span>
-        <span className="min-w-0 max-xl:text-right" title={callEndedSentence(call)}>
+        <span className="min-w-0 max-xl:text-right" title={callEndedSentence(call, formatPhoneNumber)}>
           <span className={clsx("line-clamp-2", isLive(call.status) && "font-semibold text-brand")}>
             {call.outcome?.name ?? callOutcomeWords(call)}
           </span>

@@ -7,6 +7,7 @@ import { isAdmin, useOwnRole } from "../../../components/use-own-role.ts";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration, formatFullTime } from "../../../components/format-time.ts";
+import { transferWords } from "../../../components/transfer-words.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { leadOfCall } from "../../../components/lead-names.ts";
 import { callQuery } from "../../../data/calls-query.ts";
@@ -40,7 +41,10 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
 function CallFacts({ call }: { call: Call }) {
   const facts = [
     call.leads.length > 0 ? formatPhoneNumber(call.phoneNumber) : null,
-    isLive(call.status) ? null : callEndedSentence(call),
+    isLive(call.status) ? null : callEndedSentence(call, formatPhoneNumber),
+    call.transfer?.status === "refused"
+      ? transferWords(call.transfer, formatPhoneNumber(call.transfer.phoneNumber))
+      : null,
     call.durationMs > 0 ? formatDuration(call.durationMs) : null,
   ].filter((fact) => fact !== null);
   return (

@@ -1,0 +1,66 @@
+import {
+  type CallTransfer,
+  type TransferRefusal,
+  type TransferStatus,
+  transferStatusesBefore,
+} from "@leadline/contract/call-transfer";
+import { sql, type Generated, type GeneratedAlways } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface CallTransferTable {
+  /** Grows with time: the greatest of a call is its last. */
+  id: GeneratedAlways<number>;
+  organisation_id: string;
+  call_sid: string;
+  /** E.164. */
+  phone_number: string;
+  /** As the person typed it. */
+  phone_number_typed: string;
+  status: Generated<TransferStatus>;
+  refusal: TransferRefusal | null;
+  sip: number | null;
+  asked_at: Generated<string>;
+}
+
+export const lastTransferOfCall = sql<CallTransfer | null>`(
+  select json_build_object('phoneNumber', phone_number, 'status', status, 'refusal', refusal, 'sip', sip)
+  from call_transfers where call_transfers.call_sid = calls.call_sid
+  order by id desc limit 1)`;
+
+export interface NewTransfer {
+  organisationId: string;
+  callSid: string;
+  phoneNumber: string;
+  phoneNumberTyped: string;
+}
+
+export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<void> {
+  await tx
+    .insertInto("call_transfers")
+    .values({
+      organisation_id: transfer.organisationId,
+      call_sid: transfer.callSid,
+      phone_number: transfer.phoneNumber,
+      phone_number_typed: transfer.phoneNumberTyped,
+      refusal: null,
+      sip: null,
+    })
+    .execute();
+}
+
+export type TransferChange =
+  | { status: "ringing" | "taken" | "unknown" }
+  | { status: "refused"; refusal: TransferRefusal; sip: number | null };
+
+/** Moves the call's last transfer, where it stands in a state from which that may be; answers whether it does. */
+export async function moveLastTransfer(tx: Tx, callSid: string, change: TransferChange): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("call_transfers")
+    .set(change)
+    .where("id", "=", (row) =>
+      row.selectFrom("call_transfers").select(row.fn.max("id").as("id")).where("call_sid", "=", callSid),
+    )
+    .where("status", "in", transferStatusesBefore(change.status))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,94 @@
+import type { Call } from "@leadline/contract/calls";
+import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
+import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { type CallDeps, toCall } from "./call-deps.ts";
+import { insertTransfer, type NewTransfer } from "./call-transfers.table.ts";
+import { changeLiveCall } from "./change-live-call.ts";
+import { changeCall } from "./calls.table.ts";
+import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { followTransfer } from "./follow-transfer.ts";
+import type { LiveCall, LiveTransfer } from "./live-calls.ts";
+import { readDialledNumber } from "./read-dialled-number.ts";
+import { untilWritten } from "./until-written.ts";
+
+interface TransferCall {
+  caller: Member;
+  callSid: string;
+  /** As the person typed it. */
+  phoneNumber: string;
+}
+
+export const transferUnderWay = (): Problem =>
+  new Problem("transfer-in-progress", "They are being transferred. Wait until you see how that ends.");
+
+/** Sends the far end to a number that may be called. Answers once that is written down; how it goes, the call's events tell. */
+export async function transferCall(
+  deps: CallDeps,
+  { caller, callSid, phoneNumber: typed }: TransferCall,
+): Promise<Call> {
+  const live = await findOwnLiveCall(deps, { caller, callSid });
+  const { organisationId } = live;
+  const { hold, transfer: canTransfer } = deps.carriers.capabilities(live.carrierId);
+  if (!canTransfer) throw new Problem("not-supported", "Your carrier cannot transfer calls.");
+  if (live.status !== "in-progress" || !live.leg)
+    throw new Problem("not-supported", "A call can be transferred once it is answered.");
+  const phoneNumber = await readDialledNumber(deps.database, organisationId, typed);
+  if (live.transfer?.underWay) throw transferUnderWay();
+  const transfer: LiveTransfer = { holds: false, underWay: true };
+  live.transfer = transfer;
+  const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed };
+  const call = await live
+    .inOrder(() => writeTransfer(deps, caller, asked))
+    .catch((error: unknown) => {
+      transfer.underWay = false;
+      // Perhaps it is written all the same: the answer to a commit can be lost with the connection.
+      if (!(error instanceof Problem)) void clearUp(deps, live);
+      throw error;
+    });
+  transfer.holds = hold && !call.held;
+  void ask(deps, live, { transfer, to: phoneNumber });
+  return call;
+}
+
+function writeTransfer(deps: CallDeps, { userId }: Member, asked: NewTransfer): Promise<Call> {
+  const { organisationId } = asked;
+  return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+    await insertTransfer(tx, asked);
+    const stored = await changeCall(tx, asked.callSid, ["in-progress"], {});
+    if (!stored) throw new Problem("call-ended", "This call has ended.");
+    await refuseDoNotCall(tx, asked);
+    await refuseOverLimits(tx, asked);
+    const call = toCall(deps.carriers, stored);
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
+    return call;
+  });
+}
+
+const neverAsked = { status: "refused", refusal: "unanswered", sip: null } as const;
+
+const clearUp = (deps: CallDeps, live: LiveCall): Promise<unknown> =>
+  live.inOrder(() => untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: neverAsked })));
+
+/** On hold first, so that whoever waits hears that they wait (RFC 5589, section 6.1). */
+async function ask(
+  deps: CallDeps,
+  live: LiveCall,
+  { transfer, to }: { transfer: LiveTransfer; to: string },
+): Promise<void> {
+  try {
+    if (transfer.holds) {
+      await deps.mediaPlane.setHeld(live.carrierLegId, true);
+      await live.leg?.setHold?.(true);
+    }
+    if (!isLive(live.status)) return;
+    live.leg?.transfer?.({ to, onEvent: (event) => void followTransfer(deps, live, { transfer, event }) });
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid }, "a transfer could not be asked for");
+    const why = { reason: "unanswered", sip: null } as const;
+    await followTransfer(deps, live, { transfer, event: { type: "refused", why } });
+  }
+}

@@ -1,0 +1,29 @@
+import type { Call } from "@leadline/contract/calls";
+import { transferCall } from "../call/call-requests.ts";
+import { canBeTransferred, isBeingTransferred, type PhoneState } from "../call/phone-state.ts";
+
+interface TransferParts {
+  state: () => PhoneState;
+  set: (news: Partial<PhoneState>) => void;
+  /** The server's word of a call. */
+  see: (call: Call) => void;
+}
+
+/** What a new transfer comes to is to be read, whatever of an earlier one was. */
+export const unreadTransfer = (call: Call): Partial<PhoneState> =>
+  isBeingTransferred({ call }) ? { transferRead: false } : {};
+
+/** The phone's part in sending the far end elsewhere. */
+export const createTransfer = ({ state, set, see }: TransferParts) => ({
+  /** Opens the dialog that asks where to, in a call that can be transferred now. */
+  openTransfer: (): void => set({ transferOpen: canBeTransferred(state()) }),
+  closeTransfer: (): void => set({ transferOpen: false }),
+  /** Throws what the server refuses. */
+  async transfer(phoneNumber: string): Promise<void> {
+    const { call } = state();
+    if (!call) return;
+    see(await transferCall(call.callSid, phoneNumber));
+    set({ transferOpen: false });
+  },
+  readTransfer: (): void => set({ transferRead: true }),
+});

@@ -1,0 +1,175 @@
+// @vitest-environment happy-dom
+import type { CallTransfer } from "@leadline/contract/call-transfer";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { callEndedSentence } from "../../components/call-ended-sentence.ts";
+import { transferSentence, transferWords } from "../../components/transfer-words.ts";
+import { TransferRefusal } from "@leadline/contract/call-transfer";
+import { areTogether } from "../call/phone-state.ts";
+import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
+import { DialPad } from "../pad/dial-pad.tsx";
+import { PhoneContext, usePhoneState } from "../phone-provider.tsx";
+import { openTestPhone } from "../testing/open-test-phone.ts";
+import { TransferDialog } from "./transfer-dialog.tsx";
+import { useTransferKey } from "./use-transfer-key.ts";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function Panel() {
+  const { screen: shown, phase } = usePhoneState();
+  useTransferKey();
+  return (
+    <>
+      {shown === "active-call" && phase === "live" ? (
+        <ActiveCallScreen onSettings={() => {}} />
+      ) : (
+        <DialPad recentNumbers={[]} />
+      )}
+      <TransferDialog />
+    </>
+  );
+}
+
+/** In a call that is answered, with its controls shown. */
+async function inCall(more: Parameters<ReturnType<typeof openTestPhone>["report"]>[0] = {}) {
+  const opened = openTestPhone();
+  render(
+    <PhoneContext value={opened.phone}>
+      <Panel />
+    </PhoneContext>,
+  );
+  await act(() => opened.phone.start("+12025550100"));
+  const report = (change: typeof more) => act(() => void opened.report(change));
+  report({ status: "in-progress", answeredAt: new Date().toISOString(), ...more });
+  act(() => opened.phone.show("active-call"));
+  return { ...opened, report };
+}
+const control = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
+const dialog = () => screen.getByRole("dialog", { name: "Transfer call" });
+const field = () => within(dialog()).getByRole<HTMLInputElement>("combobox", { name: "Phone number" });
+const send = () => fireEvent.click(within(dialog()).getByRole("button", { name: "Transfer" }));
+const to = (status: CallTransfer["status"], refusal: CallTransfer["refusal"] = null): { transfer: CallTransfer } => ({
+  transfer: { phoneNumber: "+12025550199", status, refusal, sip: null },
+});
+
+describe("transferring a call", () => {
+  test("asks where to, sends the number, and says how it goes until somebody has it", async () => {
+    const { transfers, report, phone } = await inCall();
+    fireEvent.click(control("Transfer"));
+    fireEvent.change(field(), { target: { value: "(202) 555-0199" } });
+    field().select();
+    report({ note: "They want somebody who knows the prices." });
+    expect([field().selectionStart, field().selectionEnd]).toEqual([0, "(202) 555-0199".length]);
+    send();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(transfers).toEqual(["+12025550199"]);
+    expect(screen.getByTestId("call-stage").textContent).toBe("Transferring…");
+    // Silence is no trouble then.
+    expect(areTogether(phone.getState())).toBe(false);
+    await screen.findByText("Sending them to +1 202 555 0199…");
+    expect([control("Transfer").disabled, control("Hold").disabled]).toEqual([true, true]);
+    expect(control("Hang up").disabled).toBe(false);
+    report(to("ringing"));
+    await screen.findByText("It rings at +1 202 555 0199…");
+    report({ ...to("taken"), status: "completed", cause: { reason: "transferred", sip: 200, q850: 16 } });
+    await screen.findByText("Transferred to +1 202 555 0199.");
+    expect(phone.getState().phase).toBe("ended");
+  });
+
+  test("that comes to nothing says why until that is put away, and the call can be transferred again", async () => {
+    const { report } = await inCall(to("ringing"));
+    report(to("refused", "busy"));
+    expect((await screen.findByRole("alert")).textContent).toBe("+1 202 555 0199 is busy. They are still with you.");
+    expect(screen.getByTestId("call-stage").textContent).toBe("In call");
+    fireEvent.click(control("Dismiss"));
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect([control("Transfer").disabled, control("Hold").disabled]).toEqual([false, false]);
+    report(to("asked"));
+    expect((await screen.findByRole("status")).textContent).toBe("Sending them to +1 202 555 0199…");
+  });
+
+  test("to a number that is refused keeps it, with the reason until another is typed", async () => {
+    const { refuseNextTransfer, transfers } = await inCall();
+    const words = "Your organisation allows no calls to Germany. An admin can allow them under Settings, Limits.";
+    refuseNextTransfer(403, "country-not-allowed", words);
+    fireEvent.click(control("Transfer"));
+    fireEvent.change(field(), { target: { value: "+4930901820" } });
+    fireEvent.submit(field());
+    expect((await within(dialog()).findByRole("alert")).textContent).toBe(words);
+    expect(field().value).toBe("+49 30 901820");
+    fireEvent.change(field(), { target: { value: "+1 202 555 0199" } });
+    expect(within(dialog()).queryByRole("alert")).toBeNull();
+    fireEvent.submit(field());
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(transfers).toEqual(["+4930901820", "+12025550199"]);
+  });
+
+  test.each([
+    ["", "Enter a phone number."],
+    ["911", "Leadline cannot call emergency numbers. Use a telephone."],
+  ])("to “%s” is not asked for: %s", async (typed, words) => {
+    const { transfers } = await inCall();
+    fireEvent.click(control("Transfer"));
+    fireEvent.change(field(), { target: { value: typed } });
+    send();
+    expect((await within(dialog()).findByRole("alert")).textContent).toBe(words);
+    expect(transfers).toEqual([]);
+  });
+
+  test("begins with T, but not while somebody writes, nor before the answer, nor where the carrier cannot", async () => {
+    const { report } = await inCall();
+    const note = document.body.appendChild(document.createElement("textarea"));
+    fireEvent.keyDown(note, { key: "t" });
+    note.remove();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    for (const change of [{ status: "ringing" }, { status: "in-progress", canTransfer: false }] as const) {
+      report(change);
+      fireEvent.keyDown(document.body, { key: "t" });
+      expect(screen.queryByRole("dialog")).toBeNull();
+    }
+    expect(screen.queryByRole("button", { name: "Transfer" })).toBeNull();
+    report({ canTransfer: true });
+    // Where the keys of the pad go.
+    fireEvent.click(control("Keypad"));
+    const isTyped = fireEvent.keyDown(screen.getByLabelText("Keys sent"), { key: "T" });
+    expect([isTyped, field().value]).toEqual([false, ""]);
+    fireEvent.keyDown(field(), { key: "Escape" });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  test("is asked no more once the call has ended", async () => {
+    const { report } = await inCall();
+    fireEvent.keyDown(document.body, { key: "t" });
+    dialog();
+    report({ status: "completed", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+});
+
+describe("the words of a transfer", () => {
+  test("there is a sentence for every refusal", () => {
+    for (const refusal of TransferRefusal.options) {
+      const sentence = transferSentence(to("refused", refusal).transfer, "+1 202 555 0199");
+      expect(sentence).toMatch(/^([A-Z]|\+1 202 555 0199 ).+\. They are still with you\.$/);
+    }
+  });
+
+  test.each([
+    ["taken", "transferred", "Transferred to 0199.", "transferred to 0199"],
+    ["refused", "hung-up-here", "You hung up.", "not transferred to 0199"],
+    [
+      "unknown",
+      "hung-up-there",
+      "They left the call. Whether 0199 took it is not known.",
+      "perhaps transferred to 0199",
+    ],
+  ] as const)("of a call that has ended, %s with %s says: %s", (status, reason, sentence, words) => {
+    const call = { status: "completed", cause: { reason, sip: null, q850: null }, ...to(status) } as const;
+    expect(callEndedSentence(call, (number) => number.slice(-4))).toBe(sentence);
+    expect(transferWords(call.transfer, "0199")).toBe(words);
+  });
+});

@@ -1,0 +1,31 @@
+import { isUnderWay } from "@leadline/contract/call-transfer";
+import { X } from "lucide-react";
+import { transferSentence } from "../../components/transfer-words.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+
+/** How the call's transfer goes, and why it came to nothing until that has been read. */
+export function TransferNote({ className }: { className?: string }) {
+  const phone = usePhone();
+  const { call, transferRead } = usePhoneState();
+  const transfer = call?.status === "in-progress" ? call.transfer : null;
+  const number = useFormattedNumber(transfer?.phoneNumber ?? "");
+  if (!transfer || transferRead) return null;
+  return (
+    <Notice
+      tone={transfer.status === "refused" ? "fault" : "brass"}
+      {...(className !== undefined && { className })}
+      action={
+        isUnderWay(transfer) ? null : (
+          <IconButton label="Dismiss" size="small" className="-my-1.5 -mr-2" onClick={phone.readTransfer}>
+            <X />
+          </IconButton>
+        )
+      }
+    >
+      {transferSentence(transfer, number)}
+    </Notice>
+  );
+}

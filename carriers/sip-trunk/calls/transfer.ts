@@ -1,0 +1,89 @@
+import type { CarrierTransferEvent, CarrierTransferRefusal } from "@leadline/adapter-kit/carrier";
+import type { IncomingRequestMessage, IncomingResponseMessage, Session } from "sip.js/lib/core/index.js";
+
+import { causeOfRefusal } from "./cause-of.ts";
+
+/** A REFER of these says of the far end, or of the trunk, that it knows none (RFC 3515, section 2.4.2; RFC 3261, section 21). */
+const unsupportedStatuses = new Set([405, 415, 416, 420, 489, 501]);
+
+export interface Transfer {
+  /** What a NOTIFY in the call's dialog says of it. */
+  hear(notify: IncomingRequestMessage): void;
+  /** Resolves once nothing more is awaited of it. */
+  settled: Promise<void>;
+  /** Another one was asked for: nothing more is told. */
+  stop(): void;
+}
+
+interface TransferOptions {
+  /** Refer-To, Referred-By and Contact. */
+  headers: string[];
+  /** How long the far end may take to say the first word, and then, while it rings, the last. */
+  patienceMs: { first: number; last: number };
+  onEvent: (event: CarrierTransferEvent) => void;
+}
+
+/**
+ * Asks the far end by REFER to call somebody else in our place, and hears by its NOTIFYs how that goes (RFC 3515; RFC 5589,
+ * section 6.1). One that promises no NOTIFY (RFC 4488), or sends none, has said only that it will try.
+ */
+export function startTransfer(session: Session, { headers, patienceMs, onEvent }: TransferOptions): Transfer {
+  let told: CarrierTransferEvent["type"] | "nothing more" | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  const { promise: settled, resolve: over } = Promise.withResolvers<void>();
+
+  function settle(event: CarrierTransferEvent): void {
+    const mayFollow = told === null || told === "ringing" || (told === "unknown" && event.type === "taken");
+    if (!mayFollow) return;
+    told = event.type;
+    if (event.type !== "ringing") stopWaiting();
+    onEvent(event);
+  }
+  const refuse = (reason: CarrierTransferRefusal["reason"], sip: number | null): void =>
+    settle({ type: "refused", why: { reason, sip } });
+
+  function wait(ms: number): void {
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(() => settle({ type: "unknown" }), ms).unref();
+  }
+
+  function stopWaiting(): void {
+    if (timer) clearTimeout(timer);
+    over();
+  }
+
+  const refer = session.refer(
+    {
+      onAccept: () => void (told === null && wait(patienceMs.first)),
+      onRedirect: ({ message }) => refuse("transfer-refused", message.statusCode ?? null),
+      onReject: ({ message }) => refuse(...whyRefused(message)),
+    },
+    { extraHeaders: headers },
+  );
+
+  return {
+    settled,
+    hear(notify) {
+      const id = /^refer\b.*;\s*id\s*=\s*(\d+)/i.exec(notify.getHeader("event") ?? "")?.[1];
+      // Of an earlier transfer.
+      if (id !== undefined && Number(id) !== refer.message.cseq) return;
+      const status = Number(/^SIP\/2\.0 (\d{3})\b/i.exec(notify.body)?.[1] ?? 100);
+      if (status >= 300) return refuse(causeOfRefusal(status).reason, status);
+      if (status >= 200) return settle({ type: "taken" });
+      if (/^\s*terminated\b/i.test(notify.getHeader("subscription-state") ?? "")) return settle({ type: "unknown" });
+      if (told === null) wait(patienceMs.last);
+      if (status > 100) settle({ type: "ringing" });
+    },
+    stop() {
+      told = "nothing more";
+      stopWaiting();
+    },
+  };
+}
+
+/** One without a Via was made up by the library: nothing came back. */
+function whyRefused(message: IncomingResponseMessage): [CarrierTransferRefusal["reason"], number | null] {
+  const status = message.statusCode ?? 500;
+  if (!message.hasHeader("via")) return ["unanswered", null];
+  return [unsupportedStatuses.has(status) ? "not-supported" : "transfer-refused", status];
+}

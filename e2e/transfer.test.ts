@@ -1,0 +1,57 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findings } from "./support/axe-findings.ts";
+import { dial, endedSentence, untilAnswered } from "./support/dial.ts";
+import { loudness, record } from "./support/ears.ts";
+import { inBothLooks, openCallLists } from "./support/looks.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const asking = (page: Page) => page.getByRole("dialog", { name: "Transfer call" });
+
+inBothLooks((look) => {
+  test("a rep sends a call on: to a busy line, which leaves it as it was, and then to a lead who takes it", async () => {
+    const person = await newPerson();
+    const lead = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+12025550107" };
+    await ask("/v1/leads", { body: lead, token: person.token });
+    const context = await openProfile(browser, { ...look, bypassCSP: true });
+    const page = await openAs(context, person);
+    await dial(page, "+12025550100");
+    await untilAnswered(page);
+
+    await page.keyboard.press("t");
+    const field = asking(page).getByRole("combobox", { name: "Phone number" });
+    await field.pressSequentially("+12025550103");
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    const busy = page.getByRole("alert").getByText("+1 202 555 0103 is busy. They are still with you.");
+    await busy.waitFor();
+    await asking(page).waitFor({ state: "detached" });
+    await page.getByTestId("call-stage").getByText("In call").waitFor();
+    await expect.poll(async () => loudness(await record(page, 300))).toBeGreaterThan(0.01);
+    expect(await findings(page)).toEqual([]);
+
+    await page.reload();
+    await busy.waitFor();
+    await page.getByRole("button", { name: "Transfer" }).click();
+    await field.pressSequentially("Ada");
+    await asking(page).getByRole("option", { name: "Ada Byron" }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => field.inputValue()).toBe("+1 202 555 0107");
+    await page.keyboard.press("Enter");
+    expect(await endedSentence(page)).toBe("Transferred to +1 202 555 0107.");
+
+    await openCallLists(page);
+    const row = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
+    await row.getByText("transferred to +1 202 555 0107").waitFor();
+    await row.getByText("Transferred", { exact: true }).waitFor();
+    await context.close();
+  });
+});

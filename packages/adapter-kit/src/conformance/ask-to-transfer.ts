@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { CarrierLeg, CarrierTransferEvent } from "../carrier.ts";
+
+/** Asks for it and keeps all that is told of it. */
+export function askToTransfer(leg: CarrierLeg, to: string) {
+  const events: CarrierTransferEvent[] = [];
+  const kinds = (): string => events.map(({ type }) => type).join(" ");
+  leg.transfer?.({ to, onEvent: (event) => void events.push(event) });
+  return {
+    kinds,
+    /** The first word that is not "ringing". */
+    async settled(withinMs = 15_000): Promise<CarrierTransferEvent> {
+      const lastMs = performance.now() + withinMs;
+      for (;;) {
+        const settling = events.find(({ type }) => type !== "ringing");
+        if (settling) return settling;
+        if (performance.now() > lastMs) throw new Error(`not settled within ${withinMs} ms; came: ${kinds()}`);
+        await sleep(10);
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+export const TransferStatus = z.enum(["asked", "ringing", "taken", "refused", "unknown"]);
+export type TransferStatus = z.infer<typeof TransferStatus>;
+
+/**
+ * asked → ringing, where the carrier tells so; then it is taken and the call ends, or refused and the call goes on, or
+ * nobody says. Of what nobody said at first, or not while the call was on, it may turn out later.
+ */
+const nextStatuses = {
+  asked: ["ringing", "taken", "refused", "unknown"],
+  ringing: ["taken", "refused", "unknown"],
+  unknown: ["taken", "refused"],
+  taken: [],
+  refused: [],
+} as const satisfies Record<TransferStatus, readonly TransferStatus[]>;
+
+export const transferStatusesBefore = (next: TransferStatus): TransferStatus[] =>
+  TransferStatus.options.filter((status) => (nextStatuses[status] as readonly TransferStatus[]).includes(next));
+
+export const TransferRefusal = z.enum([
+  "busy",
+  "no-answer",
+  "rejected",
+  "number-unknown",
+  "network-failure",
+  "carrier-refused",
+  "not-supported",
+  "transfer-refused",
+  "unanswered",
+]);
+export type TransferRefusal = z.infer<typeof TransferRefusal>;
+
+export const CallTransfer = z.object({
+  phoneNumber: z.string().describe("Where the other end is sent, E.164"),
+  status: TransferStatus.describe("unknown: nobody has said how it ended"),
+  refusal: TransferRefusal.nullable().describe(
+    "Where refused. not-supported, transfer-refused and unanswered are of the transfer itself, the others of the number",
+  ),
+  sip: z.int().nullable().describe("SIP response code that refused it, where there was one"),
+});
+export type CallTransfer = z.infer<typeof CallTransfer>;
+
+export const isUnderWay = ({ status }: Pick<CallTransfer, "status">): boolean =>
+  status === "asked" || status === "ringing";
