@@ -137,7 +137,7 @@ test("screens that wait for an answer or lead on by themselves pass axe, light a
   const callback = `/integrations/${CrmService.options[0]}/callback`;
   await page.route(`**/api/v1${callback}`, unanswered);
   await page.goto(`${callback}?code=one&state=two`);
-  await page.locator("h1 output").waitFor();
+  await page.getByRole("status").getByRole("heading").waitFor();
   await lookAt(page, "a CRM's callback that waits", found);
   await page.unrouteAll();
   await page.route(`**/api/v1${callback}`, (route) => route.fulfill({ json: { label: "Harbour CRM" } }));
@@ -151,7 +151,7 @@ test("screens that wait for an answer or lead on by themselves pass axe, light a
   await page.evaluate(() => sessionStorage.setItem("leadline.hosted-login", "made up"));
   await page.route("**/api/v1/hosted-login/token", unanswered);
   await page.goto("/oauth2/callback?code=one&state=two");
-  await page.locator("output").getByText("...Loading").waitFor();
+  await page.getByRole("heading", { name: "...Loading" }).waitFor();
   await lookAt(page, "the hosted login's callback", found);
   await page.route("**/api/v1/logout", unanswered);
   await page.goto("/logout");

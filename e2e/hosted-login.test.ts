@@ -61,7 +61,7 @@ inBothLooks((look) => {
     const page = await newPage(look);
     let shownMeanwhile = "";
     await page.route("**/api/v1/hosted-login/token", async (route) => {
-      shownMeanwhile = (await page.locator("output").textContent()) ?? "";
+      shownMeanwhile = (await page.getByRole("status").textContent()) ?? "";
       expect(route.request().headers()["content-type"]).toMatch(/^application\/x-www-form-urlencoded/);
       await route.continue();
     });

@@ -5,9 +5,9 @@ export function LoadingScreen() {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-3 pb-24 text-ink-soft">
       <Spinner className="size-6 text-brand" />
-      <h1>
-        <output>...Loading</output>
-      </h1>
+      <div role="status">
+        <h1>...Loading</h1>
+      </div>
     </main>
   );
 }

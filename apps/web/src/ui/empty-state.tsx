@@ -20,8 +20,10 @@ export function EmptyState({ picture, title, children, action, className }: Empt
       )}
     >
       {picture ? <div className="mb-3 text-ink-soft">{picture}</div> : null}
-      <p className="text-sm font-semibold">{title}</p>
-      {children ? <p className="max-w-[48ch] text-sm text-pretty text-ink-soft">{children}</p> : null}
+      <p className="max-w-full text-sm font-semibold wrap-anywhere">{title}</p>
+      {children ? (
+        <p className="max-w-[min(48ch,100%)] text-sm text-pretty wrap-anywhere text-ink-soft">{children}</p>
+      ) : null}
       {action ? <div className="mt-4">{action}</div> : null}
     </div>
   );

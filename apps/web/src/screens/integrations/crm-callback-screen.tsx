@@ -46,10 +46,10 @@ function Callback({ name }: { name: string }) {
 
   if (outcome.is === "waiting") {
     return (
-      <h1 className="flex min-h-[50dvh] items-center justify-center gap-3 text-ink-soft">
+      <div role="status" className="flex min-h-[50dvh] items-center justify-center gap-3 text-ink-soft">
         <Spinner className="size-6 text-brand" />
-        <output>{name} callback</output>
-      </h1>
+        <h1>{name} callback</h1>
+      </div>
     );
   }
   const goNow = (

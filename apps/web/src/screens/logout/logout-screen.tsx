@@ -13,10 +13,10 @@ export function LogoutScreen() {
     ending ??= endSession();
   }, []);
   return (
-    <h1 className="flex flex-1 items-center justify-center gap-3 pb-24 text-ink-soft">
+    <div role="status" className="flex flex-1 items-center justify-center gap-3 pb-24 text-ink-soft">
       <Spinner className="size-6 text-brand" />
-      <output>Logging out...</output>
-    </h1>
+      <h1>Logging out...</h1>
+    </div>
   );
 }
 
