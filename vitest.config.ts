@@ -36,6 +36,7 @@ const sharing = [
 ].map((name) => `e2e/${name}.test.ts`);
 const journeys = {
   globalSetup: ["e2e/support/global-setup.ts"],
+  isolate: false,
   testTimeout: browserTimeoutMs,
   hookTimeout: browserTimeoutMs,
   expect: { poll: { timeout: 10_000, interval: 100 } },

@@ -75,6 +75,5 @@ inBothLooks((look) => {
     await callBack.getByRole("button", { name: "Call +1 202 555 0100" }).click();
     await page.waitForURL("**/calls");
     await page.getByRole("button", { name: "Hang up" }).click();
-    await page.context().close();
   });
 });

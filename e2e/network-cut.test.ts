@@ -5,7 +5,7 @@ import { breakableNetwork } from "./support/breakable-network.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { ask, newPerson, openProfile } from "./support/people.ts";
+import { ask, newPerson, openSharedProfile } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
 
 let browser: Browser;
@@ -16,7 +16,7 @@ afterAll(() => browser.close());
 
 test.concurrent.for([12, 25])("a network cut of %i s heals, and the call goes on", async (seconds, { expect }) => {
   const person = await newPerson();
-  const context = await openProfile(browser);
+  const context = await openSharedProfile(browser);
   const network = await breakableNetwork(context);
   const page = await openAs(context, person);
   await dial(page, "+12025550100");

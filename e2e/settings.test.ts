@@ -8,6 +8,7 @@ import { refusedOnce } from "./support/cut-changes.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { inBothLooks, type Look } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
+import { openProfile } from "./support/people.ts";
 import { askAt, newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
 
 const address = inject("appAddress");
@@ -17,11 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function newContext(look: Look = { viewport: { width: 1280, height: 800 } }): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: address, ...look });
-  context.setDefaultTimeout(15_000);
-  return context;
-}
+const newContext = (look?: Look): Promise<BrowserContext> => openProfile(browser, look);
 
 const linkMailedTo = (person: string, path: string): Promise<string> =>
   vi.waitFor(

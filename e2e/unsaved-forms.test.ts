@@ -127,7 +127,6 @@ test("a lead half entered in one tab is never saved in an organisation that anot
   await page.reload();
   await ask(`/v1/users/set-organisation/${quay.id}`, { method: "PUT", token });
   expect(await ask("/v1/leads", { token })).toEqual([]);
-  await page.context().close();
 });
 
 test("what is half typed about a lead outlasts a switch in another tab", async () => {
@@ -160,7 +159,6 @@ test("what is half typed about a lead outlasts a switch in another tab", async (
   await lastName.fill("Brooks");
   await switchElsewhereAndBack();
   expect([await lastName.inputValue(), await note.inputValue()]).toEqual(["Brooks", "Wants a quote"]);
-  await page.context().close();
 });
 
 test("Escape asks before it drops an outcome's new name, and two half-filled forms of one page ask once", async () => {
