@@ -90,6 +90,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       call,
       dialled: call.phoneNumber,
       held: call.held,
+      ...(state.startUnanswered && { startFailure: null }),
       ...(mutesUnderWay === 0 && { muted: call.muted }),
       ...(!isOurStart && { screen: "active-call", keysSent: "", trouble: null, answeredMs: null }),
     });
@@ -196,7 +197,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       move("start-failed");
       if (state.call?.userId === null) set({ call: null });
       if (!isActive(phase())) set({ hangingUp: false, hangUpWaits: false });
-      if (!wasAbandoned) set({ ...startFailureOf(error), answerFailed: shown.call !== undefined });
+      if (!wasAbandoned) set({ ...startFailureOf(error, state.call), answerFailed: shown.call !== undefined });
       void loadLiveCall();
     } finally {
       if (idempotencyKey === lastStart) set({ startingSound: false });

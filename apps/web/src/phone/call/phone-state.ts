@@ -30,6 +30,8 @@ export interface PhoneState {
   takingSound: boolean;
   /** Why the call could not be started. */
   startFailure: string | null;
+  /** No answer came to it, and the call may have begun all the same. */
+  startUnanswered: boolean;
   /** It was a call that rang and could not be taken. */
   answerFailed: boolean;
   /** By limits of the organisation, which an admin may change. */
@@ -60,6 +62,7 @@ export const idlePhone: PhoneState = {
   startingSound: false,
   takingSound: false,
   startFailure: null,
+  startUnanswered: false,
   answerFailed: false,
   startRefusedByLimits: false,
   trouble: null,
