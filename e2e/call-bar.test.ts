@@ -43,6 +43,7 @@ test("on other pages the call lives in a bar: its sound goes on, and it is muted
   await bar.getByRole("button", { name: "Resume" }).click();
 
   await bar.getByRole("button", { name: "Keypad" }).click();
+  await page.getByLabel("Keys sent").and(page.locator(":focus")).waitFor();
   await page.keyboard.press("4");
   await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "Hash" }).click();
   await expect.poll(() => page.getByLabel("Keys sent").inputValue()).toBe("4#");

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, endedSentence } from "./support/dial.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { newPerson, openProfile, openSharedProfile } from "./support/people.ts";
+import { newPerson, openProfile } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
 
 let browser: Browser;
@@ -19,13 +19,11 @@ const endings = [
   ["+12025550109", "They hung up."],
 ] as const;
 
-// Of tests that run at once, openProfile could not tell with which of them the profile ends.
-test.concurrent.each(endings)("a call to %s ends with: %s", async (number, sentence) => {
-  const context = await openSharedProfile(browser);
+test.concurrent.for(endings)("a call to %s ends with: %s", async ([number, sentence], { onTestFinished }) => {
+  const context = await openProfile(browser, {}, onTestFinished);
   const page = await openAs(context, await newPerson());
   await dial(page, number);
-  expect(await endedSentence(page, { timeoutMs: 30_000 })).toBe(sentence);
-  await context.close();
+  expect(await endedSentence(page)).toBe(sentence);
 });
 
 test("a number that is none fails to start, in words, and stays on the pad", async () => {

@@ -133,17 +133,18 @@ test("an owner edits the outcomes, and the calls page offers what the list then 
 
   await page.goto("/calls");
   await page.getByRole("combobox", { name: "Outcome" }).click();
-  const offered = await page.getByRole("option").allTextContents();
-  expect(offered).toEqual([
-    "Any outcome",
-    "Keen",
-    "Call back",
-    "Not interested",
-    "Left a message",
-    "Sent a quote",
-    "Do not call",
-    "No outcome",
-  ]);
+  await expect
+    .poll(() => page.getByRole("option").allTextContents())
+    .toEqual([
+      "Any outcome",
+      "Keen",
+      "Call back",
+      "Not interested",
+      "Left a message",
+      "Sent a quote",
+      "Do not call",
+      "No outcome",
+    ]);
 });
 
 test("a call of a number that leads share says so, and what was noted, in full, however narrow the log", async () => {

@@ -11,10 +11,17 @@ export const ask = (path: string, options: { method?: string; body?: object; tok
 /** Registered and signed in at the run's app, with an organisation. */
 export const newPerson = (): Promise<Person> => signUp(inject("appAddress"), { organisation: "Harbour" });
 
-/** A browser profile for one test, not signed in, with the microphone allowed unless told otherwise. */
-export async function openProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+/**
+ * A browser profile for one test, not signed in, with the microphone allowed unless told otherwise. A test that runs at the
+ * same time as others hands over its own `onTestFinished`, as Vitest could not tell whose the profile is.
+ */
+export async function openProfile(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  whenFinished = onTestFinished,
+): Promise<BrowserContext> {
   const context = await openSharedProfile(browser, options);
-  onTestFinished(async ({ task }) => {
+  whenFinished(async ({ task }) => {
     if (task.result?.state === "fail") await takePictures(context);
     // Pages that stay open go on listening to the server and drawing, at the cost of the tests that follow.
     await context.close();
@@ -33,7 +40,7 @@ export async function openSharedProfile(
     viewport: { width: 1280, height: 800 },
     ...options,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   await installEars(context);
   return context;
 }
