@@ -3,7 +3,9 @@ import { closingLineReporter } from "./scripts/closing-line-reporter.ts";
 import { SlowestFirst } from "./scripts/slowest-first.ts";
 import { specCoverageReporter } from "./scripts/spec-coverage-reporter.ts";
 
-const browserTimeoutMs = 120_000;
+/** Of a test and of a hook: what hangs, not what is slow on a busy machine. */
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
+const waitLonger = "scripts/wait-longer.ts";
 /**
  * Journeys that judge no tone, at most whether there is sound, and so may share the processor; a new one is not among
  * them until it is named here.
@@ -37,9 +39,10 @@ const sharing = [
 ].map((name) => `e2e/${name}.test.ts`);
 const journeys = {
   globalSetup: ["e2e/support/global-setup.ts"],
-  testTimeout: browserTimeoutMs,
-  hookTimeout: browserTimeoutMs,
-  expect: { poll: { timeout: 10_000, interval: 100 } },
+  isolate: false,
+  ...timeouts,
+  setupFiles: [waitLonger],
+  expect: { poll: { timeout: 30_000, interval: 100 } },
 };
 const specCoverage = specCoverageReporter();
 
@@ -57,10 +60,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"],
-          setupFiles: ["apps/web/src/testing/wait-longer.ts"],
+          setupFiles: [waitLonger, "apps/web/src/testing/wait-longer.ts"],
           // Loading the same modules anew for each file takes longer than most of the tests.
           isolate: false,
-          testTimeout: 60_000,
+          ...timeouts,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
@@ -69,9 +73,9 @@ export default defineConfig({
           include: ["apps/server/**/*.test.ts"],
           globalSetup: ["apps/server/src/testing/global-setup.ts"],
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          ...timeouts,
+          setupFiles: [waitLonger],
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       { test: { ...journeys, name: "e2e-sharing", include: sharing, sequence: { groupOrder: 1 }, maxWorkers: 3 } },

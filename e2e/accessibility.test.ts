@@ -103,7 +103,6 @@ test("every public screen passes axe, light and dark, wide and narrow", async ()
     await lookAt(page, path, found);
   }
   expect(found).toEqual({});
-  await page.context().close();
 });
 
 test("every screen of whoever is signed in passes axe, light and dark, wide and narrow", async () => {
@@ -116,7 +115,6 @@ test("every screen of whoever is signed in passes axe, light and dark, wide and 
     await lookAt(page, path, found);
   }
   expect(found).toEqual({});
-  await page.context().close();
 });
 
 /** Neither a request that is not answered nor a page that leads on by itself comes to its end. */
@@ -158,7 +156,6 @@ test("screens that wait for an answer or lead on by themselves pass axe, light a
   await page.getByText("Logging out...").waitFor();
   await lookAt(page, "logging out", found);
   expect(found).toEqual({});
-  await page.context().close();
 });
 
 // Two looks, in which every colour and every layout is met: each goes through all the dialogs anew.
@@ -169,7 +166,6 @@ test.each([
   const page = await openInside(look);
   const found = await findingsInFilledScreens(page, lead);
   expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
-  await page.context().close();
 });
 
 test("buying, the palette and a call pass axe, light and dark, wide and narrow", async () => {
@@ -201,5 +197,4 @@ test("buying, the palette and a call pass axe, light and dark, wide and narrow",
   await hangUp(page);
   await lookAt(page, "call ended", found);
   expect(found).toEqual({});
-  await page.context().close();
 });

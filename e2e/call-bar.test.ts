@@ -43,6 +43,7 @@ test("on other pages the call lives in a bar: its sound goes on, and it is muted
   await bar.getByRole("button", { name: "Resume" }).click();
 
   await bar.getByRole("button", { name: "Keypad" }).click();
+  await page.getByLabel("Keys sent").and(page.locator(":focus")).waitFor();
   await page.keyboard.press("4");
   await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "Hash" }).click();
   await expect.poll(() => page.getByLabel("Keys sent").inputValue()).toBe("4#");
@@ -62,7 +63,6 @@ test("on other pages the call lives in a bar: its sound goes on, and it is muted
   expect(call).toMatchObject({ status: "completed", cause: { reason: "hung-up-here" } });
   await ended.getByRole("button", { name: "Dismiss" }).click();
   await ended.waitFor({ state: "detached" });
-  await context.close();
 });
 
 test("leaving the page in a call is asked about, and staying keeps the call; without a call nobody asks", async () => {
@@ -85,7 +85,6 @@ test("leaving the page in a call is asked about, and staying keeps the call; wit
   await page.reload();
   await page.getByLabel("Phone number").waitFor();
   expect(asked).toHaveLength(1);
-  await context.close();
 });
 
 test("a call from a lead's page says there why it ended, keeps toasts off its controls, and leaves no request refused", async () => {
@@ -142,7 +141,6 @@ test("a call from a lead's page says there why it ended, keeps toasts off its co
   await page.getByRole("button", { name: "Note and outcome" }).click();
   await page.getByRole("textbox", { name: "Note" }).waitFor();
   expect([refused, alarms]).toEqual([[], []]);
-  await context.close();
 });
 
 test("without a network the page stays, says so, opens what was chosen once it is back, and hangs up what was hung up", async () => {
@@ -168,5 +166,4 @@ test("without a network the page stays, says so, opens what was chosen once it i
   await page.getByRole("heading", { name: "Phone numbers" }).waitFor();
   const [call] = await ask("/v1/calls", { token: person.token });
   expect(call).toMatchObject({ status: "completed", cause: { reason: "hung-up-here" } });
-  await context.close();
 });

@@ -81,7 +81,6 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and follow-up 
     leads: [{ lastName: "Stone" }],
     followUpOn: null,
   });
-  await page.context().close();
 });
 
 test("a note that the server has not yet is sent before logging out", async () => {
@@ -109,7 +108,6 @@ test("a note that the server has not yet is sent before logging out", async () =
   const { token } = await ask("/v1/login", { body: { email: person.email, password: person.password } });
   person.token = token;
   expect(await noteNow()).toBe("Sent at the door");
-  await page.context().close();
 });
 
 test("an owner edits the outcomes, and the calls page offers what the list then holds", async () => {
@@ -135,18 +133,18 @@ test("an owner edits the outcomes, and the calls page offers what the list then 
 
   await page.goto("/calls");
   await page.getByRole("combobox", { name: "Outcome" }).click();
-  const offered = await page.getByRole("option").allTextContents();
-  expect(offered).toEqual([
-    "Any outcome",
-    "Keen",
-    "Call back",
-    "Not interested",
-    "Left a message",
-    "Sent a quote",
-    "Do not call",
-    "No outcome",
-  ]);
-  await page.context().close();
+  await expect
+    .poll(() => page.getByRole("option").allTextContents())
+    .toEqual([
+      "Any outcome",
+      "Keen",
+      "Call back",
+      "Not interested",
+      "Left a message",
+      "Sent a quote",
+      "Do not call",
+      "No outcome",
+    ]);
 });
 
 test("a call of a number that leads share says so, and what was noted, in full, however narrow the log", async () => {
@@ -177,5 +175,4 @@ test("a call of a number that leads share says so, and what was noted, in full, 
     for (const text of ["2 leads have this number", noted])
       expect(await isWhole(text), `${text} at ${width}`).toBe(true);
   }
-  await page.context().close();
 });

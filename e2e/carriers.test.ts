@@ -113,5 +113,4 @@ test.each(looks)(
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByText("No carrier is connected yet").waitFor();
   },
-  60_000,
 );

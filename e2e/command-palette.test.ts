@@ -30,9 +30,9 @@ inBothLooks((look) => {
     await page.getByRole("heading").first().waitFor();
     await openPalette(page);
     await page.keyboard.type("phone num");
-    await page.keyboard.press("Enter");
+    await choose(page, "Phone numbers");
     await page.getByRole("heading", { name: "Phone numbers", exact: true }).waitFor();
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
 
     await openPalette(page);
     await page.keyboard.type("202 555 0108");

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   type LoginProviderServer,
@@ -6,8 +6,9 @@ import {
   startLoginProvider,
 } from "../apps/server/src/testing/login-provider-server.ts";
 import { findings } from "./support/axe-findings.ts";
-import { inBothLooks, type Look } from "./support/looks.ts";
+import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
+import { openProfile } from "./support/people.ts";
 import { askAt, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
 
@@ -28,13 +29,8 @@ afterAll(async () => {
   await elsewhere.close();
 });
 
-async function newContext(look: Look): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: app.address, ...look });
-  context.setDefaultTimeout(15_000);
-  return context;
-}
-const newPage = async (look: Look = { viewport: { width: 1280, height: 800 } }): Promise<Page> =>
-  (await newContext(look)).newPage();
+const newPage = async (options: BrowserContextOptions = {}): Promise<Page> =>
+  (await openProfile(browser, { baseURL: app.address, ...options })).newPage();
 
 /** To a page that leads on before it has loaded, which a goto would take for a failure. */
 const leaveFor = (page: Page, path: string) => page.goto(path, { waitUntil: "commit" });
@@ -123,8 +119,7 @@ test("a state that is not the one of this login, and a login given up, end on th
 
 test("whom this server refuses sees why, and may log in otherwise", async () => {
   const person = elsewhere.newPerson({ emailVerified: false });
-  const context = await browser.newContext({ baseURL: app.address, bypassCSP: true });
-  const page = await context.newPage();
+  const page = await newPage({ bypassCSP: true });
   await page.goto("/login");
   await page.getByRole("button", { name: "Continue with Harbour ID" }).waitFor();
   expect(await findings(page)).toEqual([]);

@@ -27,7 +27,7 @@ async function addIntegration(page: Page, label: string): Promise<void> {
 
 function expectFiveSeconds(ms: number): void {
   expect(ms).toBeGreaterThan(4_500);
-  expect(ms).toBeLessThan(6_500);
+  expect(ms).toBeLessThan(9_000);
 }
 
 inBothLooks((look) => {

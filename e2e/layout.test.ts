@@ -38,7 +38,6 @@ test("Ctrl+B and Cmd+B fold the sidebar, and a cookie remembers it for seven day
   expect(await sidebarWidth(page)).toBeLessThan(wide / 2);
   await page.keyboard.press("Meta+b");
   await expect.poll(() => sidebarWidth(page)).toBe(wide);
-  await context.close();
 });
 
 test("below 768 px the sidebar is a sheet that a page's link closes", async () => {
@@ -54,7 +53,6 @@ test("below 768 px the sidebar is a sheet that a page's link closes", async () =
   await sheet.waitFor({ state: "detached" });
   await page.setViewportSize({ width: 768, height: 800 });
   await page.getByRole("complementary").getByRole("link", { name: "Organisations" }).waitFor();
-  await context.close();
 });
 
 test("the theme is light, dark or the system's, and is remembered", async () => {
@@ -79,7 +77,6 @@ test("the theme is light, dark or the system's, and is remembered", async () => 
   await expect.poll(shown).toBe("dark");
   await page.emulateMedia({ colorScheme: "light" });
   await expect.poll(shown).toBe("light");
-  await context.close();
 });
 
 test("the breadcrumbs name the way here and lead back", async () => {
@@ -91,7 +88,6 @@ test("the breadcrumbs name the way here and lead back", async () => {
   await crumbs.getByRole("link", { name: "Organisations" }).click();
   await page.waitForURL("**/settings/organisations");
   await expect.poll(() => crumbs.getByRole("listitem").allTextContents()).toEqual(["Settings", "Organisations"]);
-  await context.close();
 });
 
 inBothLooks((look) => {
@@ -110,7 +106,6 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Organisation: Harbour" }).click();
     await page.getByRole("menuitem", { name: "New organisation" }).click();
     await page.waitForURL("**/settings/organisations/new");
-    await context.close();
   });
 
   test("the header's balance is that of the organisation the person acts in, and the other's after switching", async () => {
@@ -128,7 +123,6 @@ inBothLooks((look) => {
     await page.getByRole("menuitemradio", { name: "Harbour" }).click();
     await header.getByText("Balance: $1,234.56", { exact: true }).waitFor();
     expect(await header.getByText("Balance:").count()).toBe(1);
-    await context.close();
   });
 });
 
@@ -144,7 +138,6 @@ test("whoever is signed in is sent from login and register to the landing page, 
   expect(await mine.getAttribute("href")).toBe("/dashboard");
   await mine.click();
   await page.waitForURL("**/dashboard");
-  await context.close();
 });
 
 inBothLooks((look) => {
@@ -168,6 +161,5 @@ inBothLooks((look) => {
     expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({});
     await page.goto("/dashboard");
     await page.waitForURL("**/login");
-    await context.close();
   });
 });

@@ -147,13 +147,10 @@ inBothLooks((look) => {
     const table = page.getByRole("region", { name: "Leads" });
     expect(await table.getByRole("row").count()).toBeLessThan(60);
     await expect
-      .poll(
-        async () => {
-          await table.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
-          return row(page, "Ann449").isVisible();
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        await table.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+        return row(page, "Ann449").isVisible();
+      })
       .toBe(true);
     await page.getByText("450 leads").waitFor();
 

@@ -14,28 +14,30 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test.concurrent.for([12, 25])("a network cut of %i s heals, and the call goes on", async (seconds, { expect }) => {
-  const person = await newPerson();
-  const context = await openProfile(browser);
-  const network = await breakableNetwork(context);
-  const page = await openAs(context, person);
-  await dial(page, "+12025550100");
-  await untilAnswered(page);
-  expect(loudness(await record(page, 1_000))).toBeGreaterThan(0.01);
-  expect(network.packetsPassed()).toBeGreaterThan(50);
+test.concurrent.for([12, 25])(
+  "a network cut of %i s heals, and the call goes on",
+  async (seconds, { expect, onTestFinished }) => {
+    const person = await newPerson();
+    const context = await openProfile(browser, {}, onTestFinished);
+    const network = await breakableNetwork(context);
+    const page = await openAs(context, person);
+    await dial(page, "+12025550100");
+    await untilAnswered(page);
+    expect(loudness(await record(page, 1_000))).toBeGreaterThan(0.01);
+    expect(network.packetsPassed()).toBeGreaterThan(50);
 
-  network.cut();
-  await expect.poll(() => page.getByTestId("call-stage").textContent()).toBe("Reconnecting…");
-  await sleep((seconds - 7) * 1_000);
-  network.mend();
-  await expect.poll(() => page.getByTestId("call-stage").textContent(), { timeout: 20_000 }).toBe("In call");
-  await expect
-    .poll(async () => loudness(await record(page, 500).catch(() => new Float32Array(1))), { timeout: 10_000 })
-    .toBeGreaterThan(0.01);
+    network.cut();
+    await expect.poll(() => page.getByTestId("call-stage").textContent()).toBe("Reconnecting…");
+    await sleep((seconds - 7) * 1_000);
+    network.mend();
+    await expect.poll(() => page.getByTestId("call-stage").textContent()).toBe("In call");
+    await expect
+      .poll(async () => loudness(await record(page, 500).catch(() => new Float32Array(1))))
+      .toBeGreaterThan(0.01);
 
-  const calls = await ask("/v1/calls", { token: person.token });
-  expect(calls.map((call: { status: string }) => call.status)).toEqual(["in-progress"]);
-  await hangUp(page);
-  await context.close();
-  network.close();
-});
+    const calls = await ask("/v1/calls", { token: person.token });
+    expect(calls.map((call: { status: string }) => call.status)).toEqual(["in-progress"]);
+    await hangUp(page);
+    network.close();
+  },
+);

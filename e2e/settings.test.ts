@@ -8,6 +8,7 @@ import { refusedOnce } from "./support/cut-changes.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { inBothLooks, type Look } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
+import { openProfile } from "./support/people.ts";
 import { askAt, newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
 
 const address = inject("appAddress");
@@ -17,31 +18,30 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function newContext(look: Look = { viewport: { width: 1280, height: 800 } }): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: address, ...look });
-  context.setDefaultTimeout(15_000);
-  return context;
-}
+const newContext = (look?: Look): Promise<BrowserContext> => openProfile(browser, look);
 
 const linkMailedTo = (person: string, path: string): Promise<string> =>
-  vi.waitFor(
-    () => {
-      const mails: ReceivedMail[] = readFileSync(inject("inbox"), "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-      const text = mails.findLast(({ to }) => to === person)?.text ?? "";
-      const link = new RegExp(`${address}${path}#[\\w-]+`).exec(text)?.[0];
-      if (link === undefined) throw new Error(`no link to ${path} has come to ${person}`);
-      return link;
-    },
-    { timeout: 10_000 },
-  );
+  vi.waitFor(() => {
+    const mails: ReceivedMail[] = readFileSync(inject("inbox"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const text = mails.findLast(({ to }) => to === person)?.text ?? "";
+    const link = new RegExp(`${address}${path}#[\\w-]+`).exec(text)?.[0];
+    if (link === undefined) throw new Error(`no link to ${path} has come to ${person}`);
+    return link;
+  });
 
 async function login(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Login" }).click();
+}
+
+/** Of the options that fit what was typed, once it is the marked one. */
+async function pressEnterOn(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole("option", { name, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
 }
 
 inBothLooks((look) => {
@@ -159,7 +159,7 @@ inBothLooks((look) => {
     await page.getByLabel("Name").fill("Quay West");
     await page.getByLabel("Time zone").click();
     await page.getByPlaceholder("Search time zones").fill("berlin");
-    await page.keyboard.press("Enter");
+    await pressEnterOn(page, /Berlin/);
     await page.getByLabel("Saturday", { exact: true }).check();
     await page.getByLabel("Saturday to").fill("08:00");
     await page.getByRole("button", { name: "Save changes" }).click();
@@ -232,7 +232,7 @@ inBothLooks((look) => {
     await page.waitForURL("**/settings/limits");
     await page.getByLabel("Allowed countries", { exact: true }).first().click();
     await page.getByPlaceholder("Search countries").fill("germany");
-    await page.keyboard.press("Enter");
+    await pressEnterOn(page, "Germany");
     await page.getByLabel("Spending a day").fill("12.5");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("The limits hold from the next call on.").waitFor();

@@ -23,7 +23,7 @@ function timesHeard(name: "5" | "#" | "*" | "0", sound: Buffer): number {
   return times;
 }
 
-describe.concurrent("a sandbox callee", { timeout: 30_000 }, () => {
+describe.concurrent("a sandbox callee", () => {
   let carrier: Carrier;
   beforeAll(async () => {
     carrier = await sandbox.open({});

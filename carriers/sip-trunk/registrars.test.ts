@@ -18,7 +18,7 @@ const signsIn = (register: Heard): boolean => register.header("authorization") !
 const numberOf = (register: Heard): number => Number(register.header("cseq")?.split(" ")[0]);
 const contactOf = (register: Heard): string => register.header("contact") ?? "";
 
-describe.concurrent("a registrar", { timeout: 20_000 }, () => {
+describe.concurrent("a registrar", () => {
   it("that takes no connection at first is registered with once it does, each REGISTER numbered higher", async () => {
     const port = await freePort();
     const trunk = await openSipTrunk(trunkAt(port, { transport: "tcp", keepAliveSeconds: 1 }));

@@ -21,7 +21,7 @@ function listen() {
   return { states, calls, listener };
 }
 
-describe.concurrent("a trunk that is registered with", { timeout: 40_000 }, () => {
+describe.concurrent("a trunk that is registered with", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();

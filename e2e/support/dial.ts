@@ -9,9 +9,8 @@ export async function dial(page: Page, number: string): Promise<void> {
 }
 
 /** The call's timer runs from the answer. */
-export async function untilAnswered(page: Page, options: { timeoutMs?: number } = {}): Promise<void> {
-  await page.getByRole("timer", { name: "Call duration" }).waitFor({ timeout: options.timeoutMs ?? 15_000 });
-}
+export const untilAnswered = (page: Page): Promise<void> =>
+  page.getByRole("timer", { name: "Call duration" }).waitFor();
 
 export async function hangUp(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Hang up" }).click();
@@ -19,8 +18,8 @@ export async function hangUp(page: Page): Promise<void> {
 }
 
 /** Why the call ended, as the phone says it; waits until it has ended. */
-export async function endedSentence(page: Page, options: { timeoutMs?: number } = {}): Promise<string> {
+export async function endedSentence(page: Page): Promise<string> {
   const card = page.getByRole("region", { name: "Call ended" });
-  await card.waitFor({ timeout: options.timeoutMs ?? 15_000 });
+  await card.waitFor();
   return (await card.locator("p").first().textContent()) ?? "";
 }

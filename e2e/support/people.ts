@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
-import { inject, onTestFailed } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { installEars } from "./ears.ts";
 import { askAt, type Person, signUp } from "./sign-up.ts";
 
@@ -11,10 +11,21 @@ export const ask = (path: string, options: { method?: string; body?: object; tok
 /** Registered and signed in at the run's app, with an organisation. */
 export const newPerson = (): Promise<Person> => signUp(inject("appAddress"), { organisation: "Harbour" });
 
-/** A browser profile of its own, not signed in, with the microphone allowed unless told otherwise. */
-export async function openProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+/**
+ * A browser profile for one test, not signed in, with the microphone allowed unless told otherwise. A test that runs at the
+ * same time as others hands over its own `onTestFinished`, as Vitest could not tell whose the profile is.
+ */
+export async function openProfile(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  whenFinished = onTestFinished,
+): Promise<BrowserContext> {
   const context = await openSharedProfile(browser, options);
-  onTestFailed(() => takePictures(context));
+  whenFinished(async ({ task }) => {
+    if (task.result?.state === "fail") await takePictures(context);
+    // Pages that stay open go on listening to the server and drawing, at the cost of the tests that follow.
+    await context.close();
+  });
   return context;
 }
 
@@ -29,7 +40,7 @@ export async function openSharedProfile(
     viewport: { width: 1280, height: 800 },
     ...options,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   await installEars(context);
   return context;
 }

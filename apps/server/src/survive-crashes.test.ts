@@ -114,12 +114,12 @@ describe("a server of its own", () => {
     expect([200, 503]).toContain(away.status);
     await healthBecomes(leadline.origin, 200);
     expect(await organisationNames(leadline.origin, token)).not.toEqual([]);
-  }, 30_000);
+  });
 
   test("refuses a folder that another one uses, and leaves that one running", async () => {
     await expect(start()).rejects.toThrow(`Another Leadline already runs on ${dataDir}`);
     expect((await fetch(`${leadline.origin}/api/health`)).status).toBe(200);
-  }, 30_000);
+  });
 
   test.each(["node", "npm start"] as const)(
     "ends streams and its database on SIGTERM, told once or, as by npm and the terminal, twice at once, and %s exits 0",

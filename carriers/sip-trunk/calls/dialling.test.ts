@@ -27,7 +27,7 @@ async function startCallee(onInvite: (invite: Heard, contact: string) => void) {
   return callee;
 }
 
-describe.concurrent("a call that is dialled", { timeout: 15_000 }, () => {
+describe.concurrent("a call that is dialled", () => {
   it("goes on where the far end updates it while it rings", async () => {
     const callee = await startCallee((invite, contact) => invite.reply(180, { headers: [contact] }));
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));

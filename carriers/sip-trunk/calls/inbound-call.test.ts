@@ -12,7 +12,7 @@ import { freePort, until } from "../testing/start-program.ts";
 const codecs: ("PCMU" | "PCMA")[] = ["PCMU", "PCMA"];
 const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs, telephoneEventType: null });
 
-describe("a call that comes in", { timeout: 10_000 }, () => {
+describe("a call that comes in", () => {
   let peer: Awaited<ReturnType<typeof openSipPeer>>;
   let closers: (() => Promise<void>)[];
   beforeEach(async () => {

@@ -10,7 +10,7 @@ import { startBaresip } from "../testing/start-baresip.ts";
 import { until } from "../testing/start-program.ts";
 import { soundOfWave } from "../testing/wave.ts";
 
-describe.concurrent("a call through a trunk", { timeout: 30_000 }, () => {
+describe.concurrent("a call through a trunk", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();

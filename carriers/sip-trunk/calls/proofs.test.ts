@@ -43,7 +43,7 @@ async function startPeer(allow: string, prove: (request: Heard, nth: number) => 
   return { peer, trunk, proofs, calls, localPort, close };
 }
 
-describe.concurrent("that a call is alive", { timeout: 15_000 }, () => {
+describe.concurrent("that a call is alive", () => {
   it("is asked of a far end that knows no session timers too, and again where it refuses", async () => {
     const { trunk, proofs, close } = await startPeer("INVITE, ACK, BYE", () => 500);
     const call = await placeCall(trunk, "+12025550101");

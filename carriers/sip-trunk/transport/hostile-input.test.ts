@@ -44,7 +44,7 @@ async function openSocket(address: string): Promise<Socket> {
   return socket;
 }
 
-describe("a trunk under hostile input", { timeout: 20_000 }, () => {
+describe("a trunk under hostile input", () => {
   let stage: Stage;
   let callee: number;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ import { startDns } from "../testing/start-dns.ts";
 import { freePort, until } from "../testing/start-program.ts";
 import type { DnsResolver } from "./locate.ts";
 
-describe.concurrent("a trunk is reached", { timeout: 40_000 }, () => {
+describe.concurrent("a trunk is reached", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();

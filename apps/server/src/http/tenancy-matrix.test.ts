@@ -96,7 +96,7 @@ describe("every endpoint, for every role", () => {
       }
     }
     expect(await snapshot()).toEqual(before);
-  }, 60_000);
+  });
 
   test("takes nothing of a foreign organisation by an identifier in a query", async () => {
     const askable = everyEndpoint.flatMap(([name, endpoint]) =>

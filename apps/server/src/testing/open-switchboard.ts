@@ -28,7 +28,7 @@ export async function connectSwitchboard(app: TestApp, rep: Rep): Promise<(from?
   const body = { kind, label: "Switchboard", settings: { line } };
   const made = await app.ask("POST", "/v1/carriers", { token: rep.token, body });
   expect(made.json()).toMatchObject({ inUse: true });
-  await vi.waitFor(() => expect(listeners.has(line)).toBe(true), 10_000);
+  await vi.waitFor(() => expect(listeners.has(line)).toBe(true));
   return (from = "+442071838750") => {
     const heard: string[] = [];
     const call: InboundCall = {

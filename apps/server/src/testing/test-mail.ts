@@ -45,7 +45,7 @@ export function testMail({ database, deriveKey, log }: { database: Database; der
           if (mail === undefined) throw new Error(`no mail has come to ${address}`);
           return mail;
         },
-        { timeout: 10_000, interval: 20 },
+        { interval: 20 },
       ),
     /** All that came, in order. */
     received: (): readonly ReceivedMail[] => server?.received ?? [],

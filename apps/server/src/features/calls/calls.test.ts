@@ -197,7 +197,7 @@ describe("in a call", () => {
     const ended = await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 20_000 });
     expect(ended.cause?.reason).toBe("left");
     expect(ended.durationMs).toBeGreaterThan(14_000);
-  }, 25_000);
+  });
 });
 
 test("lists calls newest first, page by page, and the live ones apart", async () => {

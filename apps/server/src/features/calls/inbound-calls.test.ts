@@ -42,7 +42,7 @@ const untilRegistered = () =>
   vi.waitFor(async () => {
     const [carrier] = (await app.ask("GET", "/v1/carriers", { token: owner.token })).json();
     expect(carrier.state.level).toBe("working");
-  }, 10_000);
+  });
 
 /** Somebody with Leadline open. */
 async function sit(person: TestPerson) {

@@ -20,14 +20,11 @@ async function importCsv(rep: TestPerson, name: string, rows: readonly string[])
 const list = async (rep: TestPerson): Promise<ListedImport[]> =>
   (await app.ask("GET", "/v1/lead-imports", { token: rep.token })).json();
 const finished = (rep: TestPerson): Promise<ListedImport[]> =>
-  vi.waitFor(
-    async () => {
-      const imports = await list(rep);
-      expect(imports.map(({ state }) => state)).not.toContain("running");
-      return imports;
-    },
-    { timeout: 15_000, interval: 50 },
-  );
+  vi.waitFor(async () => {
+    const imports = await list(rep);
+    expect(imports.map(({ state }) => state)).not.toContain("running");
+    return imports;
+  });
 
 test("lists the organisation's imports with how far they are, newest first, and nobody else's", async () => {
   const [rep, stranger] = [await newRep(), await newRep()];

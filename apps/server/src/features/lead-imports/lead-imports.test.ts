@@ -27,14 +27,11 @@ const start = (rep: TestPerson, id: string, body: object = { mapping }) =>
 const read = async (rep: TestPerson, id: string): Promise<LeadImport> =>
   (await app.ask("GET", `/v1/lead-imports/${id}`, { token: rep.token })).json();
 const finish = (rep: TestPerson, id: string): Promise<LeadImport> =>
-  vi.waitFor(
-    async () => {
-      const state = await read(rep, id);
-      expect(["completed", "failed"]).toContain(state.state);
-      return state;
-    },
-    { timeout: 15_000, interval: 50 },
-  );
+  vi.waitFor(async () => {
+    const state = await read(rep, id);
+    expect(["completed", "failed"]).toContain(state.state);
+    return state;
+  });
 const leadsOf = async (rep: TestPerson): Promise<Lead[]> =>
   (await app.ask("GET", "/v1/leads?sort=oldest&limit=200", { token: rep.token })).json();
 const errorsOf = async (rep: TestPerson, id: string) =>

@@ -24,8 +24,7 @@ async function connect(rep: Rep, browser: TestBrowser): Promise<string> {
   return opened.json().mediaConnectionId;
 }
 
-const isHeard = (browser: TestBrowser) =>
-  vi.waitFor(() => expect(browser.packets.length).toBeGreaterThan(20), { timeout: 8000, interval: 50 });
+const isHeard = (browser: TestBrowser) => vi.waitFor(() => expect(browser.packets.length).toBeGreaterThan(20));
 
 describe("a connection held ahead of a call", () => {
   test("carries the call's sound both ways without another negotiation", async () => {

@@ -76,7 +76,7 @@ test("a removal that was given up is taken up again at the next start, with the 
   const parts = { database, jobs, removeOrganisation: job, ownCarriers };
   await deleteOrganisation(parts, { userId: caller.userId, organisationId: gone });
   expect(changed).toEqual([gone]);
-  await vi.waitFor(() => expect(tries).toBe(1), 10_000);
+  await vi.waitFor(() => expect(tries).toBe(1));
   expect((await left()).toSorted()).toEqual([kept, gone].toSorted());
   const [run] = await database.withTransaction({ organisationId: gone }, (tx) =>
     tx.selectFrom("sync_runs").select(["status", "problem"]).execute(),
@@ -85,6 +85,6 @@ test("a removal that was given up is taken up again at the next start, with the 
 
   isBroken = false;
   await resumeRemovals({ database }, { jobs, job });
-  await vi.waitFor(async () => expect(await left()).toEqual([kept]), 10_000);
+  await vi.waitFor(async () => expect(await left()).toEqual([kept]));
   expect(tries).toBe(2);
 });

@@ -91,6 +91,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       dialled: call.phoneNumber,
       held: call.held,
       ...unreadTransfer(call),
+      ...(state.startUnanswered && { startFailure: null }),
       ...(mutesUnderWay === 0 && { muted: call.muted }),
       ...(!isOurStart && { screen: "active-call", keysSent: "", trouble: null, answeredMs: null }),
     });
@@ -197,7 +198,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       move("start-failed");
       if (state.call?.userId === null) set({ call: null });
       if (!isActive(phase())) set({ hangingUp: false, hangUpWaits: false });
-      if (!wasAbandoned) set({ ...startFailureOf(error), answerFailed: shown.call !== undefined });
+      if (!wasAbandoned) set({ ...startFailureOf(error, state.call), answerFailed: shown.call !== undefined });
       void loadLiveCall();
     } finally {
       if (idempotencyKey === lastStart) set({ startingSound: false });

@@ -55,6 +55,37 @@ test("a start that comes to the server only after it was looked for is hung up a
   await starting;
   const key = server.seen.find(({ what }) => what === start)?.idempotencyKey ?? "";
   const { callSid } = server.begin(null, key);
-  await vi.waitFor(() => expect(server.asked()).toContain(hangUp), { timeout: 4_000 });
+  await vi.waitFor(() => expect(server.asked()).toContain(hangUp));
   expect(server.call(callSid)?.status).toBe("completed");
+});
+
+/** Nobody hung up; the start and its second try stay without an answer, though the first has dialled. */
+async function startUnanswered() {
+  const { phone, server } = await openPhone();
+  const letGo = server.keepWaiting(start);
+  const starting = phone.start("+12025550101");
+  await vi.waitFor(() => expect(server.asked()).toContain(start));
+  server.refuse(start, "answer lost", "hang up");
+  const begun = () => server.call("CA00000000000000000000000000000001");
+  return { phone, server, starting, letGo, begun };
+}
+
+test("a start without an answer has failed only until its call is seen to live", async () => {
+  const { phone, server, starting, letGo, begun } = await startUnanswered();
+  const letLook = server.keepWaiting(look);
+  letGo();
+  await starting;
+  expect(phone.getState()).toMatchObject({ phase: "idle", startFailure: expect.any(String) });
+  letLook();
+  await vi.waitFor(() => expect(phone.getState().phase).toBe("live"));
+  expect(phone.getState()).toMatchObject({ call: { callSid: begun()?.callSid }, startFailure: null });
+});
+
+test("a start without an answer has not failed where its call was seen, and ended, before", async () => {
+  const { phone, server, starting, letGo, begun } = await startUnanswered();
+  letGo();
+  await vi.waitFor(() => expect(begun()).toBeDefined());
+  phone.see(server.change(begun()?.callSid ?? "", { status: "busy" }));
+  await starting;
+  expect(phone.getState()).toMatchObject({ phase: "ended", call: { status: "busy" }, startFailure: null });
 });

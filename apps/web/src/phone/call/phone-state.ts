@@ -35,6 +35,8 @@ export interface PhoneState {
   takingSound: boolean;
   /** Why the call could not be started. */
   startFailure: string | null;
+  /** No answer came to it, and the call may have begun all the same. */
+  startUnanswered: boolean;
   /** It was a call that rang and could not be taken. */
   answerFailed: boolean;
   /** By limits of the organisation, which an admin may change. */
@@ -67,6 +69,7 @@ export const idlePhone: PhoneState = {
   startingSound: false,
   takingSound: false,
   startFailure: null,
+  startUnanswered: false,
   answerFailed: false,
   startRefusedByLimits: false,
   trouble: null,

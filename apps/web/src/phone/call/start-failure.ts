@@ -1,5 +1,7 @@
+import type { Call } from "@leadline/contract/calls";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { MicrophoneUnavailable } from "../microphone/open-microphone.ts";
+import { isUnanswered } from "./call-requests.ts";
 import type { PhoneState } from "./phone-state.ts";
 
 export const wordsFor = (error: unknown): string =>
@@ -10,8 +12,11 @@ export const offlineSentence = "You are offline. Nothing was dialled; call again
 
 const setByLimits: readonly string[] = ["country-not-allowed", "limit-reached"];
 
-/** What the person is told of a call that could not be started. */
-export const startFailureOf = (error: unknown): Pick<PhoneState, "startFailure" | "startRefusedByLimits"> => ({
-  startFailure: wordsFor(error),
+type StartFailure = Pick<PhoneState, "startFailure" | "startUnanswered" | "startRefusedByLimits">;
+
+/** What the person is told of a call that could not be started: nothing where `seen` is it, and only its answer was lost. */
+export const startFailureOf = (error: unknown, seen: Call | null): StartFailure => ({
+  startFailure: seen !== null && isUnanswered(error) ? null : wordsFor(error),
+  startUnanswered: isUnanswered(error),
   startRefusedByLimits: error instanceof ProblemError && setByLimits.includes(error.code),
 });

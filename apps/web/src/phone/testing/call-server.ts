@@ -18,7 +18,7 @@ export async function startCallServer() {
   const seen: Seen[] = [];
   const connections = new Set<string>();
   const calls = new Map<string, Call>();
-  const refusals = new Map<string, Refusal>();
+  const refusals = new Map<string, Refusal[]>();
   const gates = new Map<string, Promise<void>>();
   const callOfKey = new Map<string, string>();
   let named = 0;
@@ -43,8 +43,7 @@ export async function startCallServer() {
     const body: Seen["body"] = text ? JSON.parse(text) : {};
     seen.push({ what, body, idempotencyKey: incoming.headers["idempotency-key"]?.toString() });
     await gates.get(what);
-    const refusal = refusals.get(what);
-    refusals.delete(what);
+    const refusal = refusals.get(what)?.shift();
     if (refusal === "hang up") return void incoming.socket.destroy();
     if (refusal === "answer lost") response.writeHead = () => response.destroy();
     else if (refusal) return sendProblem(response, ...refusal);
@@ -109,8 +108,8 @@ export async function startCallServer() {
       return call;
     },
     change,
-    /** The next request of that kind is refused, once. */
-    refuse: (what: string, refusal: Refusal) => void refusals.set(what, refusal),
+    /** The next requests of that kind are refused, one each. */
+    refuse: (what: string, ...each: Refusal[]) => void refusals.set(what, each),
     /** Requests of that kind wait for their answer until the function is called. */
     keepWaiting(what: string): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();

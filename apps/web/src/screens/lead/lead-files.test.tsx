@@ -77,7 +77,7 @@ const bothNames = "“fake.pdf”, “huge.pdf”";
 test("whoever leaves while files are on their way is asked first, and then told by a toast which were refused", async () => {
   const { refuse } = await startUpload({ isShown: true });
   await press("link", "Elsewhere");
-  expect(screen.getByRole("dialog", { name: "Leave without saving?" })).toBeTruthy();
+  await screen.findByRole("dialog", { name: "Leave without saving?" });
   await press("button", "Leave");
   await screen.findByRole("heading", { name: "Calls" });
   await refuse();
@@ -87,6 +87,7 @@ test("whoever leaves while files are on their way is asked first, and then told 
 test("files refused while the question to leave stands, which lets the person go, are told by a toast", async () => {
   const { refuse } = await startUpload({ isShown: true });
   await press("link", "Elsewhere");
+  await screen.findByRole("dialog", { name: "Leave without saving?" });
   await refuse();
   await screen.findByRole("heading", { name: "Calls" });
   expect(await screen.findByText(bothNames)).toBeTruthy();
