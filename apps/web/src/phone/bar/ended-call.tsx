@@ -5,6 +5,7 @@ import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
+import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { useFormattedNumber, useNumberFormat } from "../numbers/use-formatted-number.ts";
 import { withheldNumber } from "../../components/withheld-number.ts";
 import { usePhone } from "../phone-provider.tsx";
@@ -13,11 +14,12 @@ import { barButtonLook } from "./bar-button-look.ts";
 /** What became of the call, until it is put away: a busy line is over before anybody has read that it is busy. */
 export function EndedCall({ call }: { call: Call }) {
   const phone = usePhone();
+  const place = useTakeLostFocus();
   const number = useFormattedNumber(call.phoneNumber) || withheldNumber;
   const format = useNumberFormat({ needed: call.transfer !== null });
   return (
     <>
-      <div className="min-w-0 flex-1 basis-60 max-md:basis-full">
+      <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">
         <p className="text-sm font-semibold text-pretty">{callEndedSentence(call, format)}</p>
         <p className="truncate text-table text-ink-soft tabular-nums">
           {[leadOfCall(call.leads) ?? number, call.durationMs > 0 ? formatDuration(call.durationMs) : null]

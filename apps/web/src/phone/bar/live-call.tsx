@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, Volume2 } from "lucide-react";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
+import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { callStageWords, canBeTransferred, isBeingTransferred, isUnheard, soundPlace } from "../call/phone-state.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
@@ -18,11 +19,12 @@ export function LiveCall() {
   const phone = usePhone();
   const state = usePhoneState();
   const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
-  const place = soundPlace(state);
+  const sound = soundPlace(state);
+  const place = useTakeLostFocus();
   return (
     <>
       <TransferNote className="w-full" />
-      <div className="min-w-0 flex-1 basis-60 max-md:basis-full">
+      <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">
         <Link to="/calls" className="block truncate text-sm font-semibold tabular-nums hover:underline">
           {leadOfCall(state.call?.leads ?? []) ?? number}
         </Link>
@@ -40,9 +42,9 @@ export function LiveCall() {
           </p>
         ) : null}
       </div>
-      {place === "here" ? null : (
+      {sound === "here" ? null : (
         <Button tone="plain" className="max-md:w-full" busy={state.takingSound} onClick={() => void phone.takeSound()}>
-          {place === "lost" ? "Rejoin" : "Take the audio here"}
+          {sound === "lost" ? "Rejoin" : "Take the audio here"}
         </Button>
       )}
       {isUnheard(state) ? (
