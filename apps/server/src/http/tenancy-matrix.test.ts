@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { CarrierConnection } from "@leadline/contract/carriers";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints } from "@leadline/contract/endpoints";
 import type { Role } from "@leadline/contract/organisations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { makeOneOfEverything, type OneOfEverything } from "../testing/one-of-everything.ts";
+import { readEverything } from "../testing/read-everything.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, type TestPerson } from "../testing/test-app.ts";
 import { testAppWithCalls } from "../testing/test-calls.ts";
 import { Problem } from "./problem.ts";
@@ -72,7 +72,7 @@ describe("every endpoint, for every role", () => {
   });
 
   test("neither reads nor writes anything of a foreign organisation", async () => {
-    const before = await snapshot();
+    const before = await readEverything(app, everything);
     const addressed = everyEndpoint.filter(([, endpoint]) => endpoint.path.includes("{"));
     expect(addressed.length).toBeGreaterThan(10);
     for (const [name, endpoint] of addressed) {
@@ -95,7 +95,7 @@ describe("every endpoint, for every role", () => {
         await Promise.all(asked);
       }
     }
-    expect(await snapshot()).toEqual(before);
+    expect(await readEverything(app, everything)).toEqual(before);
   }, 60_000);
 
   test("takes nothing of a foreign organisation by an identifier in a query", async () => {
@@ -116,7 +116,7 @@ describe("every endpoint, for every role", () => {
   });
 
   test("takes nothing of a foreign organisation by an identifier in a body", async () => {
-    const before = await snapshot();
+    const before = await readEverything(app, everything);
     const token = people.get("owner")?.token ?? "";
     const started = await app.ask("POST", "/v1/calls", { token, body: { phoneNumber: "+12025550107" } });
     const { callSid } = started.json();
@@ -139,7 +139,7 @@ describe("every endpoint, for every role", () => {
       }
     }
     await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token });
-    expect(await snapshot()).toEqual(before);
+    expect(await readEverything(app, everything)).toEqual(before);
   });
 
   test("lists nothing of a foreign organisation", async () => {
@@ -191,6 +191,7 @@ const bodiesThatName: Record<string, (id: string) => Record<string, unknown>> = 
   orderCallOutcomes: (id) => ({ ids: [id] }),
   uploadFiles: (entityId) => ({ entity: "lead", entityId }),
   finishCrmLogin: (integrationId) => ({ code: "code", integrationId }),
+  updateVoicemailSettings: (greetingId) => ({ greetingId }),
   checkCarrier: (id) => ({ kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" }, id }),
 };
 
@@ -216,6 +217,7 @@ const validBodies: Record<string, object> = {
   updatePhoneNumber: { label: "Taken", isCallerId: true },
   setCallDisposition: { note: "Taken" },
   updateCallOutcome: { name: "Taken" },
+  markVoicemail: { heard: true },
   updateLead: { firstName: "Taken" },
   updateOrganisation: { name: "Taken" },
   updateMember: { role: "member" },
@@ -230,49 +232,6 @@ function validBody(name: string, endpoint: Endpoint): object {
   expect(body, `${name} needs an entry in validBodies`).toBeDefined();
   expect(endpoint.body?.safeParse(body).success, `validBodies.${name} does not fit its schema`).toBe(true);
   return body ?? {};
-}
-
-async function snapshot(): Promise<unknown> {
-  const me = await app.ask("GET", "/v1/users/me", { token: foreigner.token });
-  const organisations = await app.ask("GET", "/v1/organisations", { token: foreigner.token });
-  const [call] = (await app.ask("GET", "/v1/calls", { token: foreigner.token })).json();
-  const numbers = (await app.ask("GET", "/v1/phone-numbers", { token: foreigner.token })).json();
-  const leads = await app.ask("GET", "/v1/leads", { token: foreigner.token });
-  const integrations = await app.ask("GET", "/v1/integrations", { token: foreigner.token });
-  const ofLead = `entity=lead&entityId=${foreign["lead"]}`;
-  const files = await app.ask("GET", `/v1/files?${ofLead}`, { token: foreigner.token });
-  const leadImport = await app.ask("GET", `/v1/lead-imports/${foreign["leadImport"]}`, { token: foreigner.token });
-  const doNotCall = await app.ask("GET", "/v1/do-not-call", { token: foreigner.token });
-  expect(doNotCall.json()).toHaveLength(1);
-  const invitations = await app.ask("GET", "/v1/invitations", { token: foreigner.token });
-  const members = await app.ask("GET", "/v1/members", { token: foreigner.token });
-  const notes = await app.ask("GET", `/v1/leads/${foreign["lead"]}/notes`, { token: foreigner.token });
-  const limits = await app.ask("GET", "/v1/limits", { token: foreigner.token });
-  const carriers: CarrierConnection[] = (await app.ask("GET", "/v1/carriers", { token: foreigner.token })).json();
-  expect(carriers).toHaveLength(1);
-  return [
-    doNotCall.json(),
-    // Its standing changes by itself.
-    carriers.map((carrier) => ({ ...carrier, state: null })),
-    notes.json(),
-    { ...limits.json(), used: null },
-    invitations.json(),
-    members.json(),
-    me.statusCode,
-    me.json(),
-    numbers,
-    leads.json(),
-    integrations.json(),
-    files.json(),
-    leadImport.json(),
-    organisations.json(),
-    call.callSid,
-    call.endedAt,
-    call.muted,
-    call.held,
-    call.note,
-    (await app.ask("GET", "/v1/call-outcomes", { token: foreigner.token })).json(),
-  ];
 }
 
 describe("access by role", () => {

@@ -6,6 +6,7 @@ import {
   hangUpCall as hangUpEndpoint,
   listCalls as listEndpoint,
   sendCallDigits as digitsEndpoint,
+  sendCallToVoicemail as toVoicemailEndpoint,
   setCallDisposition as dispositionEndpoint,
   startCall as startEndpoint,
   updateCall as updateEndpoint,
@@ -19,6 +20,7 @@ import { readCall } from "./get-call.ts";
 import { hangUpCall } from "./hang-up-call.ts";
 import { listCalls } from "./list-calls.ts";
 import { sendCallDigits } from "./send-call-digits.ts";
+import { sendCallToVoicemail } from "./send-call-to-voicemail.ts";
 import { setCallDisposition } from "./set-call-disposition.ts";
 import { startCall } from "./start-call.ts";
 import { updateCall } from "./update-call.ts";
@@ -35,6 +37,10 @@ export const callRoutes = (deps: CallDeps) => [
   ),
   route(declineEndpoint, async ({ caller, params }) => {
     await declineCall(deps, { caller, callSid: params.callSid });
+    return undefined;
+  }),
+  route(toVoicemailEndpoint, async ({ caller, params }) => {
+    await sendCallToVoicemail(deps, { caller, callSid: params.callSid });
     return undefined;
   }),
   route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid })),

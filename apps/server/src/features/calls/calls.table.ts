@@ -7,6 +7,7 @@ import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { followUpOfCall, leadsOfCall, onlyLeadWithNumber } from "./leads-of-call.table.ts";
 import { type CarrierPrice, priceNow } from "./price-of-call.table.ts";
+import { voicemailOfCall } from "./voicemail-of-call.table.ts";
 
 export interface CallTable {
   /** Grows with time: the key that lists page by. */
@@ -69,6 +70,7 @@ type CallRow = Omit<
   outcome_name: string | null;
   leads: Call["leads"] | null;
   follow_up_on: string | null;
+  voicemail: Call["voicemail"];
 };
 
 const columns = [
@@ -102,13 +104,15 @@ const columns = [
   "users.last_name",
 ] as const;
 
+const gathered = [leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on"), voicemailOfCall.as("voicemail")] as const;
+
 export const selectCalls = (tx: Tx) =>
   tx
     .selectFrom("calls")
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
-    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")]);
+    .select(gathered);
 
 /** A call as the table knows it; what its carrier can do is added by the caller. */
 export type StoredCall = Omit<Call, "canHold"> & { organisationId: string; leadId: string | null };
@@ -140,6 +144,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     leadId: row.lead_id,
     leads: row.leads ?? [],
     followUpOn: row.follow_up_on,
+    voicemail: row.voicemail,
   };
 }
 
@@ -194,7 +199,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
-    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")])
+    .select(gathered)
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
 }
@@ -269,7 +274,7 @@ export async function changeCall(
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
-    .select([leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")])
+    .select(gathered)
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
 }

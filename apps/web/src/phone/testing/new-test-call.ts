@@ -22,6 +22,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   held: false,
   mediaConnectionId: null,
   canHold: true,
+  voicemail: null,
   setupMs: null,
   costMicros: 0,
   note: "",
