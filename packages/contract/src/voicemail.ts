@@ -31,6 +31,7 @@ export const VoicemailSettings = z.object({
   keepDays: keepDays.describe("After so many days a message is deleted, heard or not"),
   greetingId: Id.nullable().describe("The one in use; null: the default, which ships with Leadline"),
   greetings: z.array(Greeting).describe("The organisation's own: the one in use, and the last one uploaded"),
+  defaultGreetingMs: z.int(),
   used: z
     .object({ messages: z.int(), durationMs: z.int() })
     .describe("Of two hours together; where they are full, the oldest heard message makes room for a new one"),

@@ -11,13 +11,12 @@ import { createWebRtcDriver } from "./drivers/create-webrtc-driver.ts";
 import { AskBeforeLogout } from "./in-call/ask-before-logout.tsx";
 import { CallAnnouncer } from "./in-call/call-announcer.tsx";
 import { useCallGuards } from "./in-call/use-call-guards.ts";
-import { useCallNotices } from "./in-call/use-call-notices.ts";
 import { createCallMicrophone } from "./microphone/create-call-microphone.ts";
 import { createDevices, type DevicesState } from "./microphone/create-devices.ts";
 import { createPhoneSounds } from "./tones/phone-sounds.ts";
 
 const StartFailedDialog = laterPart(() => import("./pad/start-failed-dialog.tsx"), "StartFailedDialog");
-
+const CallNotices = laterPart(() => import("./in-call/call-notices.ts"), "CallNotices");
 const IncomingCall = laterPart(() => import("./incoming/incoming-call.tsx"), "IncomingCall");
 
 /** For PhoneProvider, and for tests that bring their own phone. */
@@ -76,8 +75,7 @@ function StartFailed() {
 function CallGuards() {
   const state = usePhoneState();
   useCallGuards(state);
-  useCallNotices(state.call);
-  return null;
+  return state.call ? <CallNotices call={state.call} /> : null;
 }
 
 export function usePhone(): Phone {

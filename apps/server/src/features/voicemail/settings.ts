@@ -4,6 +4,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
+import { defaultGreetingMs } from "./greeting/greeting-sound.ts";
 import { findRoom } from "./find-room.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { readUse } from "./voicemail-messages.table.ts";
@@ -38,6 +39,7 @@ async function read(deps: Deps, tx: Tx, organisationId: string): Promise<Voicema
   return {
     ...settings,
     greetings: greetings.map(({ id, name, durationMs }) => ({ id, name, durationMs })),
+    defaultGreetingMs,
     used: { messages: kept, durationMs: keptMs },
     full: (await findRoom(deps, tx, organisationId)) === null,
   };

@@ -71,6 +71,7 @@ describe("the settings", () => {
       keepDays: 90,
       greetingId: null,
       greetings: [],
+      defaultGreetingMs: expect.closeTo(8_000, -3),
       used: { messages: 0, durationMs: 0 },
       full: false,
     };

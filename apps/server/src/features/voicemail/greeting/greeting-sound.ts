@@ -7,6 +7,7 @@ import { readWave } from "./read-wave.ts";
 
 /** Raw µ-law, as make-greeting.ts made it. */
 const defaultGreeting = readFileSync(join(import.meta.dirname, "default.ulaw"));
+export const defaultGreetingMs = Math.round((defaultGreeting.length * 1000) / sampleRate);
 export const defaultGreetingAsWave: Buffer = waveFile(decodeSound(defaultGreeting, "PCMU"), sampleRate);
 
 const beepHz = 1_000;

@@ -7,12 +7,13 @@ import { showNotice } from "../../data/show-notice.ts";
 import { loadFormat } from "../numbers/use-formatted-number.ts";
 
 /** Tells somebody who works in another window that their call was answered, or is over. */
-export function useCallNotices(call: Call | null): void {
-  const status = call?.status ?? null;
+export function CallNotices({ call }: { call: Call }): null {
+  const { callSid, status } = call;
   useEffect(() => {
-    if (call !== null) void tell(call);
+    void tell(call);
     // oxlint-disable-next-line react/exhaustive-deps -- once a status, whatever else of the call changes meanwhile
-  }, [call?.callSid, status]);
+  }, [callSid, status]);
+  return null;
 }
 
 async function tell(call: Call): Promise<void> {
