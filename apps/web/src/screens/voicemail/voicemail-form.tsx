@@ -6,11 +6,11 @@ import {
   UpdateVoicemailSettingsInput,
   type VoicemailSettings,
 } from "@leadline/contract/voicemail";
-import type { ReactNode } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { formatDuration } from "../../components/format-time.ts";
+import { SettingsPart } from "../../components/settings-part.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -66,7 +66,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
       ) : null}
       <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
-      <Part
+      <SettingsPart
         title="Taking calls"
         lead="Calls that ring out, that everybody declines, or that come while nobody is here."
       >
@@ -99,8 +99,8 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
             />
           )}
         </Field>
-      </Part>
-      <Part title="Greeting" lead="What callers hear before the tone. Say that their message is recorded.">
+      </SettingsPart>
+      <SettingsPart title="Greeting" lead="What callers hear before the tone. Say that their message is recorded.">
         <Controller
           control={form.control}
           name="greetingId"
@@ -113,8 +113,8 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
             />
           )}
         />
-      </Part>
-      <Part title="Messages" lead={inUse(settings)}>
+      </SettingsPart>
+      <SettingsPart title="Messages" lead={inUse(settings)}>
         <Field
           label="Keep each message for"
           help="Then it is deleted, heard or not. A message lasts up to 3 minutes. Where two hours are full, the oldest one that was heard makes room; while none was heard, no calls are taken."
@@ -144,7 +144,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
             </Button>
           </div>
         ) : null}
-      </Part>
+      </SettingsPart>
     </form>
   );
 }
@@ -153,18 +153,3 @@ const inUse = ({ used: { messages, durationMs } }: VoicemailSettings): string =>
   messages === 0
     ? "None is kept at the moment."
     : `${messages} kept: ${formatDuration(durationMs)} of ${mostVoicemailMs / 3_600_000} hours.`;
-
-function Part({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
-  return (
-    <section
-      aria-label={title}
-      className="grid gap-x-10 gap-y-4 border-t border-line pt-6 pb-2 md:grid-cols-[260px_440px]"
-    >
-      <div>
-        <h2 className="font-semibold">{title}</h2>
-        <p className="mt-0.5 text-table text-pretty text-ink-soft">{lead}</p>
-      </div>
-      <div className="flex max-w-[440px] flex-col gap-5">{children}</div>
-    </section>
-  );
-}
