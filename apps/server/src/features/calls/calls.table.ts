@@ -104,7 +104,7 @@ const columns = [
   "users.last_name",
 ] as const;
 
-const gathered = [leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on"), voicemailOfCall.as("voicemail")] as const;
+const looked = [leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on"), voicemailOfCall.as("voicemail")] as const;
 
 export const selectCalls = (tx: Tx) =>
   tx
@@ -112,7 +112,7 @@ export const selectCalls = (tx: Tx) =>
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
-    .select(gathered);
+    .select(looked);
 
 /** A call as the table knows it; what its carrier can do is added by the caller. */
 export type StoredCall = Omit<Call, "canHold"> & { organisationId: string; leadId: string | null };
@@ -199,7 +199,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
-    .select(gathered)
+    .select(looked)
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
 }
@@ -274,7 +274,7 @@ export async function changeCall(
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select(columns)
-    .select(gathered)
+    .select(looked)
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
 }
