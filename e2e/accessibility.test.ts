@@ -70,6 +70,7 @@ const signedInScreens = [
   "/settings/phone-numbers/assign",
   "/settings/carriers",
   "/settings/carriers/new",
+  "/settings/voicemail",
 ];
 
 /** What axe finds, by what is shown and the look it is shown in. */

@@ -1,8 +1,11 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { account, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed, test } from "vitest";
+import { toneFile } from "../apps/server/src/testing/left-messages.ts";
 import { findings } from "./support/axe-findings.ts";
 import { endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
@@ -128,3 +131,91 @@ test("a call that is declined stops, and stands among the missed, one click from
   await expect.poll(() => heard("CALL_INCOMING")).toBeDefined();
   await hangUp(page);
 });
+
+const greetingHz = 620;
+
+/** The pitch of each quarter of a second that is not silent. */
+const pitches = (sound: Int16Array): number[] =>
+  Array.from({ length: Math.floor(sound.length / 2_000) }, (_, at) =>
+    Float32Array.from(sound.subarray(at * 2_000, (at + 1) * 2_000), (sample) => sample / 32_768),
+  ).flatMap((part) => (loudness(part) > 0.01 ? [pitchOf(part)] : []));
+const sameAs = (hz: number) => (pitch: number) => Math.abs(pitch - hz) <= 10;
+
+test("a call that is sent to voicemail leaves a message, which comes by itself, is heard, sought in and deleted", async () => {
+  const page = widePage;
+  const other = await open(narrow, "/settings/voicemail");
+  takePicturesOf(page, other);
+  await page.goto("/settings/voicemail");
+  const shipped = page.getByRole("group", { name: "the default greeting" });
+  await shipped.getByRole("button", { name: /^Play/ }).click();
+  await shipped.getByRole("button", { name: /^Pause/ }).waitFor();
+  const chooser = page.getByLabel("Upload your own greeting");
+  await chooser.setInputFiles({ name: "song.wav", mimeType: "audio/wav", buffer: Buffer.from("ID3 and the rest") });
+  await page.getByText("“song.wav” was not taken. It is no WAV file.").waitFor();
+  const tone = { name: "ours.wav", mimeType: "audio/wav", buffer: toneFile(greetingHz, 1_500) };
+  await chooser.setInputFiles(tone);
+  await expect.poll(() => page.getByRole("radio", { name: "ours.wav" }).isChecked()).toBe(true);
+  const ours = page.getByRole("group", { name: "the greeting ours.wav" });
+  await ours.getByRole("button", { name: /^Play/ }).click();
+  // Two voices at once are none.
+  await shipped.getByRole("button", { name: /^Play/ }).waitFor();
+  await page.getByLabel("Voicemail takes calls that nobody takes").check();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Voicemail takes calls from the next one on.").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await other.getByRole("radio", { name: "Default greeting" }).waitFor();
+  expect(await findings(other)).toEqual([]);
+
+  await page.goto("/calls?tab=missed");
+  await other.goto("/calls?tab=missed");
+  await other.getByRole("button", { name: "Recent calls" }).click();
+  const kept = filesKept();
+  await callIn(page);
+  await incoming(page).getByRole("button", { name: "Send to voicemail" }).click();
+  await incoming(page).waitFor({ state: "detached" });
+  // The greeting, the beep, and then a second of the message.
+  await expect.poll(() => recordedBytes(kept), { timeout: 30_000 }).toBeGreaterThan(16_000);
+  caller.command("hangup");
+  const message = (at: Page) => at.getByRole("group", { name: "the message from Ada Lovelace" });
+  for (const one of [page, other]) await message(one).waitFor();
+  const row = page.getByRole("listitem").filter({ has: message(page) });
+  await row.getByText("Left a message").first().waitFor();
+  await row.getByText("New", { exact: true }).waitFor();
+  await row.getByRole("button", { name: "Call back Ada Lovelace" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  expect(await findings(other)).toEqual([]);
+
+  const heardThere = await soundOfWave((await caller.recordings()).toSorted().at(-1) ?? "");
+  expect(pitches(heardThere).some(sameAs(greetingHz))).toBe(true);
+  const [call] = await ask("/v1/calls?direction=inbound", { token: person.token });
+  const address = `${inject("appAddress")}/api/v1/calls/${call.callSid}/voicemail`;
+  const kind = await fetch(address, { headers: { authorization: `Bearer ${person.token}` } });
+  const recorded = Buffer.from(await kind.arrayBuffer());
+  const said = Int16Array.from({ length: (recorded.length - 44) / 2 }, (_, at) => recorded.readInt16LE(44 + at * 2));
+  expect(pitches(said).filter(sameAs(callerHz)).length).toBeGreaterThan(2);
+
+  await message(page).getByRole("button", { name: /^Play/ }).click();
+  await row.getByText("New", { exact: true }).waitFor({ state: "hidden" });
+  await message(page).getByRole("button", { name: /^Play/ }).waitFor();
+  const position = message(page).getByRole("slider");
+  await position.press("End");
+  const atEnd = await position.getAttribute("aria-valuetext");
+  expect(atEnd).toMatch(/^(\d:\d\d) of \1$/);
+  await position.press("ArrowLeft");
+  expect(await position.getAttribute("aria-valuetext")).toMatch(/^0:00 of/);
+
+  await message(other).waitFor();
+  const actions = other.getByRole("button", { name: "Actions for the call with Ada Lovelace" }).first();
+  await actions.click();
+  await other.getByRole("menuitem", { name: "Delete message…" }).click();
+  await other.getByRole("dialog", { name: "Delete this message?" }).waitFor();
+  await other.getByRole("button", { name: "Delete message" }).click();
+  for (const one of [page, other]) await message(one).waitFor({ state: "detached" });
+});
+
+const filesKept = (): string[] => readdirSync(join(inject("appDataDir"), "files"));
+/** Of the file that has come since. */
+function recordedBytes(before: readonly string[]): number {
+  const [name] = filesKept().filter((one) => !before.includes(one));
+  return name === undefined ? 0 : statSync(join(inject("appDataDir"), "files", name)).size;
+}

@@ -43,7 +43,7 @@ export default defineConfig({
             },
             {
               name: "after-paint",
-              test: /src\/(ui\/(tooltip-bubble|toaster|sheet|select)|components\/(theme-items|layout\/(user-menu|organisation)-items)|phone\/(bar\/(live|ended)-call|pad\/start-failed-dialog))\.tsx$/,
+              test: /src\/(ui\/(tooltip-bubble|toaster|sheet|select)|components\/(theme-items|layout\/(user-menu|organisation)-items)|phone\/(bar\/(live|ended)-call|pad\/start-failed-dialog|in-call\/call-(words|notices)))\.tsx?$/,
               priority: 1.5,
             },
             { name: "shared", minShareCount: 2, priority: 1 },

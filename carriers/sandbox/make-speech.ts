@@ -1,10 +1,7 @@
-/**
- * Makes the callees' voices: `npm run make-speech -w @leadline/carrier-sandbox`. Needs Debian's espeak-ng and sox.
- * What comes out is committed, so that nobody needs either to run the sandbox: raw µ-law, 8 kHz, mono, telephone band.
- */
-import { execFileSync } from "node:child_process";
+/** Makes the callees' voices: `npm run make-speech -w @leadline/carrier-sandbox`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { speak } from "@leadline/adapter-kit/speak";
 
 const sentences: Record<string, string> = {
   conversation: `Hello, this is the Leadline sandbox speaking. You can hear me, so your call works, and sound is coming your way.
@@ -29,35 +26,5 @@ const sentences: Record<string, string> = {
   "key-pound": "pound",
 };
 
-const telephoneBand = ["highpass", "250", "lowpass", "3300"];
-// Dead air is cut to a breath, so that a caller never wonders whether the line dropped.
-const noLongPauses = ["silence", "-l", "1", "0.02", "0.3%", "-1", "0.35", "0.3%"];
-
-for (const [name, text] of Object.entries(sentences)) {
-  const spoken = execFileSync(
-    "espeak-ng",
-    ["-v", "en-us+f3", "-s", "150", "-p", "42", "--stdout", text.replaceAll(/\s+/g, " ")],
-    {
-      maxBuffer: 2 ** 24,
-    },
-  );
-  const from = ["--ignore-length", "-t", "wav", "-"];
-  const to = ["-t", "raw", "-r", "8000", "-c", "1", "-e", "mu-law", "-"];
-  const shaped = execFileSync(
-    "sox",
-    [
-      "--no-dither",
-      ...from,
-      ...to,
-      ...telephoneBand,
-      ...noLongPauses,
-      "compand",
-      "0.02,0.2",
-      "6:-60,-40,-10",
-      "norm",
-      "-6",
-    ],
-    { input: spoken, maxBuffer: 2 ** 24, stdio: ["pipe", "pipe", "ignore"] },
-  );
-  writeFileSync(join(import.meta.dirname, "speech", `${name}.ulaw`), shaped);
-}
+for (const [name, text] of Object.entries(sentences))
+  writeFileSync(join(import.meta.dirname, "speech", `${name}.ulaw`), speak(text));

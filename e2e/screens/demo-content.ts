@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../apps/server/src/db/database.ts";
+import { createFileStore } from "../../apps/server/src/features/files/file-store.ts";
+import { leaveMessage } from "../../apps/server/src/testing/left-messages.ts";
 import { leavePastCalls, type PastCall } from "../../apps/server/src/testing/past-calls.ts";
 import { askAt, type Person } from "../support/sign-up.ts";
 import { demoLeads, leadNotes, team } from "./demo-people.ts";
@@ -62,7 +64,22 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   const notes = ["Wants the winches quoted by Friday.", "Back from holiday on Monday.", "Sends the drawings first."];
   for (const [index, note] of notes.entries())
     await ask(`/v1/calls/${sids.at(-2 - 3 * index)}/disposition`, { method: "PUT", body: { note } });
+  await ask("/v1/voicemail", { method: "PUT", body: { enabled: true } });
+  const messages = { database, store: createFileStore(dataDir) };
+  for (const message of leftMessages()) await leaveMessage(messages, { id: ids[0] ?? "", organisationId }, message);
   return { person, leadId, organisationId, timeZone };
+}
+
+/** The newest last. */
+function leftMessages() {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const [first, second] = demoLeads.map(({ phone }) => phone.replaceAll(/[^\d+]/g, ""));
+  const calledNumber = "+442079460123";
+  return [
+    { at: ago(52), phoneNumber: first ?? "", calledNumber, durationMs: 34_000, heard: true },
+    { at: ago(31), phoneNumber: "+442079460188", calledNumber, durationMs: 12_000 },
+    { at: ago(4), phoneNumber: second ?? "", calledNumber, durationMs: 65_000 },
+  ];
 }
 
 type Ask = (path: string, options?: { method?: string; body?: object }) => ReturnType<typeof askAt>;

@@ -94,7 +94,7 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
   { name: "calls", shows: "The phone and the recent calls", path: "/calls" },
   {
     name: "calls-missed",
-    shows: "The missed calls",
+    shows: "The missed calls, with the messages their callers left",
     path: "/calls",
     act: async (page) => {
       const tab = page.getByRole("tab", { name: "Missed" });
@@ -177,6 +177,7 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
   },
   { name: "carriers", shows: "Settings: Carriers", path: "/settings/carriers" },
   { name: "carriers-new", shows: "Connect a carrier", path: "/settings/carriers/new" },
+  { name: "voicemail", shows: "Settings: Voicemail", path: "/settings/voicemail" },
   { name: "outcomes", shows: "Settings: Outcomes", path: "/settings/outcomes" },
   { name: "do-not-call", shows: "Settings: Do not call", path: "/settings/do-not-call" },
   { name: "billing", shows: "Settings: Billing", path: "/settings/billing" },

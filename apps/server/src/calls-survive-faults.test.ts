@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { shareAt } from "@leadline/adapter-kit/conformance/tone";
+import { startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { account, openStage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import type { Call } from "@leadline/contract/calls";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type BreakableDatabase, breakableDatabase } from "./testing/breakable-database.ts";
+import { toneFile } from "./testing/left-messages.ts";
 import { ownDatabase } from "./testing/own-database.ts";
 import { type LeadlineProcess, startProcess } from "./testing/start-process.ts";
 
@@ -154,10 +158,48 @@ test("a call ends with its person's last session", async () => {
   stream.destroy();
 });
 
+let halfSaid: { rep: Rep; file: string };
+
+/** Somebody is speaking to the voicemail, and goes on. */
+async function leaveHalfAMessage(): Promise<typeof halfSaid> {
+  const rep = await newRep();
+  const form = new FormData();
+  form.append("file[]", new File([new Uint8Array(toneFile(620, 600))], "hello.wav"));
+  const headers = { authorization: `Bearer ${rep.token}` };
+  const sent = await fetch(`${leadline.origin}/api/v1/voicemail/greetings`, { method: "POST", headers, body: form });
+  const { id: greetingId } = await sent.json();
+  await ask("PUT", "/v1/voicemail", { token: rep.token, body: { enabled: true, greetingId } });
+  const stage = await openStage();
+  onTestFinished(() => stage.close());
+  const { peers, folder } = stage;
+  const caller = await stage.keep(startBaresip(peers, { folder, user: "+442071838750", toneHz: 440 }));
+  const { port } = await stage.kamailio({ callees: {} });
+  const settings = { host: `127.0.0.1:${port}`, transport: "udp", numbers: ["+442079460123"], ...account };
+  await ask("POST", "/v1/carriers", { token: rep.token, body: { kind: "sip-trunk", label: "Trunk", settings } });
+  await until(async () => {
+    const [carrier] = (await ask("GET", "/v1/carriers", { token: rep.token })).json;
+    expect(carrier.state.level).toBe("working");
+  });
+  const files = () => readdirSync(join(dataDir, "files"));
+  const before = files();
+  caller.command("dial", `sip:+442079460123@127.0.0.1:${port}`);
+  const file = await until(async () => {
+    const [name = ""] = files().filter((one) => !before.includes(one));
+    const path = join(dataDir, "files", name);
+    expect(name === "" ? 0 : statSync(path).size).toBeGreaterThan(bytesOfASecond);
+    return path;
+  });
+  return { rep, file };
+}
+
+const bytesOfASecond = 16_000;
+
 test("a call whose server is killed is over on the restart, with the time it was last seen, and its person can call again", async () => {
   const rep = await newRep();
   const { callSid } = (await dial(rep, "+12025550100")).json;
-  await sleep(6500);
+  const longEnough = sleep(6500);
+  halfSaid = await leaveHalfAMessage();
+  await longEnough;
   await leadline.stop("SIGKILL");
   await start();
   const { json } = await ask("GET", `/v1/calls/${callSid}`, { token: rep.token });
@@ -167,4 +209,20 @@ test("a call whose server is killed is over on the restart, with the time it was
   const again = await dial(rep, "+12025550100");
   expect(again.status).toBe(201);
   await hangUp(rep, again.json.callSid);
+}, 40_000);
+
+test("what a caller was saying to the voicemail as its server was killed is kept", async () => {
+  const { rep, file } = halfSaid;
+  const [call] = await callsOf(rep);
+  expect(call).toMatchObject({ status: "no-answer", cause: { reason: "left-message" }, voicemail: { heardAt: null } });
+  const headers = { authorization: `Bearer ${rep.token}` };
+  const answer = await fetch(`${leadline.origin}/api/v1/calls/${call?.callSid}/voicemail`, { headers });
+  const wave = Buffer.from(await answer.arrayBuffer());
+  expect(wave).toEqual(readFileSync(file));
+  const dataBytes = wave.readUInt32LE(40);
+  expect(dataBytes).toBe(wave.length - 44);
+  expect(dataBytes).toBeGreaterThan(bytesOfASecond / 2);
+  expect(Math.abs((call?.voicemail?.durationMs ?? 0) - dataBytes / 16)).toBeLessThan(1);
+  const sound = Int16Array.from({ length: 4_000 }, (_, at) => wave.readInt16LE(44 + 2 * (2_000 + at)));
+  expect(shareAt(440, sound)).toBeGreaterThan(0.9);
 });

@@ -46,6 +46,7 @@ import { countConsentRequest } from "./features/sessions/count-consent-request.t
 import { sessionRoutes } from "./features/sessions/sessions.routes.ts";
 import { statisticsRoutes } from "./features/statistics/statistics.routes.ts";
 import { userRoutes } from "./features/users/users.routes.ts";
+import { dropOutdatedMessagesJob } from "./features/voicemail/drop-outdated.ts";
 import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
 import { serveSandboxCrm } from "./http/serve-sandbox-crm.ts";
@@ -115,6 +116,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => integrations.close());
   const removeOrganisation = removeOrganisationJob({
     database,
+    store,
     removeEveryIntegration: integrations.removeEveryIntegration,
   });
   const jobList = [
@@ -131,6 +133,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     removeOrganisation,
     ...integrations.jobs,
     sweepFilesJob({ database, store }),
+    dropOutdatedMessagesJob({ database, store }),
   ];
   const startingJobs = runJobs(ownerUrl, jobList, log);
   startingJobs.catch(() => {});
@@ -144,7 +147,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const { openStreams, onSessionChange } = liveEvents;
   const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = openStreams;
   const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
-  const calls = await runCalls({ database, mediaPlane, carrierModules, deriveKey, attendance, log });
+  const calls = await runCalls({ database, mediaPlane, store, carrierModules, deriveKey, attendance, log });
   closers.push(() => calls.close());
   await calls.openOwnCarriers();
   const numbers = runNumbers({ database, carriers: calls.carriers, log });

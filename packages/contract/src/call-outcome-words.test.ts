@@ -22,6 +22,8 @@ describe("a call's outcome in a row", () => {
     ["completed", "network-failure", "Answered"],
     ["completed", "hung-up-here", "Answered"],
     ["completed", "transferred", "Transferred"],
+    ["no-answer", "left-message", "Left a message"],
+    ["no-answer", "hung-up-in-greeting", "Hung up in greeting"],
   ] as const)("%s with %s is %s", (status, reason, words) => {
     expect(callOutcomeWords({ direction: "outbound", status, cause: cause(reason) })).toBe(words);
   });

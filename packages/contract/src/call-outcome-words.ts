@@ -22,11 +22,21 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "server-restarted": "Cut by a restart",
 };
 
+/** A missed call whose caller reached the voicemail. */
+const voicemailWords: Partial<Record<HangUpCause["reason"], string>> = {
+  "in-voicemail": "In voicemail",
+  "hung-up-in-greeting": "Hung up in greeting",
+  "left-no-message": "Left no message",
+  "left-message": "Left a message",
+  "voicemail-failed": "Voicemail failed",
+};
+
 /** Of somebody who called in: nobody came to the phone, whatever the network says of it. */
 const missedStatuses: ReadonlySet<Call["status"]> = new Set(["no-answer", "busy", "canceled"]);
 
 /** The outcome in a word or two, for rows. */
 export const callOutcomeWords = (call: Pick<Call, "status" | "cause" | "direction">): string =>
+  (call.cause ? voicemailWords[call.cause.reason] : undefined) ??
   (call.direction === "inbound" && missedStatuses.has(call.status) ? "Missed" : undefined) ??
   (call.cause?.reason === "transferred" ? "Transferred" : undefined) ??
   (call.cause && call.status !== "completed" ? causeWords[call.cause.reason] : undefined) ??

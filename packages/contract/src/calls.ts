@@ -50,10 +50,17 @@ export const Call = z.object({
       "The lead that the call belongs to; where it belongs to none, those who have its number now, however it is written there",
     ),
   followUpOn: z.iso.date().nullable().describe("The day to call again: the lead's, where it belongs to one"),
+  voicemail: z
+    .object({
+      durationMs: z.int(),
+      heardAt: Timestamp.nullable().describe("Null: nobody of the organisation has listened to it yet"),
+    })
+    .nullable()
+    .describe("The message its caller left, for as long as it is kept"),
 });
 export type Call = z.infer<typeof Call>;
 
-const CallParams = z.object({ callSid: CallSid });
+export const CallParams = z.object({ callSid: CallSid });
 
 const notBoth = (body: { offer?: string | undefined; mediaConnectionId?: string | undefined }): boolean =>
   body.offer === undefined || body.mediaConnectionId === undefined;
@@ -147,10 +154,22 @@ export const answerCall = endpoint({
   ],
 });
 
+export const sendCallToVoicemail = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/send-to-voicemail",
+  summary: "Let the voicemail take a call that rings, at once and for everybody",
+  access: "member",
+  audit: "call.sent-to-voicemail",
+  params: CallParams,
+  success: [204, null],
+  problems: ["not-found", "call-taken", "call-ended", "voicemail-unavailable"],
+});
+
 export const declineCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/decline",
-  summary: "Let a call that rings ring for the others only; the caller hears busy once all have declined",
+  summary:
+    "Let a call that rings ring for the others only; once all have declined, voicemail takes it or the caller hears busy",
   access: "member",
   audit: "call.declined",
   params: CallParams,

@@ -21,6 +21,7 @@ import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
 import * as statistics from "./statistics.ts";
 import * as users from "./users.ts";
+import * as voicemail from "./voicemail.ts";
 
 /** The whole API: the server refuses to start while one of these has no handler. Keyed by operation name. */
 export const endpoints = {
@@ -63,12 +64,20 @@ export const endpoints = {
   attachCallMedia: calls.attachCallMedia,
   answerCall: calls.answerCall,
   declineCall: calls.declineCall,
+  sendCallToVoicemail: calls.sendCallToVoicemail,
   hangUpCall: calls.hangUpCall,
   transferCall: calls.transferCall,
   sendCallDigits: calls.sendCallDigits,
   updateCall: calls.updateCall,
   getCall: calls.getCall,
   listCalls: calls.listCalls,
+  readVoicemailSettings: voicemail.readVoicemailSettings,
+  updateVoicemailSettings: voicemail.updateVoicemailSettings,
+  uploadGreeting: voicemail.uploadGreeting,
+  playGreeting: voicemail.playGreeting,
+  playVoicemail: voicemail.playVoicemail,
+  markVoicemail: voicemail.markVoicemail,
+  deleteVoicemail: voicemail.deleteVoicemail,
   listCarrierKinds: carriers.listCarrierKinds,
   listCarriers: carriers.listCarriers,
   createCarrier: carriers.createCarrier,

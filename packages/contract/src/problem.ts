@@ -36,6 +36,7 @@ export const problemTypes = {
   "call-taken": { status: 409, title: "Somebody else has taken the call" },
   "call-ended": { status: 409, title: "The call has ended" },
   "transfer-in-progress": { status: 409, title: "The call is being transferred" },
+  "voicemail-unavailable": { status: 409, title: "Voicemail takes no call now" },
   "number-taken": { status: 409, title: "The number is taken" },
   "not-supported": { status: 409, title: "Your carrier cannot do this" },
   "idempotency-key-reused": { status: 409, title: "Idempotency key used for another request" },

@@ -25,6 +25,7 @@ import * as newestFoundLeads from "./migrations/0036-newest-found-leads.ts";
 import * as carriers from "./migrations/0040-carriers.ts";
 import * as callsThatNobodyTook from "./migrations/0041-calls-that-nobody-took.ts";
 import * as numberThatWasCalled from "./migrations/0042-number-that-was-called.ts";
+import * as voicemail from "./migrations/0043-voicemail.ts";
 import * as transfersOfCalls from "./migrations/0044-transfers-of-calls.ts";
 import * as priceOfCalls from "./migrations/0045-price-of-calls.ts";
 import * as statusInTheCrm from "./migrations/0046-status-in-the-crm.ts";
@@ -59,6 +60,7 @@ export const migrations: Record<string, Migration> = {
   "0040-carriers": carriers,
   "0041-calls-that-nobody-took": callsThatNobodyTook,
   "0042-number-that-was-called": numberThatWasCalled,
+  "0043-voicemail": voicemail,
   "0044-transfers-of-calls": transfersOfCalls,
   "0045-price-of-calls": priceOfCalls,
   "0046-status-in-the-crm": statusInTheCrm,

@@ -20,6 +20,8 @@ import type { PasswordResetTable } from "../features/passwords/password-resets.t
 import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
 import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.table.ts";
 import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
+import type { VoicemailMessageTable } from "../features/voicemail/voicemail-messages.table.ts";
+import type { VoicemailGreetingTable, VoicemailSettingsTable } from "../features/voicemail/voicemail-settings.table.ts";
 import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
 
 /** Every table, as its feature declares it. */
@@ -38,6 +40,9 @@ export interface Schema {
   organisation_limits: OrganisationLimitsTable;
   calls: CallTable;
   call_transfers: CallTransferTable;
+  voicemail_settings: VoicemailSettingsTable;
+  voicemail_greetings: VoicemailGreetingTable;
+  voicemail_messages: VoicemailMessageTable;
   files: FileTable;
   lead_imports: LeadImportTable;
   lead_import_errors: LeadImportErrorTable;

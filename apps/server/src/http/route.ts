@@ -27,13 +27,27 @@ export interface ReceivedFile {
   sizeBytes: number;
 }
 
+/** Both are counted from 0, and the last one is read too. */
+export interface ByteRange {
+  firstByte: number;
+  lastByte: number;
+}
+
 /** An attachment to answer with. */
-export interface FileAnswer {
+export interface WholeFile {
   name: string;
   mediaType: string;
   sizeBytes?: number;
   content: Readable;
 }
+/** Of which any part can be asked for. */
+export interface FileInParts {
+  name: string;
+  mediaType: string;
+  sizeBytes: number;
+  read(range: ByteRange): Readable;
+}
+export type FileAnswer = WholeFile | FileInParts;
 
 export interface HandlerContext<E extends Endpoint> extends HandlerInput<E> {
   caller: Caller<E>;

@@ -24,8 +24,14 @@ export interface MediaPlane {
   setHeld(carrierLegId: string, held: boolean): Promise<void>;
   /** While muted the far end hears silence, whatever the browser sends. */
   setMuted(carrierLegId: string, muted: boolean): Promise<void>;
+  /** Plays raw µ-law sound (8 kHz) to the far end of a leg without a browser; rejects where the leg is closed before its end. */
+  play(carrierLegId: string, muLaw: Uint8Array): Promise<void>;
+  /** Tells the far end's sound to onRecorded until the leg is closed; the last of it comes before `close` resolves. */
+  record(carrierLegId: string): Promise<void>;
   stats(legId: string): Promise<LegStats | null>;
   close(legId: string): Promise<void>;
+  /** samples: 16 bits at 8 kHz, half a second or less, one after the other without a gap. */
+  onRecorded(listener: (recorded: { legId: string; samples: Int16Array }) => void): void;
   onBrowserLegState(listener: (change: { legId: string; state: BrowserLegState }) => void): void;
   /** Ends every leg and the threads behind them. */
   shutDown(): Promise<void>;

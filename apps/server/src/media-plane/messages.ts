@@ -1,7 +1,7 @@
 import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
 
 /** The parts of the media plane that are carried out in the worker, called by name. */
-export type MediaWork = Omit<MediaPlane, "onBrowserLegState" | "shutDown">;
+export type MediaWork = Omit<MediaPlane, "onBrowserLegState" | "onRecorded" | "shutDown">;
 
 /** One call of the seam on its way to the worker. */
 export type ToWorker = {
@@ -12,4 +12,5 @@ export type FromWorker =
   | { type: "ready" }
   | { type: "done"; requestId: number; result: unknown }
   | { type: "failed"; requestId: number; unusableOffer: boolean; message: string }
+  | { type: "recorded"; legId: string; samples: Int16Array }
   | { type: "browser-leg-state"; legId: string; state: BrowserLegState };

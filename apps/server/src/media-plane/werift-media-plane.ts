@@ -19,6 +19,7 @@ interface Waiting {
  */
 export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = {}): Promise<MediaPlane> {
   const listeners: ((change: { legId: string; state: BrowserLegState }) => void)[] = [];
+  const recordedListeners: Parameters<MediaPlane["onRecorded"]>[0][] = [];
   const browserLegIds = new Set<string>();
   const waiting = new Map<number, Waiting>();
   let lastRequestId = 0;
@@ -52,6 +53,10 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
   function hear(message: FromWorker): void {
     if (message.type === "browser-leg-state") return tellState(message);
     if (message.type === "ready") return;
+    if (message.type === "recorded") {
+      for (const listener of recordedListeners) listener(message);
+      return;
+    }
     const request = waiting.get(message.requestId);
     waiting.delete(message.requestId);
     if (message.type === "done") return request?.resolve(message.result);
@@ -86,9 +91,12 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     sendDigits: (carrierLegId, digits) => ask("sendDigits", carrierLegId, digits),
     setHeld: (carrierLegId, held) => ask("setHeld", carrierLegId, held),
     setMuted: (carrierLegId, muted) => ask("setMuted", carrierLegId, muted),
+    play: (legId, muLaw) => ask("play", legId, muLaw),
+    record: (legId) => ask("record", legId),
     stats: (legId) => ask("stats", legId),
     close: (legId) => ask("close", legId),
     onBrowserLegState: (listener) => void listeners.push(listener),
+    onRecorded: (listener) => void recordedListeners.push(listener),
     async shutDown() {
       shutting = true;
       await worker.terminate();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openTestBrowser } from "../media-plane/test-browser.ts";
+import { leaveMessage, toneFile } from "./left-messages.ts";
 import { openEventStream } from "./open-event-stream.ts";
 import { makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";
 import { dial } from "./test-calls.ts";
@@ -24,6 +25,7 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   const address = app.http.server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`;
   const attending = await openEventStream(origin, { token });
+  const message = await leaveMessage(app, { id: owner.id, organisationId: organisation.id });
   const call = await dial(app, owner, "+12025550107");
   const [forSale] = (await app.ask("GET", "/v1/phone-numbers/available?countryCode=MX", { token })).json();
   const bought = await app.ask("POST", "/v1/phone-numbers", { token, body: { number: forSale.number } });
@@ -49,6 +51,8 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     user: owner.id,
     session: sessions[0].id,
     call,
+    callWithMessage: message.callSid,
+    greeting: await addGreeting(app, owner),
     number: bought.json().id,
     lead: added.json().id,
     note: noted.json().id,
@@ -76,6 +80,13 @@ async function sendFile(app: TestApp, by: TestPerson, sent: { path: string; file
   form.append("file[]", sent.file);
   for (const [name, value] of Object.entries(sent.fields)) form.append(name, String(value));
   return app.ask("POST", sent.path, { token: by.token, form });
+}
+
+async function addGreeting(app: TestApp, by: TestPerson): Promise<string> {
+  const file = new File([new Uint8Array(toneFile(440, 600))], "far.wav");
+  const { id } = (await sendFile(app, by, { path: "/v1/voicemail/greetings", file, fields: {} })).json();
+  await app.ask("PUT", "/v1/voicemail", { token: by.token, body: { enabled: true, greetingId: id } });
+  return id;
 }
 
 async function addFile(app: TestApp, by: TestPerson, leadId: string): Promise<string> {

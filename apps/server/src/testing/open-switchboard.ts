@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CarrierListener, CarrierModule, InboundCall } from "@leadline/adapter-kit/carrier";
+import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
 import { expect, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { openEventStream } from "./open-event-stream.ts";
@@ -22,21 +23,43 @@ export const switchboard: CarrierModule = {
   },
 };
 
-/** Puts a call through to the organisation; answers what the caller hears, as it comes. */
-export async function connectSwitchboard(app: TestApp, rep: Rep): Promise<(from?: string | null) => string[]> {
+/** A caller who can be answered: what the telephone hears and says is real sound. */
+export interface Caller {
+  phone: RtpEndpoint;
+  /** From the answer on. */
+  hangUp(): void;
+}
+export async function openCaller(): Promise<Caller> {
+  const phone = await openRtpEndpoint();
+  onTestFinished(() => phone.close());
+  return { phone, hangUp: () => {} };
+}
+
+/** Puts calls through to the organisation; answers what the caller hears, as it comes. */
+export async function connectSwitchboard(
+  app: TestApp,
+  rep: Rep,
+): Promise<(from?: string | null, caller?: Caller) => string[]> {
   const line = randomUUID();
   const body = { kind, label: "Switchboard", settings: { line } };
   const made = await app.ask("POST", "/v1/carriers", { token: rep.token, body });
   expect(made.json()).toMatchObject({ inUse: true });
   await vi.waitFor(() => expect(listeners.has(line)).toBe(true));
-  return (from = "+442071838750") => {
+  return (from = "+442071838750", caller = undefined) => {
     const heard: string[] = [];
     const call: InboundCall = {
       to: ownNumber,
       from,
       fromName: null,
       ring: () => void heard.push("ringing"),
-      answer: () => Promise.reject(new Error("Nobody answers in these tests.")),
+      async answer({ offer, onEvent }) {
+        if (!caller) throw new Error("This caller hangs up as it is answered.");
+        heard.push("answered");
+        caller.phone.acceptAnswer(offer);
+        onEvent({ type: "answered", answer: caller.phone.offer });
+        caller.hangUp = () => onEvent({ type: "ended", cause: { reason: "hung-up-there", sip: null, q850: 16 } });
+        return { hangUp: async () => void heard.push("hung-up") };
+      },
       refuse: (why) => void heard.push(why),
       onGivenUp: () => {},
     };

@@ -86,6 +86,7 @@ export function testApp(
   more?: (deps: {
     database: Database;
     liveEvents: LiveEvents;
+    store: FileStore;
     log: Log;
     signIn: Omit<HostedLoginDeps, "provider">;
   }) => readonly Route[] | Promise<readonly Route[] | More>,
@@ -101,7 +102,11 @@ export function testApp(
   const mail = testMail({ database, deriveKey, log });
   const crm = testCrm({ database, deriveKey, log });
   const removeOrganisation = removeOrganisationJob(
-    { database, removeEveryIntegration: (organisationId) => removeEveryIntegration(crm.openDeps(), organisationId) },
+    {
+      database,
+      store,
+      removeEveryIntegration: (organisationId) => removeEveryIntegration(crm.openDeps(), organisationId),
+    },
     `remove-organisation-${randomUUID()}`,
   );
   const jobs = jobsOnDemand([importLeads, rereadNumbers, removeOrganisation], log);
@@ -114,7 +119,7 @@ export function testApp(
     const liveEvents = await runLiveEvents(database, log);
     const accessTokens = createAccessTokens(deriveKey);
     const sessions = { database, accessTokens, refreshTokens: createRefreshTokenChain(deriveKey), deriveKey };
-    const added = (await more?.({ database, liveEvents, log, signIn: sessions })) ?? [];
+    const added = (await more?.({ database, liveEvents, store, log, signIn: sessions })) ?? [];
     const { routes: others, ownCarriers } = "routes" in added ? added : { routes: added, ownCarriers: noCarriers };
     const routes = [
       ...sessionRoutes(sessions),

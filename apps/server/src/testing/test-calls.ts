@@ -3,7 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import type { CallStatus } from "@leadline/contract/call-state";
 import { afterAll, expect, vi } from "vitest";
 import { carrierModules } from "../adapters.ts";
-import { runCalls } from "../features/calls/run-calls.ts";
+import { type RunCalls, runCalls } from "../features/calls/run-calls.ts";
 import { hostedLoginRoutes } from "../features/hosted-login/hosted-login.routes.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
 import { createWeriftMediaPlane } from "../media-plane/werift-media-plane.ts";
@@ -12,16 +12,16 @@ import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerso
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
-  patience: { ringForMs?: number; callsInAMinute?: number } = {},
+  patience: Pick<RunCalls, "ringForMs" | "callsInAMinute" | "voicemailBounds"> = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
-  const app = testApp(async ({ database, liveEvents, log, signIn }) => {
+  const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
     const mediaPlane = await createWeriftMediaPlane({ log });
     const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = liveEvents.openStreams;
     const { deriveKey } = signIn;
     const { onSessionChange } = liveEvents;
     const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
-    const carried = { database, mediaPlane, carrierModules: carriers, deriveKey, attendance, log };
+    const carried = { database, mediaPlane, store, carrierModules: carriers, deriveKey, attendance, log };
     const calls = await runCalls({ ...carried, ...patience });
     const numbers = runNumbers({ database, carriers: calls.carriers, log });
     closers.push(async () => {

@@ -19,6 +19,12 @@ const byReason: Record<Reason, string> = {
     "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
   left: "The call ended because every Leadline tab was closed.",
   "server-restarted": "Leadline restarted and the call was cut off. Call again.",
+  "in-voicemail": "The caller is with your voicemail at this moment.",
+  "hung-up-in-greeting": "They reached your voicemail and hung up during its greeting.",
+  "left-no-message": "They reached your voicemail and left no message.",
+  "left-message": "They left a message in your voicemail.",
+  "voicemail-failed":
+    "Your voicemail could not record this call. Tell your administrator: the server’s disk may be full.",
   error: "Leadline could not carry the call. Call again; if it happens twice, tell your administrator.",
 };
 

@@ -1,7 +1,7 @@
 import type { ProblemCode, ProblemDocument } from "@leadline/contract/problem";
 
 /** The contract's codes, and what only a client meets. */
-export type ProblemErrorCode = ProblemCode | "time-out" | "no-connection" | "answer-unreadable";
+export type ProblemErrorCode = ProblemCode | "time-out" | "no-connection" | "answer-unreadable" | "not-played";
 
 interface ProblemErrorParts {
   code: ProblemErrorCode;

@@ -18,6 +18,12 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => signedInArea,
+    path: "/settings/voicemail",
+    staticData: { title: "Voicemail", crumbs: [{ label: "Settings" }, { label: "Voicemail" }] },
+    component: lazyScreen(() => import("../screens/voicemail/voicemail-screen.tsx"), "VoicemailScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
     path: "/settings/outcomes",
     staticData: { title: "Outcomes", crumbs: [{ label: "Settings" }, { label: "Outcomes" }] },
     component: lazyScreen(() => import("../screens/outcomes/outcomes-screen.tsx"), "OutcomesScreen"),

@@ -9,6 +9,7 @@ import type { CallsThatCome } from "./count-calls-that-come.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { OpenCarriers } from "./open-carriers.ts";
 import type { RingingCalls } from "./ringing-calls.ts";
+import type { Voicemail } from "../voicemail/create-voicemail.ts";
 
 /** What the verbs of this feature work with; main.ts makes it once. */
 export interface CallDeps {
@@ -21,7 +22,8 @@ export interface CallDeps {
   callsThatCome: CallsThatCome;
   /** Who of an organisation has Leadline open, as far as this process's live-event streams tell. */
   peopleIn(organisationId: string): ReadonlySet<string>;
-  /** How long a call rings before its caller is told that nobody is there. */
+  voicemail: Voicemail;
+  /** How long a call rings before its caller is told that nobody is there, where no voicemail takes it. */
   ringForMs: number;
   /** This process, as mark-process-alive.ts knows it. */
   processKey: number;

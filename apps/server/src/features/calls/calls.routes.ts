@@ -6,6 +6,7 @@ import {
   hangUpCall as hangUpEndpoint,
   listCalls as listEndpoint,
   sendCallDigits as digitsEndpoint,
+  sendCallToVoicemail as toVoicemailEndpoint,
   setCallDisposition as dispositionEndpoint,
   startCall as startEndpoint,
   transferCall as transferEndpoint,
@@ -20,6 +21,7 @@ import { readCall } from "./get-call.ts";
 import { hangUpCall } from "./hang-up-call.ts";
 import { listCalls } from "./list-calls.ts";
 import { sendCallDigits } from "./send-call-digits.ts";
+import { sendCallToVoicemail } from "./send-call-to-voicemail.ts";
 import { setCallDisposition } from "./set-call-disposition.ts";
 import { startCall } from "./start-call.ts";
 import { transferCall } from "./transfer-call.ts";
@@ -37,6 +39,10 @@ export const callRoutes = (deps: CallDeps) => [
   ),
   route(declineEndpoint, async ({ caller, params }) => {
     await declineCall(deps, { caller, callSid: params.callSid });
+    return undefined;
+  }),
+  route(toVoicemailEndpoint, async ({ caller, params }) => {
+    await sendCallToVoicemail(deps, { caller, callSid: params.callSid });
     return undefined;
   }),
   route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid })),

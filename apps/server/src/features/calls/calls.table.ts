@@ -8,6 +8,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { lastTransferOfCall } from "./call-transfers.table.ts";
 import { followUpOfCall, leadsOfCall, onlyLeadWithNumber } from "./leads-of-call.table.ts";
 import { type CarrierPrice, priceNow } from "./price-of-call.table.ts";
+import { voicemailOfCall } from "./voicemail-of-call.table.ts";
 
 export interface CallTable {
   /** Grows with time: the key that lists page by. */
@@ -71,6 +72,7 @@ type CallRow = Omit<
   transfer: Call["transfer"];
   leads: Call["leads"] | null;
   follow_up_on: string | null;
+  voicemail: Call["voicemail"];
 };
 
 const columns = [
@@ -104,7 +106,12 @@ const columns = [
   "users.last_name",
 ] as const;
 
-const looked = [lastTransferOfCall.as("transfer"), leadsOfCall.as("leads"), followUpOfCall.as("follow_up_on")] as const;
+const looked = [
+  lastTransferOfCall.as("transfer"),
+  leadsOfCall.as("leads"),
+  followUpOfCall.as("follow_up_on"),
+  voicemailOfCall.as("voicemail"),
+] as const;
 
 export const selectCalls = (tx: Tx) =>
   tx
@@ -145,6 +152,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     leadId: row.lead_id,
     leads: row.leads ?? [],
     followUpOn: row.follow_up_on,
+    voicemail: row.voicemail,
   };
 }
 

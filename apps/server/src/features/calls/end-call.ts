@@ -20,6 +20,11 @@ const unansweredStatus = {
   left: "canceled",
   "server-restarted": "failed",
   error: "failed",
+  "in-voicemail": "no-answer",
+  "hung-up-in-greeting": "no-answer",
+  "left-no-message": "no-answer",
+  "left-message": "no-answer",
+  "voicemail-failed": "no-answer",
 } as const satisfies Record<HangUpCause["reason"], CallStatus>;
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 import type { CallDeps } from "./call-deps.ts";
+import type { RingingCall } from "./ringing-calls.ts";
 import { stopRinging } from "./stop-ringing.ts";
 import { whoMayTake } from "./who-may-take.ts";
 import { writeCallThatCame } from "./write-call-that-came.ts";
@@ -14,8 +15,8 @@ interface Through {
 }
 
 /**
- * Rings in the tabs of every member who may take the call; without any, or where too many ring, the caller is refused and
- * listed as missed. A flood is refused unlisted.
+ * Rings in the tabs of every member who may take the call. Without any, voicemail takes it; where that is off, or too many ring,
+ * the caller is refused and listed as missed. A flood is refused unlisted.
  */
 export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
   const { organisationId, carrier } = through;
@@ -26,15 +27,21 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   const came = { callSid, organisationId, carrier, call };
   const { free, present } = whoMayTake(deps, organisationId);
   const others = deps.ringingCalls.all().filter((ringing) => ringing.organisationId === organisationId);
-  if (free.size === 0 || others.length >= mostAtOnce) {
+  const tooMany = others.length >= mostAtOnce;
+  const rings = free.size > 0 && !tooMany;
+  const voicemailMs = tooMany ? null : deps.voicemail.ringMs(organisationId);
+  if (!rings && (voicemailMs === null || (await voicemailMs) === null)) {
     call.refuse(present.size === 0 ? "nobody-there" : "busy");
     return writeCallThatCame(deps, { ...came, rings: false });
   }
   const written = writeCallThatCame(deps, { ...came, rings: true });
+  written.catch(() => {});
   const ringing = deps.ringingCalls.begin({ callSid, organisationId, carrierId: carrier, call, written });
   call.onGivenUp(() => void stopRinging(deps, ringing, "given-up"));
-  call.ring();
-  ringing.patience = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), deps.ringForMs);
+  if (rings) {
+    call.ring();
+    ringForAWhile(deps, ringing, await voicemailMs);
+  }
   try {
     await written;
   } catch (error) {
@@ -44,4 +51,10 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
     ringing.state = "over";
     throw error;
   }
+  if (!rings) await stopRinging(deps, ringing, present.size === 0 ? "nobody-there" : "nobody-free");
+}
+
+function ringForAWhile(deps: CallDeps, ringing: RingingCall, voicemailMs: number | null): void {
+  if (!deps.ringingCalls.find(ringing.callSid)) return;
+  ringing.patience = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), voicemailMs ?? deps.ringForMs);
 }

@@ -1,6 +1,14 @@
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 
-export type WhyUnanswered = "given-up" | "rung-out" | "declined" | "closing";
+/** nobody-there, nobody-free: it has not rung at all. voicemail-failed: none of the others. */
+export type WhyUnanswered =
+  | "given-up"
+  | "rung-out"
+  | "declined"
+  | "nobody-there"
+  | "nobody-free"
+  | "voicemail-failed"
+  | "closing";
 
 /** A call that rings in this process's organisations' tabs, from before its row is written until it is taken or over. */
 export interface RingingCall {
@@ -11,7 +19,7 @@ export interface RingingCall {
   /** Resolves once the row is written. */
   readonly written: Promise<unknown>;
   readonly declinedBy: Set<string>;
-  /** taken: somebody is answering it, and nobody else can. */
+  /** taken: somebody, or the voicemail, is answering it, and nobody else can. */
   state: "ringing" | "taken" | "over";
   /** What would have ended it while somebody was answering; it does where they cannot. */
   due: WhyUnanswered | null;

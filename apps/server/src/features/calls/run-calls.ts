@@ -22,19 +22,32 @@ import { ringMembers } from "./ring-members.ts";
 import { createRingingCalls } from "./ringing-calls.ts";
 import { stopRinging } from "./stop-ringing.ts";
 import { releaseLostConnections } from "./release-lost-connections.ts";
+import { longestVoicemailMs, mostVoicemailMs } from "@leadline/contract/voicemail";
+import type { FileStore } from "../files/file-store.ts";
+import { createVoicemail } from "../voicemail/create-voicemail.ts";
+import type { VoicemailBounds } from "../voicemail/voicemail-deps.ts";
+import { voicemailRoutes } from "../voicemail/voicemail.routes.ts";
 import { type Attendance, watchLiveCalls } from "./watch-live-calls.ts";
 
 export interface RunCalls {
   database: Database;
   mediaPlane: MediaPlane;
+  store: FileStore;
   carrierModules: readonly CarrierModule[];
   deriveKey: DeriveKey;
   attendance: Attendance;
   ringForMs?: number;
   /** Of one organisation; more are refused. */
   callsInAMinute?: number;
+  voicemailBounds?: Partial<VoicemailBounds>;
   log: Log;
 }
+
+const voicemailBounds: VoicemailBounds = {
+  longestMs: longestVoicemailMs,
+  mostMs: mostVoicemailMs,
+  quietMs: 6_000,
+};
 
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
 export async function runCalls(options: RunCalls): Promise<{
@@ -72,7 +85,10 @@ export async function runCalls(options: RunCalls): Promise<{
   const { peopleIn } = options.attendance;
   const ringForMs = options.ringForMs ?? 45_000;
   const parts = { database, mediaPlane, connections, carriers, liveCalls, ringingCalls, callsThatCome };
-  const deps = { ...parts, peopleIn, ringForMs, processKey, log };
+  const bounds = { ...voicemailBounds, ...options.voicemailBounds };
+  const voicemailDeps = { database, mediaPlane, carriers, store: options.store, processKey, bounds, log };
+  const voicemail = await createVoicemail(voicemailDeps);
+  const deps = { ...parts, voicemail, peopleIn, ringForMs, processKey, log };
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
   options.attendance.onSessionChange((userId) => void endCallsOfFormerMember(deps, userId));
@@ -80,6 +96,7 @@ export async function runCalls(options: RunCalls): Promise<{
   return {
     routes: [
       ...callRoutes(deps),
+      ...voicemailRoutes(voicemailDeps),
       ...mediaConnectionRoutes(connections),
       ...carrierRoutes({ database, modules, sealer, ownCarriers, log }),
     ],
@@ -90,6 +107,7 @@ export async function runCalls(options: RunCalls): Promise<{
     async close() {
       stopWatching();
       await Promise.all(ringingCalls.all().map((ringing) => stopRinging(deps, ringing, "closing")));
+      await voicemail.close();
       const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;
       await Promise.all(liveCalls.all().map((live) => endCall(deps, live, restarting)));
       await Promise.all([ownCarriers.close(), carriers.close()]);

@@ -16,13 +16,45 @@ const ends = {
   "given-up": { status: "no-answer", cause: { reason: "hung-up-there", sip: 487, q850: 16 }, tell: null },
   "rung-out": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
   declined: { status: "busy", cause: { reason: "rejected", sip: 486, q850: 17 }, tell: "busy" },
+  "nobody-there": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
+  "nobody-free": { status: "no-answer", cause: { reason: "no-answer", sip: 486, q850: 17 }, tell: "busy" },
+  "voicemail-failed": {
+    status: "no-answer",
+    cause: { reason: "voicemail-failed", sip: 480, q850: 41 },
+    tell: "nobody-there",
+  },
   closing: { status: "no-answer", cause: { reason: "server-restarted", sip: 480, q850: 41 }, tell: "nobody-there" },
 } as const satisfies Record<WhyUnanswered, Unanswered>;
 
-/** Nobody has taken it: the caller is told, then every tab. While somebody is answering, that decides. */
+/** Those that voicemail takes, where it is on. */
+const forVoicemail: ReadonlySet<WhyUnanswered> = new Set(["rung-out", "declined", "nobody-free", "nobody-there"]);
+
+/** Nobody has taken it: voicemail does, or the caller is told, then every tab. While somebody is answering, that decides. */
 export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: WhyUnanswered): Promise<void> {
   if (ringing.state === "taken") ringing.due ??= why;
   if (ringing.state !== "ringing") return;
+  const taken = forVoicemail.has(why) ? await giveToVoicemail(deps, ringing) : "off";
+  if (taken === "taken") return;
+  await endUnanswered(deps, ringing, ringing.due ?? (taken === "failed" ? "voicemail-failed" : why));
+}
+
+/** Nobody else can take it meanwhile. Where voicemail does not take it either, it rings as before. */
+export async function giveToVoicemail(
+  deps: CallDeps,
+  ringing: RingingCall,
+): Promise<Awaited<ReturnType<CallDeps["voicemail"]["take"]>>> {
+  ringing.state = "taken";
+  const written = await ringing.written.then(
+    () => true,
+    () => false,
+  );
+  const taken = written ? await deps.voicemail.take(ringing) : "failed";
+  if (taken === "taken") deps.ringingCalls.forget(ringing.callSid);
+  else ringing.state = "ringing";
+  return taken;
+}
+
+async function endUnanswered(deps: CallDeps, ringing: RingingCall, why: WhyUnanswered): Promise<void> {
   ringing.state = "over";
   clearTimeout(ringing.patience);
   const { callSid, organisationId } = ringing;

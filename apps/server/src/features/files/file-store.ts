@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, mkdirSync } from "node:fs";
-import { copyFile, readdir, rm, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
@@ -8,7 +8,13 @@ import type { Readable } from "node:stream";
 export interface FileStore {
   /** Copies what lies at `path`; answers its name here. */
   keep(path: string): Promise<string>;
-  open(storedName: string, options?: { startByte: number }): Readable;
+  /** endByte: the last one that is read. */
+  open(storedName: string, options?: { startByte: number; endByte?: number }): Readable;
+  read(storedName: string): Promise<Buffer>;
+  sizeOf(storedName: string): Promise<number>;
+  /** For what is not there yet as a whole: a name that was drawn for it, and a file of that name to write to. */
+  drawName(): string;
+  openToWrite(storedName: string, which: "new" | "existing"): Promise<FileHandle>;
   remove(storedName: string): Promise<void>;
   /** Names of what was kept before that moment. */
   listOlderThan(timeMs: number): Promise<string[]>;
@@ -34,7 +40,12 @@ export function createFileStore(dataDir: string): FileStore {
       }
       return storedName;
     },
-    open: (storedName, { startByte } = { startByte: 0 }) => createReadStream(pathOf(storedName), { start: startByte }),
+    open: (storedName, { startByte, endByte = Infinity } = { startByte: 0 }) =>
+      createReadStream(pathOf(storedName), { start: startByte, end: endByte }),
+    read: (storedName) => readFile(pathOf(storedName)),
+    sizeOf: async (storedName) => (await stat(pathOf(storedName))).size,
+    drawName: randomUUID,
+    openToWrite: (storedName, which) => open(pathOf(storedName), which === "new" ? "wx" : "r+", 0o600),
     remove: (storedName) => rm(pathOf(storedName), { force: true }),
     async listOlderThan(timeMs) {
       const old: string[] = [];

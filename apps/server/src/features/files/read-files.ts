@@ -2,7 +2,7 @@ import type { HandlerInput } from "@leadline/contract/endpoint";
 import type { listFiles as endpoint, StoredFile } from "@leadline/contract/files";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
-import type { FileAnswer, Identity, Member } from "../../http/route.ts";
+import type { Identity, Member, WholeFile } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
 import { requireLead } from "../leads/get-lead.ts";
 import type { FileDeps } from "./file-deps.ts";
@@ -31,7 +31,7 @@ export async function requireFile(deps: FileDeps, caller: Identity, id: string):
   return kept;
 }
 
-export async function downloadFile(deps: FileDeps, caller: Identity, id: string): Promise<FileAnswer> {
+export async function downloadFile(deps: FileDeps, caller: Identity, id: string): Promise<WholeFile> {
   const { file, storedName } = await requireFile(deps, caller, id);
   const { name, mediaType, sizeBytes } = file;
   return { name, mediaType, sizeBytes, content: deps.store.open(storedName) };

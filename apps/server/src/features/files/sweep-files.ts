@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { defineJob } from "../../jobs/define-job.ts";
 import { knownImportFiles } from "../lead-imports/read-lead-import.ts";
+import { knownVoicemailFiles } from "../voicemail/known-voicemail-files.ts";
 import type { FileStore } from "./file-store.ts";
 import { selectKnownNames } from "./files.table.ts";
 
@@ -16,7 +17,7 @@ export async function sweepFiles(deps: { database: Database; store: FileStore },
     const some = all.slice(start, start + batch);
     const known = await deps.database.withTransaction({ system: "files of every organisation" }, async (tx) => {
       const names = await selectKnownNames(tx, some);
-      return new Set([...names, ...(await knownImportFiles(tx, some))]);
+      return new Set([...names, ...(await knownImportFiles(tx, some)), ...(await knownVoicemailFiles(tx, some))]);
     });
     for (const name of some) if (!known.has(name)) await deps.store.remove(name);
   }

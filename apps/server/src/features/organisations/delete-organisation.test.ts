@@ -60,7 +60,14 @@ const keepRowDuring = (organisationId: string, work: () => Promise<void>) =>
   });
 
 /** What every organisation has, however long it was used: a row or a few. */
-const small = ["call_outcomes", "live_event_horizons", "organisation_limits", "organisations"];
+const small = [
+  "call_outcomes",
+  "live_event_horizons",
+  "organisation_limits",
+  "organisations",
+  "voicemail_greetings",
+  "voicemail_settings",
+];
 
 describe("an organisation with one of everything", () => {
   let everything: OneOfEverything;
@@ -93,6 +100,7 @@ describe("an organisation with one of everything", () => {
     await app.ask("POST", `/v1/calls/${ids["call"]}/hang-up`, { token: owner.token });
     app.crm.sandbox.faults.add({ path: /revoke/, delayMs: 1 });
     await fillWhatGrows(owner, ids);
+    const files = await app.store.listOlderThan(Infinity);
     await keepRowDuring(id, async () => {
       await vi.waitFor(async () => expect((await remove(owner, id)).statusCode).toBe(204));
       // All that may be much is gone in slices, before the statement that takes the rest.
@@ -109,6 +117,8 @@ describe("an organisation with one of everything", () => {
     expect((await remove(owner, id)).statusCode).toBe(404);
     await stream.ended;
     await vi.waitFor(async () => expect(await remains(id)).toEqual([]), { interval: 100 });
+    // What callers said is gone by now; other bytes without a row go with the nightly sweep.
+    expect(await app.store.listOlderThan(Infinity)).toHaveLength(files.length - 1);
     // The request to give the access up has taken this.
     expect(app.crm.sandbox.faults.take("/services/oauth2/revoke")).toBeNull();
     expect(await remains(other.organisationId)).toContain("organisations");

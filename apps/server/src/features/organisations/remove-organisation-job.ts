@@ -6,6 +6,8 @@ import type { Jobs } from "../../jobs/run-jobs.ts";
 import { removeSomeCalls } from "../calls/remove-calls.ts";
 import { removeSomeOfImports } from "../lead-imports/remove-imports.ts";
 import { removeSomeLeads } from "../leads/remove-leads.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { removeEveryMessage } from "../voicemail/drop-outdated.ts";
 import { deleteSomeOf, tablesThatGrow } from "./rows-of-organisation.table.ts";
 import { removeOrganisationRow, selectDeleted } from "./organisations.table.ts";
 
@@ -13,6 +15,7 @@ const rowsASlice = 2_000;
 
 interface RemoveOrganisationDeps {
   database: Database;
+  store: FileStore;
   removeEveryIntegration(organisationId: string): Promise<void>;
 }
 
@@ -30,6 +33,7 @@ export const removeOrganisationJob = (
     retries: 12,
     async run({ organisationId }) {
       await deps.removeEveryIntegration(organisationId);
+      await removeEveryMessage(deps, organisationId);
       const inOrganisation = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
         deps.database.withTransaction({ organisationId }, work);
       // First the imports: one under way would add leads behind those that go.

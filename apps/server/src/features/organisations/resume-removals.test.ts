@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { CrmService } from "@leadline/contract/integrations";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "../../db/database.ts";
@@ -6,6 +9,7 @@ import { migrate } from "../../db/migrate.ts";
 import { type Jobs, runJobs } from "../../jobs/run-jobs.ts";
 import { createLog } from "../../log.ts";
 import { ownDatabase } from "../../testing/own-database.ts";
+import { createFileStore } from "../files/file-store.ts";
 import { registerUser } from "../users/register-user.ts";
 import { createOrganisation } from "./create-organisation.ts";
 import { deleteOrganisation } from "./delete-organisation.ts";
@@ -13,12 +17,14 @@ import { removeOrganisationJob, resumeRemovals } from "./remove-organisation-job
 
 const log = createLog("silent");
 const stored = await ownDatabase();
+const folder = mkdtempSync(join(tmpdir(), "leadline-removals-"));
 let database: Database;
 let jobs: Jobs;
 let isBroken = true;
 let tries = 0;
 const job = {
   ...removeOrganisationJob({
+    store: createFileStore(folder),
     get database() {
       return database;
     },
@@ -39,6 +45,7 @@ afterAll(async () => {
   await jobs.close();
   await database.close();
   await stored.drop();
+  rmSync(folder, { recursive: true });
 });
 
 test("a removal that was given up is taken up again at the next start, with the sync that it found ended; no other organisation is", async () => {

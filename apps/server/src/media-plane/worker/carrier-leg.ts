@@ -11,8 +11,10 @@ import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp
 import { isKey, type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import type { LegStats } from "../media-plane.ts";
+import { createAnnouncements } from "./announcement.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
 import { createReception } from "./reception.ts";
+import { createRecorder, type Recorder } from "./recorder.ts";
 import { createRtpStream } from "./rtp-stream.ts";
 
 /** Longer than a browser's jitter: from then on we send silence of our own, as a line that falls mute is taken for dead. */
@@ -28,7 +30,11 @@ export interface CarrierLeg {
   sendDigits(digits: string): void;
   setHeld(held: boolean): void;
   setMuted(muted: boolean): void;
-  /** Every 20 ms: a key, the hold tune, or silence where no browser speaks. */
+  /** Resolves once it is sent whole; rejects where the leg is closed before. */
+  play(muLaw: Buffer): Promise<void>;
+  /** The far end's sound from now on, until the leg is closed. */
+  record(onSound: (samples: Int16Array) => void): void;
+  /** Every 20 ms: a key, the hold tune, what is played, or silence where no browser speaks. */
   tick(): void;
   stats(): LegStats;
   close(): void;
@@ -41,7 +47,9 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   const socket = await openRtpSocketEverywhere();
   const stream = createRtpStream();
   const reception = createReception();
+  const announcements = createAnnouncements();
   const keys: KeyPacket[] = [];
+  let recorder: Recorder | null = null;
   let keyTimestamp = 0;
   let peer: (RtpDescription & { codec: SoundCodec }) | null = null;
   /** The port the far end really sends from, once it has: sound goes back there (RFC 4961). */
@@ -88,6 +96,8 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
     if (!packet) return;
     latchedPort = from.port;
     reception.note(packet);
+    const codec = soundCodecOf(packet.payloadType);
+    if (codec !== null) recorder?.add(packet, codec);
     fromFarEnd(packet);
   });
 
@@ -132,6 +142,8 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
       browser?.stream.rejoin();
     },
     setMuted: (next) => void (muted = next),
+    play: announcements.add,
+    record: (onSound) => void (recorder ??= createRecorder(onSound)),
     tick() {
       if (!peer) return;
       const payloadType = soundPayloadTypes[peer.codec];
@@ -145,12 +157,15 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
         const payload = tune[tuneAt++ % tune.length];
         if (payload) send(stream.own(payloadType, { payload }));
       } else if (performance.now() - browserSentMs > browserSilentMs) {
-        send(stream.own(payloadType, { payload: silence[peer.codec] }));
+        send(stream.own(payloadType, { payload: announcements.next(peer.codec) ?? silence[peer.codec] }));
       }
     },
     stats: () => reception.stats(stream.packetsSent()),
     close() {
       unbridge();
+      announcements.drop();
+      recorder?.end();
+      recorder = null;
       socket.close();
     },
   };

@@ -68,6 +68,8 @@ const work: MediaWork = {
   sendDigits: async (carrierLegId, digits) => known(carriers, carrierLegId).sendDigits(digits),
   setHeld: async (carrierLegId, held) => known(carriers, carrierLegId).setHeld(held),
   setMuted: async (carrierLegId, muted) => known(carriers, carrierLegId).setMuted(muted),
+  play: async (legId, muLaw) => known(carriers, legId).play(Buffer.from(muLaw)),
+  record: async (legId) => known(carriers, legId).record((samples) => tell({ type: "recorded", legId, samples })),
   stats: async (legId) => (browsers.get(legId) ?? carriers.get(legId))?.stats() ?? null,
   async close(legId) {
     browsers.get(legId)?.close();

@@ -13,6 +13,7 @@ import {
   SlidersHorizontal,
   UserCog,
   Users,
+  Voicemail,
 } from "lucide-react";
 
 export interface NavigationEntry {
@@ -27,6 +28,7 @@ export interface NavigationEntry {
     | "/settings/members"
     | "/settings/phone-numbers"
     | "/settings/carriers"
+    | "/settings/voicemail"
     | "/settings/outcomes"
     | "/settings/do-not-call"
     | "/settings/billing"
@@ -58,6 +60,7 @@ export const navigation: readonly NavigationGroup[] = [
       { label: "Members", to: "/settings/members", icon: UserCog },
       { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
       { label: "Carriers", to: "/settings/carriers", icon: RadioTower },
+      { label: "Voicemail", to: "/settings/voicemail", icon: Voicemail },
       { label: "Outcomes", to: "/settings/outcomes", icon: ListChecks },
       { label: "Do not call", to: "/settings/do-not-call", icon: PhoneOff },
       { label: "Billing", to: "/settings/billing", icon: ReceiptText },

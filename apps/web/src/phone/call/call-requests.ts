@@ -56,6 +56,7 @@ export const attachCall = (callSid: string, media: Media) =>
 export const answerCall = (callSid: string, media: Media) =>
   request(calls.answerCall, { params: { callSid }, body: media });
 export const declineCall = (callSid: string) => request(calls.declineCall, { params: { callSid } });
+export const sendCallToVoicemail = (callSid: string) => request(calls.sendCallToVoicemail, { params: { callSid } });
 export const hangUpCall = (callSid: string) => request(calls.hangUpCall, { params: { callSid } });
 export const transferCall = (callSid: string, phoneNumber: string) =>
   request(calls.transferCall, { params: { callSid }, body: { phoneNumber } });

@@ -1,13 +1,16 @@
 import type { Call } from "@leadline/contract/calls";
-import { useMutation } from "@tanstack/react-query";
-import { Phone, PhoneIncoming, PhoneOff } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Phone, PhoneIncoming, PhoneOff, Voicemail } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { withheldNumber } from "../../components/withheld-number.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { voicemailSettingsQuery } from "../../data/voicemail-query.ts";
 import { showNotice } from "../../data/show-notice.ts";
 import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { isActive } from "../call/call-phase.ts";
-import { declineCall } from "../call/call-requests.ts";
+import { declineCall, sendCallToVoicemail } from "../call/call-requests.ts";
 import { holdTitle } from "../in-call/use-call-guards.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
@@ -29,6 +32,10 @@ function Ringing({ call, others }: { call: Call; others: number }) {
   const who = name ?? number;
   // Its refusal matters to nobody: the call has stopped ringing then.
   const declining = useMutation({ mutationFn: () => declineCall(call.callSid), retry: false });
+
+  // Once it is with the voicemail, an event tells every tab that it rings no more.
+  const sending = useMutation({ mutationFn: () => sendCallToVoicemail(call.callSid), retry: false });
+  const voicemail = useQuery(voicemailSettingsQuery).data;
 
   useEffect(() => {
     sounds.ringing.start();
@@ -70,7 +77,13 @@ function Ringing({ call, others }: { call: Call; others: number }) {
         >
           <PhoneOff aria-hidden="true" /> Decline
         </Button>
+        {voicemail?.enabled ? (
+          <Button tone="quiet" className="col-span-2" busy={sending.isPending} onClick={() => sending.mutate()}>
+            <Voicemail aria-hidden="true" /> Send to voicemail
+          </Button>
+        ) : null}
       </div>
+      {sending.isError ? <Notice>{problemDetail(sending.error)}</Notice> : null}
     </section>
   );
 }

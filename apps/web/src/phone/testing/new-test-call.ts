@@ -24,6 +24,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   canHold: true,
   canTransfer: true,
   transfer: null,
+  voicemail: null,
   setupMs: null,
   costMicros: 0,
   note: "",

@@ -25,7 +25,8 @@ export function PrivacyPolicyScreen() {
         </ul>
         <p>
           All of it belongs to the organisation and can be seen by its members. Leadline does not record what is said in
-          calls.
+          calls. Where an organisation’s owner has switched voicemail on, the message that a caller leaves after its
+          greeting is kept, and deleted after the days that are set under Settings, Voicemail.
         </p>
       </Part>
       <Part title="Where it is">

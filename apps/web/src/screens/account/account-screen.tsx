@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { MonitorSmartphone } from "lucide-react";
-import type { ReactNode } from "react";
 import { PageHeader } from "../../components/page-header.tsx";
+import { SettingsPart } from "../../components/settings-part.tsx";
 import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { AvatarField } from "./avatar-field.tsx";
@@ -26,28 +26,16 @@ export function AccountScreen() {
           </Button>
         }
       />
-      <Part title="Profile" lead="How colleagues see you.">
+      <SettingsPart title="Profile" lead="How colleagues see you.">
         <AvatarField me={me} />
         <ProfileForm key={`${me.firstName} ${me.lastName}`} me={me} />
-      </Part>
-      <Part title="Email" lead="You log in with it, and links to set a new password go there.">
+      </SettingsPart>
+      <SettingsPart title="Email" lead="You log in with it, and links to set a new password go there.">
         <EmailForm key={me.email} me={me} />
-      </Part>
-      <Part title="Password" lead="Changing it logs you out everywhere else.">
+      </SettingsPart>
+      <SettingsPart title="Password" lead="Changing it logs you out everywhere else.">
         <PasswordForm me={me} />
-      </Part>
+      </SettingsPart>
     </div>
-  );
-}
-
-function Part({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
-  return (
-    <section className="grid gap-x-10 gap-y-4 border-t border-line pt-6 pb-2 md:grid-cols-[260px_440px]">
-      <div>
-        <h2 className="font-semibold">{title}</h2>
-        <p className="mt-0.5 text-table text-pretty text-ink-soft">{lead}</p>
-      </div>
-      <div className="flex max-w-[440px] flex-col gap-5">{children}</div>
-    </section>
   );
 }

@@ -19,6 +19,7 @@ import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { ItemNote } from "../../../ui/row-note.tsx";
+import { DeleteMessageDialog, MessageItems, MessageLine } from "./call-message.tsx";
 import { NoteDialog } from "../notes/note-dialog.tsx";
 
 /** One call of the log; pressing it opens what is known of the call. Only its phone button calls. */
@@ -27,6 +28,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const callNumber = useCallNumber();
   const doNotCall = useDoNotCall();
   const [noting, setNoting] = useState(false);
+  const [deletingMessage, setDeletingMessage] = useState(false);
   const number = formatPhoneNumber(call.phoneNumber);
   const name = leadOfCall(call.leads);
   const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
@@ -117,6 +119,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <NotebookPen aria-hidden="true" />
           Note…
         </MenuItem>
+        {call.voicemail ? <MessageItems call={call} onDelete={() => setDeletingMessage(true)} /> : null}
         {withheld ? null : <DoNotCallItem phoneNumber={call.phoneNumber} doNotCall={doNotCall} />}
         {call.leads.length === 0 && !withheld ? (
           <MenuItem asChild>
@@ -135,6 +138,8 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           </MenuItem>
         ))}
       </Menu>
+      {call.voicemail ? <MessageLine call={call} voicemail={call.voicemail} of={name ?? number} /> : null}
+      {deletingMessage ? <DeleteMessageDialog call={call} onClose={() => setDeletingMessage(false)} /> : null}
       {doNotCall.refusal ? <ItemNote className="pl-4">{doNotCall.refusal}</ItemNote> : null}
       {noting ? <NoteDialog call={call} onClose={() => setNoting(false)} /> : null}
     </li>

@@ -1,0 +1,41 @@
+import { endInVoicemail } from "../calls/note-voicemail.ts";
+import { findRoom } from "./find-room.ts";
+import type { VoicemailDeps } from "./voicemail-deps.ts";
+import { deleteMessages, insertMessage, readUse } from "./voicemail-messages.table.ts";
+import { findSettings, selectGreetings, takeTurnAtVoicemail } from "./voicemail-settings.table.ts";
+
+/** Of one organisation: each is a port, and a file that grows. */
+const mostAtOnce = 20;
+
+export interface Admitted {
+  /** Null: the default. */
+  greetingName: string | null;
+}
+
+/**
+ * In one transaction: the call ends for the people who might have taken it, and its message has its row and its room. Answers why
+ * not otherwise, and then nothing has changed.
+ */
+export async function admitCaller(
+  deps: VoicemailDeps,
+  { organisationId, callSid, storedName }: { organisationId: string; callSid: string; storedName: string },
+): Promise<Admitted | "off" | "full" | "busy"> {
+  const { database, carriers, store, processKey } = deps;
+  const { outcome, removed } = await database.withTransaction({ organisationId }, async (tx) => {
+    const not = (why: "off" | "full" | "busy") => ({ outcome: why, removed: [] });
+    await takeTurnAtVoicemail(tx, organisationId);
+    const settings = await findSettings(tx, organisationId);
+    if (!settings.enabled) return not("off");
+    if ((await readUse(tx, organisationId)).recording >= mostAtOnce) return not("busy");
+    const leaving = await findRoom(deps, tx, organisationId);
+    if (leaving === null) return not("full");
+    const greetings = await selectGreetings(tx, organisationId);
+    const greeting = greetings.find(({ id }) => id === settings.greetingId);
+    const names = leaving.length > 0 ? await deleteMessages(tx, leaving) : [];
+    await insertMessage(tx, { callSid, organisationId, storedName, processKey });
+    if ((await endInVoicemail(tx, carriers, callSid)) === null) throw new Error("The call rings no more.");
+    return { outcome: { greetingName: greeting?.storedName ?? null }, removed: names };
+  });
+  await Promise.all(removed.map((name) => store.remove(name).catch(() => {})));
+  return outcome;
+}

@@ -1,0 +1,48 @@
+import { listLivingProcesses } from "../../db/mark-process-alive.ts";
+import { noteVoicemail } from "../calls/note-voicemail.ts";
+import { finishMessageFile } from "./message-file.ts";
+import type { VoicemailDeps } from "./voicemail-deps.ts";
+import { deleteMessages, type HalfRecorded, keepMessage, selectHalfRecorded } from "./voicemail-messages.table.ts";
+
+/**
+ * Keeps what callers said to processes that live no more, or to this one where it could not be kept at once, and forgets rows without a word. A sound that cannot be read stays as it
+ * is until it can; one that has been missing for a day is taken for gone. Never rejects.
+ */
+export async function closeHalfRecorded(
+  deps: Pick<VoicemailDeps, "database" | "carriers" | "store" | "processKey" | "log">,
+  recordedHere: readonly string[],
+): Promise<void> {
+  try {
+    const left = await deps.database.withTransaction({ system: "find messages that nobody records" }, async (tx) =>
+      selectHalfRecorded(tx, {
+        livingProcesses: await listLivingProcesses(tx),
+        processKey: deps.processKey,
+        recordedHere,
+      }),
+    );
+    for (const message of left) await close(deps, message);
+  } catch (error) {
+    deps.log.error({ err: error }, "half-recorded messages could not be looked for");
+  }
+}
+
+async function close(
+  { database, carriers, store, log }: Pick<VoicemailDeps, "database" | "carriers" | "store" | "log">,
+  { callSid, organisationId, storedName, isOld }: HalfRecorded,
+): Promise<void> {
+  try {
+    const durationMs = await finishMessageFile(store, storedName).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" && isOld) return null;
+      throw error;
+    });
+    await database.withTransaction({ organisationId }, async (tx) => {
+      if (durationMs === null) await deleteMessages(tx, [callSid]);
+      else await keepMessage(tx, callSid, durationMs);
+      await noteVoicemail(tx, carriers, callSid, durationMs === null ? "server-restarted" : "left-message");
+    });
+    if (durationMs === null) await store.remove(storedName).catch(() => {});
+    log.warn({ callSid, durationMs }, "a message that was half recorded is closed");
+  } catch (error) {
+    log.error({ err: error, callSid }, "a half-recorded message cannot be read now; it stays, and is tried again");
+  }
+}

@@ -1,0 +1,142 @@
+import type { HangUpCause } from "@leadline/contract/call-state";
+import { noteVoicemail } from "../calls/note-voicemail.ts";
+import { untilWritten } from "../calls/until-written.ts";
+import { type Admitted, admitCaller } from "./admit-caller.ts";
+import { closeHalfRecorded } from "./close-half-recorded.ts";
+import { createMessageFile, type MessageFile } from "./message-file.ts";
+import { type AnswerableCall, type Came, serveCaller } from "./serve-caller.ts";
+import type { VoicemailDeps } from "./voicemail-deps.ts";
+import { deleteMessages, keepMessage } from "./voicemail-messages.table.ts";
+import { findSettings } from "./voicemail-settings.table.ts";
+
+interface RingingCaller {
+  callSid: string;
+  organisationId: string;
+  call: AnswerableCall;
+}
+
+export interface Voicemail {
+  /** How long a call is to ring before it is taken; null where voicemail is off, or its settings cannot be read. */
+  ringMs(organisationId: string): Promise<number | null>;
+  /** Ends the call's ringing and answers its caller; or says why not, and then nothing has changed. The row is written before. */
+  take(caller: RingingCaller): Promise<"taken" | "off" | "full" | "busy" | "failed">;
+  /** Hangs up on every caller and keeps what they said. */
+  close(): Promise<void>;
+}
+
+const retryHalfRecordedMs = 60 * 60_000;
+
+/** Takes calls that nobody takes, from now on; first what a killed process has half recorded is kept or, where it says nothing, removed. */
+export async function createVoicemail(deps: VoicemailDeps): Promise<Voicemail> {
+  const { database, store, mediaPlane, log } = deps;
+  const listeners = new Map<string, (samples: Int16Array) => void>();
+  const underWay = new Set<Promise<unknown>>();
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work);
+    return work.finally(() => underWay.delete(work));
+  };
+  const closing = new AbortController();
+  mediaPlane.onRecorded(({ legId, samples }) => listeners.get(legId)?.(samples));
+  const onSound = (legId: string, listener: ((samples: Int16Array) => void) | null): void => {
+    if (listener) listeners.set(legId, listener);
+    else listeners.delete(legId);
+  };
+  const recordedHere = new Set<string>();
+  await closeHalfRecorded(deps, []);
+  // What could not be read then may be now.
+  const retrying = setInterval(() => void closeHalfRecorded(deps, [...recordedHere]), retryHalfRecordedMs);
+  retrying.unref();
+
+  /** False where it is gone: its organisation was deleted meanwhile. */
+  const keep = ({ callSid, organisationId }: RingingCaller, durationMs: number): Promise<boolean> =>
+    database.withTransaction({ organisationId }, async (tx) => {
+      const stays = await keepMessage(tx, callSid, durationMs);
+      await noteVoicemail(tx, deps.carriers, callSid, "left-message");
+      return stays;
+    });
+
+  const forget = ({ callSid, organisationId }: RingingCaller, reason: HangUpCause["reason"]): Promise<boolean> =>
+    database.withTransaction({ organisationId }, async (tx) => {
+      const names = await deleteMessages(tx, [callSid]);
+      if (names.length > 0) await noteVoicemail(tx, deps.carriers, callSid, reason);
+      return false;
+    });
+
+  async function serve(caller: RingingCaller, admitted: Admitted, kept: { storedName: string; file: MessageFile }) {
+    const { callSid } = caller;
+    const { storedName, file } = kept;
+    const { greetingName } = admitted;
+    const { signal } = closing;
+    const came = await serveCaller(deps, { call: caller.call, greetingName, file, closing: signal, onSound });
+    const durationMs = await file.finish().catch((error: unknown) => {
+      log.error({ err: error, callSid }, "a message could not be finished; it is tried again later");
+      return "unfinished" as const;
+    });
+    await file.close().catch(() => {});
+    if (durationMs === "unfinished") return;
+    const reason = withoutMessage[came];
+    const isKept = await untilWritten(log, callSid, () =>
+      durationMs === null ? forget(caller, reason) : keep(caller, durationMs),
+    );
+    if (!isKept) await store.remove(storedName).catch(() => {});
+    log.info({ callSid, came, durationMs }, "a caller left the voicemail");
+  }
+
+  async function take(caller: RingingCaller): ReturnType<Voicemail["take"]> {
+    if (closing.signal.aborted) return "off";
+    recordedHere.add(caller.callSid);
+    const storedName = store.drawName();
+    const file = await createMessageFile(store, storedName);
+    const drop = async () => {
+      await file.close();
+      await store.remove(storedName);
+    };
+    const { organisationId, callSid } = caller;
+    let admitted: Awaited<ReturnType<typeof admitCaller>>;
+    try {
+      admitted = await admitCaller(deps, { organisationId, callSid, storedName });
+    } catch (error) {
+      // Its commit may have been made, though the answer was lost.
+      void track(untilWritten(log, callSid, () => forget(caller, "voicemail-failed")).finally(drop));
+      throw error;
+    }
+    if (typeof admitted === "string") {
+      recordedHere.delete(callSid);
+      await drop();
+      return admitted;
+    }
+    void track(serve(caller, admitted, { storedName, file }).finally(() => recordedHere.delete(callSid)));
+    return "taken";
+  }
+
+  return {
+    async ringMs(organisationId) {
+      const settings = await database
+        .readInTransaction({ organisationId }, (tx) => findSettings(tx, organisationId))
+        .catch((error: unknown) => {
+          log.error({ err: error, organisationId }, "the voicemail's settings could not be read");
+          return null;
+        });
+      return settings?.enabled ? settings.ringSeconds * 1000 : null;
+    },
+    take: (caller) =>
+      track(take(caller)).catch((error: unknown) => {
+        recordedHere.delete(caller.callSid);
+        log.error({ err: error, callSid: caller.callSid }, "the voicemail could not take a call");
+        return "failed";
+      }),
+    async close() {
+      clearInterval(retrying);
+      closing.abort();
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}
+
+const withoutMessage = {
+  "not-answered": "voicemail-failed",
+  "gave-up": "hung-up-there",
+  "heard-greeting": "hung-up-in-greeting",
+  "was-recorded": "left-no-message",
+  "disk-failed": "voicemail-failed",
+} as const satisfies Record<Came, HangUpCause["reason"]>;

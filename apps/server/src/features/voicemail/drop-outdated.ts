@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { defineJob } from "../../jobs/define-job.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { deleteSomeOfOrganisation, deleteSomeOutdated } from "./voicemail-messages.table.ts";
+
+interface Deps {
+  database: Database;
+  store: FileStore;
+}
+
+const aSlice = 500;
+
+/** Messages that were kept for as long as their organisation wants, heard or not. */
+export async function dropOutdatedMessages(deps: Deps): Promise<void> {
+  const scope = { system: "messages of every organisation whose time is over" };
+  await dropSlices(deps, () => deps.database.withTransaction(scope, (tx) => deleteSomeOutdated(tx, aSlice)));
+}
+
+export const dropOutdatedMessagesJob = (deps: Deps) =>
+  defineJob({
+    name: "drop-outdated-voicemail",
+    schema: z.object({}),
+    cron: "47 2 * * *",
+    run: () => dropOutdatedMessages(deps),
+  });
+
+/** For an organisation that goes. */
+export const removeEveryMessage = (deps: Deps, organisationId: string): Promise<void> =>
+  dropSlices(deps, () =>
+    deps.database.withTransaction({ organisationId }, (tx: Tx) => deleteSomeOfOrganisation(tx, organisationId, aSlice)),
+  );
+
+/** What cannot be removed now goes with the next sweep. */
+async function dropSlices({ store }: Deps, deleteSome: () => Promise<string[]>): Promise<void> {
+  for (;;) {
+    const names = await deleteSome();
+    if (names.length === 0) return;
+    await Promise.all(names.map((name) => store.remove(name).catch(() => {})));
+  }
+}

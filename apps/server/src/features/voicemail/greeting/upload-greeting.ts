@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
+import { waveFile } from "@leadline/adapter-kit/wave-file";
+import { type Greeting, longestGreetingMs } from "@leadline/contract/voicemail";
+import { Problem } from "../../../http/problem.ts";
+import { invalidInput } from "../../../http/read-input.ts";
+import type { Member, ReceivedFile } from "../../../http/route.ts";
+import { scopeOf } from "../../../http/scope-of.ts";
+import { followMessageSound } from "../message-sound.ts";
+import type { VoicemailDeps } from "../voicemail-deps.ts";
+import { deleteUnusedGreetings, insertGreeting, takeTurnAtVoicemail } from "../voicemail-settings.table.ts";
+import { readWave, UnusableWave } from "./read-wave.ts";
+import { toTelephoneSound } from "./to-telephone-sound.ts";
+
+/** It can be heard, and chosen in the settings; the last one that was uploaded and not chosen makes room. */
+export async function uploadGreeting(
+  { database, store }: Pick<VoicemailDeps, "database" | "store">,
+  { caller, files }: { caller: Member; files: readonly ReceivedFile[] },
+): Promise<Greeting> {
+  const [file] = files;
+  if (!file) throw invalidInput([{ path: ["file[]"], message: "Choose a WAV file." }]);
+  const sound = await readSound(file);
+  const storedName = store.drawName();
+  const handle = await store.openToWrite(storedName, "new");
+  try {
+    await handle.writeFile(waveFile(sound, sampleRate)).finally(() => handle.close());
+  } catch (error) {
+    await store.remove(storedName);
+    throw error;
+  }
+  const greeting = {
+    id: randomUUID(),
+    name: file.name.slice(-255),
+    durationMs: Math.round((sound.length * 1000) / sampleRate),
+  };
+  const organisationId = caller.organisation.id;
+  // Where this fails, no row tells of the bytes, and the next sweep takes them.
+  const replaced = await database.withTransaction(scopeOf(caller), async (tx) => {
+    await takeTurnAtVoicemail(tx, organisationId);
+    const unused = await deleteUnusedGreetings(tx, organisationId);
+    await insertGreeting(tx, organisationId, { ...greeting, storedName });
+    return unused;
+  });
+  await Promise.all(replaced.map((name) => store.remove(name).catch(() => {})));
+  return greeting;
+}
+
+async function readSound({ name, path }: ReceivedFile): Promise<Int16Array> {
+  const refused = (why: string) => new Problem("file-refused", `“${name}” was not taken. ${why}`);
+  try {
+    const sound = toTelephoneSound(readWave(await readFile(path), { longestMs: longestGreetingMs }));
+    const heard = followMessageSound();
+    heard.add(sound);
+    if (!heard.saysSomething())
+      throw refused("There is nothing to hear in it. Record it again, closer to the microphone.");
+    return sound;
+  } catch (error) {
+    throw error instanceof UnusableWave ? refused(error.message) : error;
+  }
+}

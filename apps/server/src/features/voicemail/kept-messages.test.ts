@@ -1,0 +1,143 @@
+import { randomInt } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Call } from "@leadline/contract/calls";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { carrierModules } from "../../adapters.ts";
+import type { Database } from "../../db/database.ts";
+import { markProcessAlive, type ProcessMark } from "../../db/mark-process-alive.ts";
+import { createLog, type Log } from "../../log.ts";
+import { leaveMessage, toneFile } from "../../testing/left-messages.ts";
+import { connectSwitchboard, openCaller, switchboard } from "../../testing/open-switchboard.ts";
+import { newRep, readCall, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { openCarriers } from "../calls/open-carriers.ts";
+import { createFileStore, type FileStore } from "../files/file-store.ts";
+import { sweepFiles } from "../files/sweep-files.ts";
+import { closeHalfRecorded } from "./close-half-recorded.ts";
+import { dropOutdatedMessages } from "./drop-outdated.ts";
+
+const bounds = { longestMs: 2_000, mostMs: 10_000, quietMs: 1_000 };
+const app = testAppWithCalls([...carrierModules, switchboard], { voicemailBounds: bounds });
+const dataDir = mkdtempSync(join(tmpdir(), "leadline-messages-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+/** Whose folder the test knows. */
+const store = createFileStore(dataDir);
+const pathOf = (storedName: string) => join(dataDir, "files", storedName);
+const log = createLog("silent");
+let deps: { database: Database; store: FileStore; processKey: number; log: Log };
+let mark: ProcessMark;
+let rep: Rep;
+beforeAll(async () => {
+  rep = await newRep(app);
+  // Alive to every other process, which has not the sounds of this one.
+  mark = await markProcessAlive(app.database, log);
+  deps = { database: app.database, store, processKey: mark.processKey, log };
+});
+afterAll(() => mark.close());
+
+/** Of a process that is no more. */
+const killed = () => randomInt(1, 2 ** 31 - 1);
+const close = async (recordedHere: string[] = []) =>
+  closeHalfRecorded({ ...deps, carriers: await openCarriers([]) }, recordedHere);
+const leave = (more: Parameters<typeof leaveMessage>[2]) => leaveMessage({ ...app, store }, rep, more);
+const callOf = (callSid: string): Promise<Call> => readCall(app, rep, callSid);
+
+test("what a killed process half recorded is kept as far as it goes, or forgotten where nobody said a word", async () => {
+  const tone = toneFile(440, 3_000);
+  // As it lies on the disk until it is finished: a head that tells of no length, and an odd byte where the write was cut.
+  const unfinished = Buffer.concat([tone.subarray(0, 40), Buffer.alloc(4), tone.subarray(44), Buffer.alloc(1)]);
+  const [spoken, silent, living] = await Promise.all([
+    leave({ file: unfinished, halfRecordedBy: killed() }),
+    leave({ file: toneFile(0, 3_000), halfRecordedBy: killed() }),
+    leave({ file: unfinished, halfRecordedBy: deps.processKey }),
+  ]);
+  await close([living.callSid]);
+  expect(await callOf(spoken.callSid)).toMatchObject({
+    cause: { reason: "left-message" },
+    voicemail: { durationMs: 3_000, heardAt: null },
+  });
+  const whole = await readFile(pathOf(spoken.storedName));
+  expect([whole.readUInt32LE(40), whole.length]).toEqual([3_000 * 16, 44 + 3_000 * 16]);
+  expect(await callOf(silent.callSid)).toMatchObject({ cause: { reason: "server-restarted" }, voicemail: null });
+  await expect(readFile(pathOf(silent.storedName))).rejects.toThrow("ENOENT");
+  expect(await callOf(living.callSid)).toMatchObject({ cause: { reason: "in-voicemail" }, voicemail: null });
+  await close();
+  expect(await callOf(living.callSid)).toMatchObject({ cause: { reason: "left-message" } });
+});
+
+test("a sound that cannot be read now stays until it can; only what has been missing for a day is given up", async () => {
+  const file = toneFile(440, 2_000);
+  const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString();
+  const [faulty, missing, gone] = await Promise.all([
+    leave({ file, halfRecordedBy: deps.processKey, at: yesterday }),
+    leave({ file, halfRecordedBy: deps.processKey }),
+    leave({ file, halfRecordedBy: deps.processKey, at: yesterday }),
+  ]);
+  // Reading a folder fails as a faulty disk does.
+  await rm(pathOf(faulty.storedName));
+  await mkdir(pathOf(faulty.storedName));
+  for (const { storedName } of [missing, gone]) await rm(pathOf(storedName));
+  await close();
+  for (const { callSid } of [faulty, missing])
+    expect(await callOf(callSid)).toMatchObject({ cause: { reason: "in-voicemail" } });
+  expect(await callOf(gone.callSid)).toMatchObject({ cause: { reason: "server-restarted" }, voicemail: null });
+  await rm(pathOf(faulty.storedName), { recursive: true });
+  for (const { storedName } of [faulty, missing]) await writeFile(pathOf(storedName), file);
+  await close();
+  for (const { callSid } of [faulty, missing])
+    expect(await callOf(callSid)).toMatchObject({ voicemail: { durationMs: 2_000 } });
+}, 30_000);
+
+test("a message whose sound is not on the disk says so and stays", async () => {
+  const { callSid, storedName } = await leaveMessage(app, rep, {});
+  await app.store.remove(storedName);
+  const answer = await app.ask("GET", `/v1/calls/${callSid}/voicemail`, { token: rep.token });
+  expect([answer.statusCode, answer.json().detail]).toEqual([
+    404,
+    "This sound is not on Leadline’s disk at the moment. Tell whoever runs this server; nothing was deleted.",
+  ]);
+  expect((await callOf(callSid)).voicemail).not.toBeNull();
+});
+
+test("messages go, with their sound, after the days that their organisation keeps them; the sweep leaves the others", async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const weekly = await newRep(app);
+  await app.ask("PUT", "/v1/voicemail", { token: weekly.token, body: { keepDays: 7 } });
+  const mine = { ...app, store };
+  const [old, young, weeklyOld] = await Promise.all([
+    leaveMessage(mine, rep, { at: daysAgo(91) }),
+    leaveMessage(mine, rep, { at: daysAgo(89), heard: true }),
+    leaveMessage(mine, weekly, { at: daysAgo(8) }),
+  ]);
+  await dropOutdatedMessages(deps);
+  await sweepFiles(deps, Date.now() + 2 * 3_600_000);
+  expect((await callOf(old.callSid)).voicemail).toBeNull();
+  expect((await readCall(app, weekly, weeklyOld.callSid)).voicemail).toBeNull();
+  expect((await callOf(young.callSid)).voicemail).not.toBeNull();
+  for (const { storedName } of [old, weeklyOld]) await expect(readFile(pathOf(storedName))).rejects.toThrow("ENOENT");
+  expect(await readFile(pathOf(young.storedName))).toEqual(toneFile(440, 2_000));
+});
+
+test("where they fill their room the oldest heard one makes place, and with none heard no call is taken", async () => {
+  const office = await newRep(app);
+  await app.ask("PUT", "/v1/voicemail", { token: office.token, body: { enabled: true } });
+  const putThrough = await connectSwitchboard(app, office);
+  const settings = async () => (await app.ask("GET", "/v1/voicemail", { token: office.token })).json();
+  const messages = [];
+  for (let count = 0; count < 3; count += 1) messages.push(await leaveMessage(app, office, { durationMs: 3_000 }));
+  expect(await settings()).toMatchObject({ used: { messages: 3, durationMs: 9_000 }, full: true });
+  const refused = putThrough();
+  await vi.waitFor(() => expect(refused).toEqual(["nobody-there"]), 10_000);
+  expect(await settings()).toMatchObject({ used: { messages: 3 } });
+  for (const { callSid } of messages.slice(1))
+    await app.ask("PATCH", `/v1/calls/${callSid}/voicemail`, { token: office.token, body: { heard: true } });
+  expect(await settings()).toMatchObject({ full: false });
+  const caller = await openCaller();
+  const taken = putThrough("+442071838750", caller);
+  await vi.waitFor(() => expect(taken).toEqual(["answered"]), 10_000);
+  caller.hangUp();
+  const left = await Promise.all(messages.map(async ({ callSid }) => (await readCall(app, office, callSid)).voicemail));
+  expect(left.map((voicemail) => voicemail !== null)).toEqual([true, false, true]);
+});

@@ -1,0 +1,81 @@
+import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
+import { waveHead } from "@leadline/adapter-kit/wave-file";
+import type { FileStore } from "../files/file-store.ts";
+import { followMessageSound } from "./message-sound.ts";
+
+const headBytes = 44;
+const bytesPerSample = 2;
+const samplesOf = (bytes: Buffer): Int16Array =>
+  Int16Array.from({ length: Math.floor(bytes.length / bytesPerSample) }, (_, at) =>
+    bytes.readInt16LE(at * bytesPerSample),
+  );
+
+export interface MessageFile {
+  /** What was appended stays, whatever becomes of this process; rejects where the disk does not take it, and so do all after it. */
+  append(samples: Int16Array): Promise<void>;
+  /** Whole once it resolves: its length in ms, or null where there is nothing to hear. */
+  finish(): Promise<number | null>;
+  close(): Promise<void>;
+}
+
+/** A WAV file that grows while it is recorded; its head tells the length from `finish` on. */
+export async function createMessageFile(store: FileStore, storedName: string): Promise<MessageFile> {
+  const handle = await store.openToWrite(storedName, "new");
+  await handle.write(waveHead({ sampleCount: 0, sampleRate }), 0, headBytes, 0).catch(async (error: unknown) => {
+    await handle.close();
+    throw error;
+  });
+  const sound = followMessageSound();
+  let written = 0;
+  let writing = Promise.resolve();
+  return {
+    append(samples) {
+      const before = writing;
+      writing = (async () => {
+        await before;
+        const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+        await writeAll(handle, bytes, headBytes + written * bytesPerSample);
+        written += samples.length;
+        sound.add(samples);
+      })();
+      return writing;
+    },
+    async finish() {
+      // What the disk took before it failed is a message too.
+      await writing.catch(() => {});
+      if (!sound.saysSomething()) return null;
+      await seal(handle, sound.keptSamples());
+      return toMs(sound.keptSamples());
+    },
+    close: () => handle.close(),
+  };
+}
+
+type Handle = Awaited<ReturnType<FileStore["openToWrite"]>>;
+
+async function writeAll(handle: Handle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;)
+    done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+}
+
+async function seal(handle: Handle, sampleCount: number): Promise<void> {
+  await handle.truncate(headBytes + sampleCount * bytesPerSample);
+  await handle.write(waveHead({ sampleCount, sampleRate }), 0, headBytes, 0);
+  await handle.sync();
+}
+
+const toMs = (samples: number): number => Math.round((samples * 1000) / sampleRate);
+
+/** One that a killed process left: as `finish` does. Rejects where it cannot be read or written, and changes nothing then. */
+export async function finishMessageFile(store: FileStore, storedName: string): Promise<number | null> {
+  const sound = followMessageSound();
+  sound.add(samplesOf((await store.read(storedName)).subarray(headBytes)));
+  if (!sound.saysSomething()) return null;
+  const handle = await store.openToWrite(storedName, "existing");
+  try {
+    await seal(handle, sound.keptSamples());
+  } finally {
+    await handle.close();
+  }
+  return toMs(sound.keptSamples());
+}

@@ -1,0 +1,50 @@
+import type { Call } from "@leadline/contract/calls";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import type { FileInParts, Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
+import { noteVoicemail } from "../calls/note-voicemail.ts";
+import { storedSound } from "./stored-sound.ts";
+import type { VoicemailDeps } from "./voicemail-deps.ts";
+import { deleteMessages, findMessage, type KeptMessage, writeHeard } from "./voicemail-messages.table.ts";
+
+interface OfCall {
+  caller: Member;
+  callSid: string;
+}
+type Deps = Pick<VoicemailDeps, "database" | "carriers" | "store">;
+
+const noMessage = (): Problem => new Problem("not-found", "There is no message at this call, or it is kept no longer.");
+
+async function requireMessage(tx: Tx, { caller, callSid }: OfCall): Promise<KeptMessage> {
+  const found = await findMessage(tx, { organisationId: caller.organisation.id, callSid });
+  if (found === null) throw noMessage();
+  return found;
+}
+
+export async function playVoicemail({ database, store }: Deps, asked: OfCall): Promise<FileInParts> {
+  const { storedName } = await database.withTransaction(scopeOf(asked.caller), (tx) => requireMessage(tx, asked));
+  return storedSound(store, { storedName, name: "message.wav" });
+}
+
+/** For everybody of the organisation: a message is new until one of them has heard it. */
+export async function markVoicemail({ database, carriers }: Deps, asked: OfCall & { heard: boolean }): Promise<Call> {
+  return database.withTransaction(scopeOf(asked.caller), async (tx) => {
+    await requireMessage(tx, asked);
+    await writeHeard(tx, asked.callSid, asked.heard);
+    const call = await noteVoicemail(tx, carriers, asked.callSid);
+    if (call === null) throw noMessage();
+    return call;
+  });
+}
+
+/** For good, first the row and then its sound; what cannot be removed now goes with the next sweep. */
+export async function deleteVoicemail({ database, carriers, store }: Deps, asked: OfCall): Promise<void> {
+  const removed = await database.withTransaction(scopeOf(asked.caller), async (tx) => {
+    await requireMessage(tx, asked);
+    const names = await deleteMessages(tx, [asked.callSid]);
+    await noteVoicemail(tx, carriers, asked.callSid);
+    return names;
+  });
+  await Promise.all(removed.map((name) => store.remove(name).catch(() => {})));
+}

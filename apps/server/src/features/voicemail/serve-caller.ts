@@ -1,0 +1,105 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { CarrierLeg, CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
+import { soundBeforeRecording } from "./greeting/greeting-sound.ts";
+import type { MessageFile } from "./message-file.ts";
+import { followMessageSound } from "./message-sound.ts";
+import type { VoicemailDeps } from "./voicemail-deps.ts";
+
+/** Where an answered caller's side describes itself so late, or the greeting is never heard whole, it is gone. */
+const longestBeforeMs = 120_000;
+
+export type AnswerableCall = Pick<InboundCall, "answer" | "refuse">;
+
+interface ServeCaller {
+  call: AnswerableCall;
+  greetingName: string | null;
+  file: MessageFile;
+  /** The server stops. */
+  closing: AbortSignal;
+  /** Told what a leg's far end says. */
+  onSound: (legId: string, listener: ((samples: Int16Array) => void) | null) => void;
+}
+
+/** How far the caller came; the file then holds what was said. */
+export type Came = "not-answered" | "gave-up" | "heard-greeting" | "was-recorded" | "disk-failed";
+
+/** Answers, plays the greeting, records until the caller hangs up, falls silent or has spoken for long enough, and hangs up. */
+export async function serveCaller(deps: VoicemailDeps, caller: ServeCaller): Promise<Came> {
+  const { mediaPlane, log } = deps;
+  const gone = Promise.withResolvers<"gone">();
+  const answered = Promise.withResolvers<"answered">();
+  const stop = () => gone.resolve("gone");
+  caller.closing.addEventListener("abort", stop);
+  if (caller.closing.aborted) stop();
+  const opened = await mediaPlane.openCarrierLeg().catch((error: unknown) => {
+    log.error({ err: error }, "no leg could be opened for the voicemail");
+    return null;
+  });
+  if (!opened) {
+    caller.call.refuse("nobody-there");
+    return "not-answered";
+  }
+  const { legId, offer } = opened;
+  let leg: CarrierLeg | null = null;
+  const onEvent = (event: CarrierLegEvent): void => {
+    if (event.type === "ended") return gone.resolve("gone");
+    if (event.type === "ringing") return;
+    mediaPlane.acceptCarrierAnswer(legId, event.answer).then(
+      () => event.type === "answered" && answered.resolve("answered"),
+      (error: unknown) => {
+        log.warn({ err: error }, "a caller's side was not understood");
+        gone.resolve("gone");
+      },
+    );
+  };
+  try {
+    try {
+      leg = await caller.call.answer({ offer, onEvent });
+    } catch (error) {
+      log.info({ err: error }, "a call was given up as the voicemail answered it");
+      return "gave-up";
+    }
+    const sound = await soundBeforeRecording(deps.store, caller.greetingName).catch((error: unknown) => {
+      log.error({ err: error }, "a greeting could not be read; the default one is played");
+      return soundBeforeRecording(deps.store, null);
+    });
+    const heard = answered.promise.then(() => mediaPlane.play(legId, sound)).catch(() => "gone" as const);
+    const tooLong = wait(longestBeforeMs, "gone" as const, { ref: false });
+    if ((await Promise.race([gone.promise, heard, tooLong])) === "gone") return "heard-greeting";
+    return await record(deps, caller, { legId, gone: gone.promise });
+  } finally {
+    // The last of the sound comes before the leg is closed.
+    await mediaPlane.close(legId).catch((error: unknown) => log.warn({ err: error }, "a voicemail's leg stayed open"));
+    caller.closing.removeEventListener("abort", stop);
+    caller.onSound(legId, null);
+    await leg?.hangUp().catch((error: unknown) => log.warn({ err: error }, "a caller could not be told of the end"));
+  }
+}
+
+async function record(
+  { mediaPlane, bounds, log }: VoicemailDeps,
+  { file, onSound }: ServeCaller,
+  { legId, gone }: { legId: string; gone: Promise<unknown> },
+): Promise<Came> {
+  const over = Promise.withResolvers<Came>();
+  const beganMs = performance.now();
+  const sound = followMessageSound();
+  let heardMs = beganMs;
+  onSound(legId, (samples) => {
+    if (sound.add(samples)) heardMs = performance.now();
+    file.append(samples).catch((error: unknown) => {
+      log.error({ err: error }, "a message could not be written; what was written is kept");
+      over.resolve("disk-failed");
+    });
+  });
+  await mediaPlane.record(legId).catch(() => over.resolve("was-recorded"));
+  const look = setInterval(() => {
+    const nowMs = performance.now();
+    if (nowMs - heardMs >= bounds.quietMs || nowMs - beganMs >= bounds.longestMs) over.resolve("was-recorded");
+  }, 100);
+  try {
+    return await Promise.race([over.promise, gone.then(() => "was-recorded" as const)]);
+  } finally {
+    clearInterval(look);
+  }
+}

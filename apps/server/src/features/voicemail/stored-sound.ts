@@ -1,0 +1,26 @@
+import { Problem } from "../../http/problem.ts";
+import type { FileInParts } from "../../http/route.ts";
+import type { FileStore } from "../files/file-store.ts";
+
+/** WAV that the store has; where it has not, that is said, and nothing is changed. */
+export async function storedSound(
+  store: FileStore,
+  { storedName, name }: { storedName: string; name: string },
+): Promise<FileInParts> {
+  const sizeBytes = await store.sizeOf(storedName).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? lost(error) : error;
+  });
+  return {
+    name,
+    mediaType: "audio/wav",
+    sizeBytes,
+    read: ({ firstByte, lastByte }) => store.open(storedName, { startByte: firstByte, endByte: lastByte }),
+  };
+}
+
+const lost = (cause: unknown): Problem =>
+  new Problem(
+    "not-found",
+    "This sound is not on Leadline’s disk at the moment. Tell whoever runs this server; nothing was deleted.",
+    { cause },
+  );

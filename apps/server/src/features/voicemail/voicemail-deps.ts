@@ -1,0 +1,25 @@
+import type { Database } from "../../db/database.ts";
+import type { Log } from "../../log.ts";
+import type { MediaPlane } from "../../media-plane/media-plane.ts";
+import type { OpenCarriers } from "../calls/open-carriers.ts";
+import type { FileStore } from "../files/file-store.ts";
+
+export interface VoicemailDeps {
+  database: Database;
+  mediaPlane: MediaPlane;
+  carriers: OpenCarriers;
+  store: FileStore;
+  /** This process, as mark-process-alive.ts knows it. */
+  processKey: number;
+  bounds: VoicemailBounds;
+  log: Log;
+}
+
+export interface VoicemailBounds {
+  /** Of one message. */
+  longestMs: number;
+  /** Of an organisation's messages together. */
+  mostMs: number;
+  /** A message ends where its caller says nothing for so long. */
+  quietMs: number;
+}

@@ -1,0 +1,34 @@
+import { convertSound, samplesPerPacket, silence, type SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+
+/** What is to be played to the far end, a packet at a time; the next waits for the one before. */
+export function createAnnouncements() {
+  interface Announcement {
+    muLaw: Buffer;
+    at: number;
+    settle: { resolve: () => void; reject: (error: Error) => void };
+  }
+  let waiting: Announcement[] = [];
+  return {
+    /** Resolves once its last packet is taken; rejects where it is dropped before. */
+    add: (muLaw: Buffer): Promise<void> =>
+      new Promise((resolve, reject) => void waiting.push({ muLaw, at: 0, settle: { resolve, reject } })),
+    /** The next 20 ms; null where nothing is to be played. */
+    next(codec: SoundCodec): Buffer | null {
+      const [current] = waiting;
+      if (!current) return null;
+      const payload = Buffer.from(silence.PCMU);
+      current.muLaw.copy(payload, 0, current.at, current.at + samplesPerPacket);
+      current.at += samplesPerPacket;
+      if (current.at >= current.muLaw.length) {
+        waiting.shift();
+        current.settle.resolve();
+      }
+      return convertSound(payload, "PCMU", codec);
+    },
+    drop(): void {
+      const dropped = waiting;
+      waiting = [];
+      for (const { settle } of dropped) settle.reject(new Error("The leg was closed before it had played all."));
+    },
+  };
+}

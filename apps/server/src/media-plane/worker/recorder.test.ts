@@ -1,0 +1,61 @@
+import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
+import { decodeSound, encodeSound, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
+import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { expect, test } from "vitest";
+import { createRecorder } from "./recorder.ts";
+
+/** Of one stream, the packets of a tone, each 20 ms of it. */
+const packets = (count: number, { ssrc = 1, firstTimestamp = 4_294_967_000, from = 0 } = {}): RtpPacket[] =>
+  Array.from({ length: count }, (_, i) => ({
+    payloadType: 0,
+    marker: i === 0,
+    sequenceNumber: i,
+    timestamp: (firstTimestamp + i * samplesPerPacket) >>> 0,
+    ssrc,
+    payload: encodeSound(toneSamples(440, { from: (from + i) * samplesPerPacket, length: samplesPerPacket }), "PCMU"),
+  }));
+/** As a telephone hears it. */
+const tone = (count: number): number[] => packets(count).flatMap(({ payload }) => [...decodeSound(payload, "PCMU")]);
+const silence = (count: number): number[] => Array.from({ length: count * samplesPerPacket }, () => 0);
+
+/** In parts, then all of it. */
+function record(sent: readonly RtpPacket[]) {
+  const parts: Int16Array[] = [];
+  const recorder = createRecorder((samples) => parts.push(samples));
+  for (const packet of sent) recorder.add(packet, "PCMU");
+  const before = parts.length;
+  recorder.end();
+  return { parts: before, sound: parts.flatMap((part) => [...part]) };
+}
+
+// 1.2 s: what comes at once may be two seconds ahead of the clock.
+test("a stream is recorded whole, in parts, beyond the end of its timestamps' count", () => {
+  const { parts, sound } = record(packets(60));
+  expect(parts).toBe(2);
+  expect(sound).toEqual(tone(60));
+});
+
+test("packets that overtake each other are put back in order, and one that comes twice is there once", () => {
+  const sent = packets(60);
+  const swapped = [...sent.slice(0, 9), ...sent.slice(10, 14), ...sent.slice(9, 10), ...sent.slice(12)];
+  expect(record(swapped).sound).toEqual(tone(60));
+});
+
+test("a loss, or a pause without packets, is silence of its length", () => {
+  const sent = packets(60);
+  const { sound } = record([...sent.slice(0, 10), ...sent.slice(40)]);
+  expect(sound).toEqual([...tone(10), ...silence(30), ...tone(60).slice(40 * samplesPerPacket)]);
+});
+
+test("another stream, and timestamps that begin anew, go on where the last one stopped", () => {
+  const first = packets(20);
+  const next = packets(20, { ssrc: 2, firstTimestamp: 77, from: 20 });
+  const anew = packets(20, { ssrc: 2, firstTimestamp: 2_000_000_000, from: 40 });
+  expect(record([...first, ...next, ...anew]).sound).toEqual(tone(60));
+});
+
+test("a sender that is far ahead of the clock is not followed, whatever its timestamps say", () => {
+  const tooMuch = packets(500);
+  const flood = tooMuch.map((packet, i) => ({ ...packet, ssrc: i }));
+  for (const sent of [tooMuch, flood]) expect(record(sent).sound.length).toBeLessThan(500 * samplesPerPacket);
+});

@@ -1,0 +1,155 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import {
+  keepDaysChoices,
+  mostVoicemailMs,
+  updateVoicemailSettings,
+  UpdateVoicemailSettingsInput,
+  type VoicemailSettings,
+} from "@leadline/contract/voicemail";
+import { Controller, useForm } from "react-hook-form";
+import { toast } from "sonner";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
+import { formatDuration } from "../../components/format-time.ts";
+import { SettingsPart } from "../../components/settings-part.tsx";
+import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { request } from "../../data/api-client.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { voicemailSettingsQuery } from "../../data/voicemail-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
+import { GreetingField } from "./greeting-field.tsx";
+
+const valuesOf = ({ enabled, ringSeconds, keepDays, greetingId }: VoicemailSettings) => ({
+  enabled,
+  ringSeconds,
+  keepDays,
+  greetingId,
+});
+const keepWords = { 7: "A week", 30: "30 days", 90: "90 days", 365: "A year" } as const satisfies Record<
+  VoicemailSettings["keepDays"],
+  string
+>;
+
+export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSettings; mayChange: boolean }) {
+  const form = useForm({
+    resolver: zodResolver(UpdateVoicemailSettingsInput),
+    disabled: !mayChange,
+    values: valuesOf(settings),
+    // Else somebody else's change would answer a standing question to leave.
+    resetOptions: { keepDirtyValues: true, keepDirty: true },
+  });
+  const { errors, isSubmitting, isDirty } = form.formState;
+
+  const submit = form.handleSubmit(async (change) => {
+    try {
+      const changed = await request(updateVoicemailSettings, { body: change });
+      queryClient.setQueryData(voicemailSettingsQuery.queryKey, changed);
+      form.setValue("ringSeconds", changed.ringSeconds);
+      form.reset(valuesOf(changed));
+      toast.success(changed.enabled ? "Voicemail takes calls from the next one on." : "Voicemail is off.");
+    } catch (error) {
+      showProblemInForm(form, error, { fields: ["enabled", "ringSeconds", "keepDays"] });
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      {mayChange ? null : <Notice tone="brass">Only an owner may change the voicemail.</Notice>}
+      {settings.full && settings.enabled ? (
+        <Notice tone="brass" title="Voicemail is full, and takes no calls">
+          Nobody has listened to any of its messages. Listen to some, or delete them, and it takes calls again.
+        </Notice>
+      ) : null}
+      <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
+      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+      <SettingsPart
+        title="Taking calls"
+        lead="Calls that ring out, that everybody declines, or that come while nobody is here."
+      >
+        <Controller
+          control={form.control}
+          name="enabled"
+          render={({ field }) => (
+            <Checkbox
+              label="Voicemail takes calls that nobody takes"
+              checked={field.value ?? false}
+              onChange={field.onChange}
+              disabled={!mayChange}
+            />
+          )}
+        />
+        <Field
+          label="Seconds it rings first"
+          help="Where nobody can be rung, voicemail answers at once."
+          message={errors.ringSeconds?.message}
+        >
+          {(control) => (
+            <Input
+              type="number"
+              inputMode="numeric"
+              min={5}
+              max={60}
+              className="max-w-32 tabular-nums"
+              {...control}
+              {...form.register("ringSeconds", { valueAsNumber: true })}
+            />
+          )}
+        </Field>
+      </SettingsPart>
+      <SettingsPart title="Greeting" lead="What callers hear before the tone. Say that their message is recorded.">
+        <Controller
+          control={form.control}
+          name="greetingId"
+          render={({ field }) => (
+            <GreetingField
+              settings={settings}
+              value={field.value ?? null}
+              onChange={field.onChange}
+              disabled={!mayChange}
+            />
+          )}
+        />
+      </SettingsPart>
+      <SettingsPart title="Messages" lead={inUse(settings)}>
+        <Field
+          label="Keep each message for"
+          help="Then it is deleted, heard or not. A message lasts up to 3 minutes. Where two hours are full, the oldest one that was heard makes room; while none was heard, no calls are taken."
+          message={errors.keepDays?.message}
+        >
+          {(control) => (
+            <Controller
+              control={form.control}
+              name="keepDays"
+              render={({ field }) => (
+                <Select
+                  {...control}
+                  className="max-w-42"
+                  disabled={!mayChange}
+                  value={String(field.value)}
+                  onValueChange={(days) => field.onChange(Number(days))}
+                  options={keepDaysChoices.map((days) => ({ value: String(days), label: keepWords[days] }))}
+                />
+              )}
+            />
+          )}
+        </Field>
+        {mayChange ? (
+          <div className="pt-1">
+            <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
+              Save changes
+            </Button>
+          </div>
+        ) : null}
+      </SettingsPart>
+    </form>
+  );
+}
+
+const inUse = ({ used: { messages, durationMs } }: VoicemailSettings): string =>
+  messages === 0
+    ? "None is kept at the moment."
+    : `${messages} kept: ${formatDuration(durationMs)} of ${mostVoicemailMs / 3_600_000} hours.`;

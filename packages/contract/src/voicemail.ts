@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { Call, CallParams } from "./calls.ts";
+import { endpoint } from "./endpoint.ts";
+import { Id } from "./identifiers.ts";
+
+/** Of one organisation's messages together; what may still come of a recording counts in full. */
+export const mostVoicemailMs = 120 * 60_000;
+/** Of one message; then the call ends. */
+export const longestVoicemailMs = 3 * 60_000;
+export const longestGreetingMs = 60_000;
+export const largestGreetingBytes = 20 * 2 ** 20;
+
+export const Greeting = z.object({ id: Id, name: z.string(), durationMs: z.int() });
+export type Greeting = z.infer<typeof Greeting>;
+
+const seconds = (words: string) =>
+  z
+    .int({ error: ({ code }) => (code === "too_big" || code === "too_small" ? words : "Write a whole number.") })
+    .min(5, words)
+    .max(60, words);
+const ringSeconds = seconds("Between 5 and 60 seconds.");
+export const keepDaysChoices = [7, 30, 90, 365] as const;
+const keepDays = z.union(
+  keepDaysChoices.map((days) => z.literal(days)),
+  "Choose how long messages are kept.",
+);
+
+export const VoicemailSettings = z.object({
+  enabled: z.boolean().describe("Whether it takes calls that nobody takes"),
+  ringSeconds: ringSeconds.describe("A call rings for so long before it is taken; not at all where nobody can be rung"),
+  keepDays: keepDays.describe("After so many days a message is deleted, heard or not"),
+  greetingId: Id.nullable().describe("The one in use; null: the default, which ships with Leadline"),
+  greetings: z.array(Greeting).describe("The organisation's own: the one in use, and the last one uploaded"),
+  defaultGreetingMs: z.int(),
+  used: z
+    .object({ messages: z.int(), durationMs: z.int() })
+    .describe("Of two hours together; where they are full, the oldest heard message makes room for a new one"),
+  full: z.boolean().describe("There is no room, and nothing heard that could make some: no call is taken"),
+});
+export type VoicemailSettings = z.infer<typeof VoicemailSettings>;
+
+/** What is left out stays as it is. */
+export const UpdateVoicemailSettingsInput = z.object({
+  enabled: z.boolean().optional(),
+  ringSeconds: ringSeconds.optional(),
+  keepDays: keepDays.optional(),
+  greetingId: Id.nullish(),
+});
+
+export const readVoicemailSettings = endpoint({
+  method: "GET",
+  path: "/v1/voicemail",
+  summary: "Read how your active organisation's voicemail is set, and how full it is",
+  access: "member",
+  audit: null,
+  success: [200, VoicemailSettings],
+  problems: [],
+});
+export const updateVoicemailSettings = endpoint({
+  method: "PUT",
+  path: "/v1/voicemail",
+  summary: "Change these settings; they hold from the next call on",
+  access: "owner",
+  audit: "voicemail.updated",
+  body: UpdateVoicemailSettingsInput,
+  success: [200, VoicemailSettings],
+  problems: ["not-found"],
+});
+export const uploadGreeting = endpoint({
+  method: "POST",
+  path: "/v1/voicemail/greetings",
+  summary: "Upload a greeting, to be heard and then chosen: a WAV file (PCM, mono or stereo) of up to a minute",
+  access: "owner",
+  audit: "voicemail.greeting-uploaded",
+  files: { most: 1, largestBytes: largestGreetingBytes },
+  success: [201, Greeting],
+  problems: ["file-refused"],
+});
+export const playGreeting = endpoint({
+  method: "GET",
+  path: "/v1/voicemail/greetings/{greetingId}",
+  summary: "A greeting as callers hear it, as WAV; “default” is the one that ships with Leadline",
+  access: "member",
+  audit: null,
+  params: z.object({ greetingId: z.union([Id, z.literal("default")]) }),
+  success: [200, "file"],
+  problems: ["not-found"],
+});
+
+export const playVoicemail = endpoint({
+  method: "GET",
+  path: "/v1/calls/{callSid}/voicemail",
+  summary: "The message that a call's caller left, as WAV; a Range of it where one is asked for",
+  access: "member",
+  audit: null,
+  params: CallParams,
+  success: [200, "file"],
+  problems: ["not-found"],
+});
+export const markVoicemail = endpoint({
+  method: "PATCH",
+  path: "/v1/calls/{callSid}/voicemail",
+  summary: "Note that a message was heard, or is to be taken as new again",
+  access: "member",
+  audit: "voicemail.marked",
+  params: CallParams,
+  body: z.object({ heard: z.boolean() }),
+  success: [200, Call],
+  problems: ["not-found"],
+});
+export const deleteVoicemail = endpoint({
+  method: "DELETE",
+  path: "/v1/calls/{callSid}/voicemail",
+  summary: "Delete a message for good; its call stays in the log",
+  access: "member",
+  audit: "voicemail.deleted",
+  params: CallParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
