@@ -60,7 +60,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"],
-          setupFiles: [waitLonger, "apps/web/src/testing/wait-longer.ts"],
+          setupFiles: [waitLonger, "apps/web/src/testing/page-of-its-own.ts"],
           // Loading the same modules anew for each file takes longer than most of the tests.
           isolate: false,
           ...timeouts,

@@ -15,8 +15,11 @@ const setByLimits: readonly string[] = ["country-not-allowed", "limit-reached"];
 type StartFailure = Pick<PhoneState, "startFailure" | "startUnanswered" | "startRefusedByLimits">;
 
 /** What the person is told of a call that could not be started: nothing where `seen` is it, and only its answer was lost. */
-export const startFailureOf = (error: unknown, seen: Call | null): StartFailure => ({
-  startFailure: seen !== null && isUnanswered(error) ? null : wordsFor(error),
-  startUnanswered: isUnanswered(error),
-  startRefusedByLimits: error instanceof ProblemError && setByLimits.includes(error.code),
-});
+export function startFailureOf(error: unknown, seen: Call | null): StartFailure {
+  const startUnanswered = isUnanswered(error);
+  return {
+    startFailure: seen && startUnanswered ? null : wordsFor(error),
+    startUnanswered,
+    startRefusedByLimits: error instanceof ProblemError && setByLimits.includes(error.code),
+  };
+}

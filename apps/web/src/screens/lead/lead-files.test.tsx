@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { Link, Outlet } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { toast } from "sonner";
 import { afterEach, expect, test, vi } from "vitest";
 import { leadFilesQuery } from "../../data/leads-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
@@ -11,7 +10,6 @@ import { LeadFiles } from "./lead-files.tsx";
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
-  toast.dismiss();
 });
 
 const pdf = (name: string, bytes: number) => new File([new Uint8Array(bytes)], name, { type: "application/pdf" });

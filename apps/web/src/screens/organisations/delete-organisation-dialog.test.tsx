@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { toast } from "sonner";
 import { afterEach, expect, test, vi } from "vitest";
 import { meQuery } from "../../data/me-query.ts";
 import { membersQuery } from "../../data/members-query.ts";
@@ -13,7 +12,6 @@ const close = vi.fn<() => void>();
 afterEach(() => {
   cleanup();
   close.mockClear();
-  toast.dismiss();
   vi.unstubAllGlobals();
 });
 

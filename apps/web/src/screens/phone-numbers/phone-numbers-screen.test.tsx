@@ -10,7 +10,6 @@ import { PhoneNumbersScreen } from "./phone-numbers-screen.tsx";
 
 afterEach(() => {
   cleanup();
-  toast.dismiss();
   vi.unstubAllGlobals();
 });
 
