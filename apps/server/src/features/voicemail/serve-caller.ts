@@ -8,6 +8,8 @@ import type { VoicemailDeps } from "./voicemail-deps.ts";
 /** Where an answered caller's side describes itself so late, or the greeting is never heard whole, it is gone. */
 const longestBeforeMs = 120_000;
 
+const lookEveryMs = 100;
+
 export type AnswerableCall = Pick<InboundCall, "answer" | "refuse">;
 
 interface ServeCaller {
@@ -84,9 +86,10 @@ async function record(
   const over = Promise.withResolvers<Came>();
   const beganMs = performance.now();
   const sound = followMessageSound();
-  let heardMs = beganMs;
+  let quietMs = 0;
+  let lookedMs = beganMs;
   onSound(legId, (samples) => {
-    if (sound.add(samples)) heardMs = performance.now();
+    if (sound.add(samples)) quietMs = 0;
     file.append(samples).catch((error: unknown) => {
       log.error({ err: error }, "a message could not be written; what was written is kept");
       over.resolve("disk-failed");
@@ -95,8 +98,11 @@ async function record(
   await mediaPlane.record(legId).catch(() => over.resolve("was-recorded"));
   const look = setInterval(() => {
     const nowMs = performance.now();
-    if (nowMs - heardMs >= bounds.quietMs || nowMs - beganMs >= bounds.longestMs) over.resolve("was-recorded");
-  }, 100);
+    // After a stall of ours the sound of that time has not been looked at yet: it is no silence of the caller's.
+    quietMs += Math.min(nowMs - lookedMs, 2 * lookEveryMs);
+    lookedMs = nowMs;
+    if (quietMs >= bounds.quietMs || nowMs - beganMs >= bounds.longestMs) over.resolve("was-recorded");
+  }, lookEveryMs);
   try {
     return await Promise.race([over.promise, gone.then(() => "was-recorded" as const)]);
   } finally {
