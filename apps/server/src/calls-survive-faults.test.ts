@@ -196,10 +196,9 @@ const bytesOfASecond = 16_000;
 
 test("a call whose server is killed is over on the restart, with the time it was last seen, and its person can call again", async () => {
   const rep = await newRep();
-  const { callSid } = (await dial(rep, "+12025550100")).json;
-  const longEnough = sleep(6500);
   halfSaid = await leaveHalfAMessage();
-  await longEnough;
+  const { callSid } = (await dial(rep, "+12025550100")).json;
+  await sleep(6500);
   await leadline.stop("SIGKILL");
   await start();
   const { json } = await ask("GET", `/v1/calls/${callSid}`, { token: rep.token });
@@ -209,7 +208,7 @@ test("a call whose server is killed is over on the restart, with the time it was
   const again = await dial(rep, "+12025550100");
   expect(again.status).toBe(201);
   await hangUp(rep, again.json.callSid);
-}, 40_000);
+}, 80_000);
 
 test("what a caller was saying to the voicemail as its server was killed is kept", async () => {
   const { rep, file } = halfSaid;
