@@ -21,7 +21,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const inbox = join(folder, "mails");
   writeFileSync(inbox, "");
   const mail = await startMailServer((one) => appendFileSync(inbox, `${JSON.stringify(one)}\n`));
-  const env = { SMTP_URL: mail.url, MAIL_FROM: "Leadline <phone@example.com>" };
+  const env = { SMTP_URL: mail.url, MAIL_FROM: "Leadline <phone@example.com>", TRUSTED_PROXIES: "127.0.0.1" };
   const [app] = await Promise.all([startApp({ env }), findChromium()]);
   project.provide("appAddress", app.address);
   project.provide("appDataDir", app.dataDir);
