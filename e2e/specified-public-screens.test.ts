@@ -110,6 +110,12 @@ test("/health shows 'Ok! ' and nothing else", async () => {
   expect((await page.locator("body").innerText()).trim()).toBe("Ok!");
 });
 
+test("an address that nobody can read is refused, and the server goes on", async () => {
+  for (const path of ["/%00", "/a%2Fb%", "/%zz", "/api/%zz"])
+    expect({ path, status: (await fetch(`${inject("appAddress")}${path}`)).status }).toEqual({ path, status: 400 });
+  expect((await fetch(`${inject("appAddress")}/api/health`)).status).toBe(200);
+});
+
 test("every address below /oauth2 is the hosted login's way back, and what comes back without a code ends at /", async () => {
   const page = await (await openProfile(browser)).newPage();
   for (const path of ["/oauth2", "/oauth2/callback?state=made-up", "/oauth2/any/depth?code=made-up&state=made-up"]) {

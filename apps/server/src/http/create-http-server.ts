@@ -13,7 +13,7 @@ import { Problem } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 import { serveRoute } from "./serve-route.ts";
-import { isPage, sendPage, serveWebApp } from "./serve-web-app.ts";
+import { serveWebApp } from "./serve-web-app.ts";
 
 export interface HttpServerOptions {
   routes: readonly Route[];
@@ -46,9 +46,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     requestTimeout: 120_000,
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
-    frameworkErrors: (_error, request, reply) => {
-      if (options.webRoot && isPage(request)) void sendPage(request, reply);
-      else void sendProblem(reply, new Problem("malformed-request", "The address cannot be read."));
+    frameworkErrors: (_error, _request, reply) => {
+      void sendProblem(reply, new Problem("malformed-request", "The address cannot be read."));
     },
   });
   app.addHook("onRequest", (request, reply, done) => {

@@ -1,5 +1,5 @@
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { sendProblem } from "./answer-problems.ts";
 import { Problem } from "./problem.ts";
 
@@ -18,22 +18,14 @@ export async function serveWebApp(app: FastifyInstance, root: string | null): Pr
       },
     });
   }
-  app.setNotFoundHandler((request, reply) =>
-    root !== null && isPage(request)
-      ? sendPage(request, reply)
-      : sendProblem(reply, new Problem("not-found", "There is nothing at this address.")),
-  );
-}
-
-const pathOf = ({ url }: FastifyRequest): string => url.split("?", 1)[0] ?? "/";
-
-export function isPage(request: FastifyRequest): boolean {
-  const path = pathOf(request);
-  return /^(GET|HEAD)$/.test(request.method) && !/^\/api(\/|$)/.test(path) && !/\.\w+$/.test(path);
-}
-
-/** The app tells people that there is no such page; no address of ours has other characters, so machines are told too. */
-export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!/^[\w/.-]*$/.test(pathOf(request))) void reply.status(404);
-  return reply.sendFile("index.html");
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "/";
+    const isPage = /^(GET|HEAD)$/.test(request.method) && !/^\/api(\/|$)/.test(path) && !/\.\w+$/.test(path);
+    if (root !== null && isPage) {
+      // The app tells people that there is no such page; no address of ours has other characters, so machines are told too.
+      if (!/^[\w/.-]*$/.test(path)) void reply.status(404);
+      return reply.sendFile("index.html");
+    }
+    return sendProblem(reply, new Problem("not-found", "There is nothing at this address."));
+  });
 }
