@@ -54,7 +54,7 @@ import { runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { createMailedLinks } from "./mail/mailed-links.ts";
-import { createWeriftMediaPlane } from "./media-plane/werift-media-plane.ts";
+import { openMediaPlane } from "./media-plane/open-media-plane.ts";
 import { readSecrets } from "./secrets.ts";
 import { seedDemo } from "./seed-demo.ts";
 
@@ -90,7 +90,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   // Should the database fail first, its sentence is the one to show.
   building.catch(() => {});
   // Its worker loads while the database starts.
-  const openingMediaPlane = createWeriftMediaPlane({ log });
+  const openingMediaPlane = openMediaPlane(config.rtpengines, log);
   openingMediaPlane.catch(() => {});
   closers.push(async () => (await openingMediaPlane).shutDown());
 

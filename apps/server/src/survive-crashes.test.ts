@@ -156,6 +156,7 @@ describe("a start that cannot be", () => {
       [{ PUBLIC_URL: "leadline.example.com" }, /^PUBLIC_URL must be an address that starts with http/],
       [{ SECRET_KEY: "short" }, /^SECRET_KEY must have at least 32 characters/],
       [{ METRICS_TOKEN: "short" }, /^METRICS_TOKEN must have at least 16/],
+      [{ RTPENGINES: "10.0.0.1:2223" }, /^RTPENGINES must name the control ports of rtpengines/],
       [{ SANDBOX_CRM: "maybe" }, /^SANDBOX_CRM must be on or off/],
       [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of/],
       [{ TRUSTED_PROXIES: "proxy.example.com" }, /^TRUSTED_PROXIES must be IP addresses/],

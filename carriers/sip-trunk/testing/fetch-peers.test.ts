@@ -15,6 +15,8 @@ const files = {
   kamailio: [programs.kamailio, join(kamailioModules, "tm.so")],
   "kamailio-tls-modules": [join(kamailioModules, "tls.so")],
   openssl: [programs.openssl],
+  "rtpengine-daemon": [programs.rtpengine],
+  coturn: [programs.turnserver],
 };
 type Package = keyof typeof files;
 const all = Object.keys(files) as Package[];

@@ -3,7 +3,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** SIP software that nobody here wrote, by the Debian package that holds it. */
-export const packages = ["sip-tester", "baresip-core", "kamailio", "kamailio-tls-modules", "openssl"];
+export const packages = [
+  "sip-tester",
+  "baresip-core",
+  "kamailio",
+  "kamailio-tls-modules",
+  "openssl",
+  "rtpengine-daemon",
+  "coturn",
+];
 const triplets: Partial<Record<NodeJS.Architecture, string>> = { x64: "x86_64-linux-gnu", arm64: "aarch64-linux-gnu" };
 const triplet = triplets[process.arch] ?? "";
 /** Each with what makes it say its version and end. */
@@ -12,6 +20,8 @@ const programs = {
   baresip: ["usr/bin/baresip", "-h"],
   kamailio: ["usr/sbin/kamailio", "-v"],
   openssl: ["usr/bin/openssl", "version"],
+  rtpengine: ["usr/bin/rtpengine", "--version"],
+  turnserver: ["usr/bin/turnserver", "--version"],
 } as const;
 
 export interface Peers {
@@ -28,7 +38,14 @@ export function peersIn(root: string): Peers {
   const at = (name: keyof typeof programs): string => join(root, programs[name][0]);
   const unpacked = [libraries, join(root, "lib", triplet), join(libraries, "kamailio")].join(":");
   return {
-    programs: { sipp: at("sipp"), baresip: at("baresip"), kamailio: at("kamailio"), openssl: at("openssl") },
+    programs: {
+      sipp: at("sipp"),
+      baresip: at("baresip"),
+      kamailio: at("kamailio"),
+      openssl: at("openssl"),
+      rtpengine: at("rtpengine"),
+      turnserver: at("turnserver"),
+    },
     kamailioModules: join(libraries, "kamailio/modules"),
     baresipModules: join(root, "usr/lib/baresip/modules"),
     env: { ...process.env, ...(root !== "/" && { LD_LIBRARY_PATH: unpacked }), TERM: "dumb" },

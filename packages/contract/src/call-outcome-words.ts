@@ -20,6 +20,7 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "network-failure": "Network failure",
   "carrier-refused": "Refused by carrier",
   "server-restarted": "Cut by a restart",
+  "media-lost": "Sound lost",
 };
 
 /** A missed call whose caller reached the voicemail. */

@@ -15,7 +15,7 @@ export const openMediaConnection = endpoint({
   audit: null,
   body: z.object({ offer: Sdp }),
   success: [201, z.object({ mediaConnectionId: MediaConnectionId, answer: Sdp })],
-  problems: ["sdp-not-usable"],
+  problems: ["sdp-not-usable", "media-unavailable"],
 });
 export const renegotiateMediaConnection = endpoint({
   method: "PUT",

@@ -4,18 +4,25 @@
  * close, unbridge and stats, and rejected by the rest.
  */
 export interface MediaPlane {
-  /** Answers a browser's SDP offer (RFC 8829); rejects with UnusableOffer where it holds no audio line we can serve. */
-  openBrowserLeg(offer: string): Promise<{ legId: string; answer: string }>;
+  /**
+   * Answers a browser's SDP offer (RFC 8829); rejects with UnusableOffer where it holds no audio line we can serve, with
+   * NoMediaServer where nothing is there to carry it. `carrierLegId`: the leg that it is opened for.
+   */
+  openBrowserLeg(offer: string, options?: { carrierLegId?: string }): Promise<{ legId: string; answer: string }>;
   /** A new offer on the same leg with new ICE credentials: an ICE restart (RFC 8445, section 9). */
   restartBrowserLeg(legId: string, offer: string): Promise<{ answer: string }>;
   /**
    * Opens a UDP port on all of this machine's addresses and describes it as an RTP/AVP offer with PCMU, PCMA and
    * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by.
+   * `browserLegId`: the leg that it will be bridged to; rejects with LegGone where that is closed.
    */
-  openCarrierLeg(): Promise<{ legId: string; offer: string }>;
+  openCarrierLeg(options?: { browserLegId?: string }): Promise<{ legId: string; offer: string }>;
   /** Early media or the final answer; the later one holds. */
   acceptCarrierAnswer(legId: string, answer: string): Promise<void>;
-  /** Sound flows both ways until unbridged. A carrier leg bridged anew leaves its former browser leg. */
+  /**
+   * Sound flows both ways until unbridged. A carrier leg bridged anew leaves its former browser leg. Rejects with LegGone where
+   * the browser leg is closed, or cannot meet this carrier leg: one opened for it can.
+   */
   bridge(browserLegId: string, carrierLegId: string): Promise<void>;
   unbridge(carrierLegId: string): Promise<void>;
   /** Sends keys to the far end as RFC 4733 events, one after the other, in place of the sound. */
@@ -40,12 +47,12 @@ export interface MediaPlane {
 /** closed: by the browser (DTLS close or consent lost for good) or by us. */
 export type BrowserLegState = "connecting" | "connected" | "disconnected" | "closed";
 
-/** Counts of RTP packets of this leg since it opened; jitter as in RFC 3550, section 6.4.1. */
+/** Counts of RTP packets of this leg since it opened; jitter as in RFC 3550, section 6.4.1. Null: nobody counts it. */
 export interface LegStats {
   packetsReceived: number;
-  packetsSent: number;
-  packetsLost: number;
-  jitterMs: number;
+  packetsSent: number | null;
+  packetsLost: number | null;
+  jitterMs: number | null;
   /** Milliseconds since the last packet came in; null before the first. */
   sinceLastPacketMs: number | null;
 }
@@ -53,4 +60,14 @@ export interface LegStats {
 /** The browser's offer has no audio line, or none with PCMU or PCMA. */
 export class UnusableOffer extends Error {
   override name = "UnusableOffer";
+}
+
+/** Another browser leg is needed. */
+export class LegGone extends Error {
+  override name = "LegGone";
+}
+
+/** Every server that could carry the sound is away. */
+export class NoMediaServer extends Error {
+  override name = "NoMediaServer";
 }

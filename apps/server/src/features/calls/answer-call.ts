@@ -4,6 +4,7 @@ import type { Answer } from "@leadline/contract/endpoint";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { toProblem } from "../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { type CallDeps, toCall } from "./call-deps.ts";
 import { hasLiveCall } from "./calls.table.ts";
@@ -62,7 +63,7 @@ async function join(deps: CallDeps, { caller, callSid, media }: AnswerCall, ring
   const { connection } = browser;
   const legs: string[] = browser.answer === undefined ? [] : [connection.legId];
   try {
-    const carrierLeg = await deps.mediaPlane.openCarrierLeg();
+    const carrierLeg = await deps.mediaPlane.openCarrierLeg({ browserLegId: connection.legId }).catch(toProblem);
     legs.push(carrierLeg.legId);
     await deps.mediaPlane.bridge(connection.legId, carrierLeg.legId);
     await ringing.written;

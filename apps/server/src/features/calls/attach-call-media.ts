@@ -3,6 +3,7 @@ import type { Answer } from "@leadline/contract/endpoint";
 import type { attachCallMedia as endpoint } from "@leadline/contract/calls";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { toProblem } from "../media-connections/media-connections.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
@@ -23,9 +24,9 @@ export async function attachCallMedia(
   const { connection, answer } =
     media.offer === undefined
       ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
-      : await deps.connections.open(caller.userId, media.offer);
+      : await deps.connections.open(caller.userId, media.offer, { carrierLegId: live.carrierLegId });
   try {
-    await deps.mediaPlane.bridge(connection.legId, live.carrierLegId);
+    await deps.mediaPlane.bridge(connection.legId, live.carrierLegId).catch(toProblem);
     live.connection = connection;
     const written = live.inOrder(() => changeLiveCall(deps, live, { mediaConnectionId: connection.id }));
     const call = await orSayLater(written, "The sound is here, but your other tabs could not be told yet.");

@@ -19,6 +19,7 @@ const unansweredStatus = {
   "carrier-refused": "failed",
   left: "canceled",
   "server-restarted": "failed",
+  "media-lost": "failed",
   error: "failed",
   "in-voicemail": "no-answer",
   "hung-up-in-greeting": "no-answer",

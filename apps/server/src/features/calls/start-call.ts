@@ -8,6 +8,7 @@ import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
 import { requireLead } from "../leads/get-lead.ts";
 import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { toProblem } from "../media-connections/media-connections.ts";
 import { readCallerId } from "../numbers/read-caller-id.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
@@ -87,7 +88,7 @@ async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Om
   const browser = await openBrowserSide(deps, caller, body);
   const mediaConnectionId = browser?.connection.id ?? null;
   const [opened, written] = await Promise.allSettled([
-    deps.mediaPlane.openCarrierLeg(),
+    deps.mediaPlane.openCarrierLeg(browser ? { browserLegId: browser.connection.legId } : {}).catch(toProblem),
     writeCall(deps, { ...call, mediaConnectionId }),
   ]);
   if (opened.status === "fulfilled" && written.status === "fulfilled" && written.value)

@@ -74,7 +74,7 @@ const left = { reason: "left", sip: null, q850: 16 } as const;
 
 async function look(deps: CallDeps, attendance: Attendance, live: LiveCall): Promise<void> {
   if ((await deps.mediaPlane.stats(live.carrierLegId)) === null) {
-    void endCall(deps, live, { reason: "error", sip: null, q850: null });
+    void endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
     return;
   }
   const now = performance.now();
