@@ -30,8 +30,10 @@ export interface EstablishOptions {
   /** Who called: we, as uac, or the far end. */
   weAre: "uac" | "uas";
   local: LocalDescription;
-  /** What the far end last said of its side. */
+  /** What the far end last said of its side; empty where it has yet to say so. */
   answer: string;
+  /** The cause where it says nothing that serves. */
+  unusable: CarrierHangUpCause;
   tell: (event: CarrierLegEvent) => void;
   finish: (cause: CarrierHangUpCause) => void;
 }
@@ -89,10 +91,12 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     void open.settled.then(() => trunk.core.afterCalls.delete(id));
   }
 
-  function hear(offered: string): void {
-    if (offered === theirs || !isReachable(offered)) return;
-    theirs = offered;
-    tell({ type: "redescribed", answer: offered });
+  /** What does not serve changes nothing. */
+  function hear(described: string): void {
+    const heard = local.heard(described);
+    if (heard === null || heard === theirs || !isReachable(heard)) return;
+    theirs = heard;
+    tell({ type: "redescribed", answer: heard });
   }
 
   /** As who was asked; answers with what agrees to it. */
@@ -196,6 +200,9 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     onAck({ message }) {
       acknowledged();
       if (message.body) hear(message.body);
+      // What the first answer is missing here was never agreed.
+      const isNothing = theirs === "" && (!message.body || local.heard(message.body) === null);
+      if (isNothing) void bye().then(() => options.finish(options.unusable));
     },
     onAckTimeout: () => end(lost),
     onInfo: (request) => void request.accept(),
