@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import {
+  type IncomingPrackRequest,
   type IncomingRequest,
   type IncomingRequestMessage,
   type IncomingResponseMessage,
@@ -32,6 +33,8 @@ export interface EstablishOptions {
   local: LocalDescription;
   /** What the far end last said of its side; empty where it has yet to say so. */
   answer: string;
+  /** Of what was told before the answer, where that was to be acknowledged (RFC 3262). */
+  onPrack?: (request: IncomingPrackRequest) => void;
   /** The cause where it says nothing that serves. */
   unusable: CarrierHangUpCause;
   tell: (event: CarrierLegEvent) => void;
@@ -205,6 +208,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       if (isNothing) void bye().then(() => options.finish(options.unusable));
     },
     onAckTimeout: () => end(lost),
+    onPrack: (request) => (options.onPrack ? options.onPrack(request) : request.reject({ statusCode: 481 })),
     onInfo: (request) => void request.accept(),
     onNotify(request) {
       request.accept();

@@ -9,6 +9,7 @@ import { establish } from "./established.ts";
 import { numberCalled } from "./number-called.ts";
 import { causeOfRefusal, notEncrypted } from "./cause-of.ts";
 import { chooseLine } from "./choose-line.ts";
+import { createRinging } from "./ringing.ts";
 import { sealingOver } from "./sealing-over.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
 import { agreeToSession } from "./session-timer.ts";
@@ -49,11 +50,17 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   const isServed =
     sealing !== null && (offered === null || chooseLine(offered, { codecs: trunk.settings.codecs, sealing }) !== null);
   if (source) trunk.transport.aim(message.callId, { ...source, serverName: trunk.domainUri.host });
+  const ringing = createRinging(request, {
+    send: (response) => trunk.transport.send(response),
+    onBye: () => abandon(487),
+    onUnacknowledged: () => abandon(504),
+  });
   request.trying();
   request.delegate = { onCancel: () => abandon(487) };
 
   function close(): void {
     waiting = false;
+    ringing.stop();
     options.onOver();
   }
 
@@ -107,6 +114,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       weAre: "uas",
       local,
       answer: heard ?? "",
+      onPrack: ringing.answerPrack,
       unusable: sealing === "always" ? notEncrypted() : causeOfRefusal(488),
       // An offer of ours is answered with the acknowledgement, which is where the far end first describes itself.
       tell: (event) =>
@@ -142,8 +150,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
     call: {
       ...named,
       ring() {
-        // A caller that wants its provisional answers to be reliable (RFC 3262) gets none of those that are not.
-        if (waiting && !/\b100rel\b/i.test(message.getHeader("require") ?? "")) request.progress({ statusCode: 180 });
+        if (waiting) ringing.ring();
       },
       answer,
       refuse(why) {
