@@ -1,5 +1,6 @@
 import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
 
+import { sealingOver } from "./calls/sealing-over.ts";
 import { askOptions } from "./keep-alive.ts";
 import type { keepRegistered } from "./registration.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
@@ -26,7 +27,7 @@ export async function checkTrunk(trunk: Trunk, registration: Registration | null
   if (!check.ok) return checks;
   if (registration) checks.push(await signIn(host, registration));
   else if (trunk.settings.authentication === "digest") checks.push(passwordSoFar(host, status));
-  return checks;
+  return checks.every(({ ok }) => ok) ? [...checks, encryption(trunk, targets)] : checks;
 }
 
 /** Only a call makes most servers ask for the password. */
@@ -35,6 +36,22 @@ function passwordSoFar(host: string, status: number | null): CarrierCheck {
   if (status === 401 || status === 407)
     return { what, ok: false, sentence: `${host} did not let us in. ${whyRefused(status)}` };
   const sentence = "The password is not tried yet: the server asks for it with the first call.";
+  return { what, ok: true, sentence };
+}
+
+/** Whether the far end can is seen with a call only. */
+function encryption({ settings }: Trunk, targets: readonly SipTarget[]): CarrierCheck {
+  const what = "Encrypt the sound";
+  const sealings = targets.map(({ protocol }) => sealingOver(protocol, settings.mediaEncryption));
+  if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "No: your settings say never." };
+  if (!sealings.some((sealing) => sealing === "possibly" || sealing === "always"))
+    return settings.mediaEncryption === "required"
+      ? { what, ok: false, sentence: "Your settings ask for it, and it needs TLS: choose that, or no call goes out." }
+      : { what, ok: true, sentence: "No: that needs TLS as the transport." };
+  const sentence =
+    settings.mediaEncryption === "required"
+      ? "Yes: a call that the other side does not encrypt is refused."
+      : "Yes, wherever the other side can; other calls go unencrypted.";
   return { what, ok: true, sentence };
 }
 
