@@ -9,6 +9,7 @@ export const packages = [
   "kamailio",
   "kamailio-tls-modules",
   "openssl",
+  "linphone-cli",
   "rtpengine-daemon",
   "coturn",
 ];
@@ -20,6 +21,7 @@ const programs = {
   baresip: ["usr/bin/baresip", "-h"],
   kamailio: ["usr/sbin/kamailio", "-v"],
   openssl: ["usr/bin/openssl", "version"],
+  linphonec: ["usr/bin/linphonec", "-v"],
   rtpengine: ["usr/bin/rtpengine", "--version"],
   turnserver: ["usr/bin/turnserver", "--version"],
 } as const;
@@ -27,6 +29,8 @@ const programs = {
 export interface Peers {
   /** The full path of each program. */
   programs: Record<keyof typeof programs, string>;
+  /** Where `share/belr/grammars` lies: linphonec looks for it in its own folder, or from where it runs. */
+  linphonecRunsIn: string;
   kamailioModules: string;
   baresipModules: string;
   env: NodeJS.ProcessEnv;
@@ -43,14 +47,19 @@ export function peersIn(root: string): Peers {
       baresip: at("baresip"),
       kamailio: at("kamailio"),
       openssl: at("openssl"),
+      linphonec: at("linphonec"),
       rtpengine: at("rtpengine"),
       turnserver: at("turnserver"),
     },
+    linphonecRunsIn: join(root, "usr"),
     kamailioModules: join(libraries, "kamailio/modules"),
     baresipModules: join(root, "usr/lib/baresip/modules"),
     env: { ...process.env, ...(root !== "/" && { LD_LIBRARY_PATH: unpacked }), TERM: "dumb" },
   };
 }
+
+/** From linphone-common: without it linphonec ends at once. */
+const vcardGrammar = "share/belr/grammars/vcard_grammar";
 
 /** What does not work there; nothing where all are whole. */
 export async function lackingIn(root: string): Promise<string[]> {
@@ -60,6 +69,7 @@ export async function lackingIn(root: string): Promise<string[]> {
     join(peers.kamailioModules, "tls.so"),
     join(peers.baresipModules, "g711.so"),
     join(peers.baresipModules, "ctrl_tcp.so"),
+    join(peers.linphonecRunsIn, vcardGrammar),
   ];
   const started = await Promise.all(
     Object.entries(programs).map(async ([name, [path, asked]]) =>

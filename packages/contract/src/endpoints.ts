@@ -37,6 +37,7 @@ export const endpoints = {
   finishHostedLogin: hostedLogin.finishHostedLogin,
   leaveHostedLogin: hostedLogin.leaveHostedLogin,
   forgotPassword: passwords.forgotPassword,
+  checkResetLink: passwords.checkResetLink,
   resetPassword: passwords.resetPassword,
   getMe: users.getMe,
   getUser: users.getUser,

@@ -17,6 +17,7 @@ const unansweredStatus = {
   "number-unknown": "failed",
   "network-failure": "failed",
   "carrier-refused": "failed",
+  "not-encrypted": "failed",
   left: "canceled",
   "server-restarted": "failed",
   "media-lost": "failed",
