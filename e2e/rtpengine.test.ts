@@ -1,6 +1,7 @@
 import { number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import type { Baresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
+import { startTurnServer, type TurnServer } from "@leadline/carrier-sip-trunk/testing/start-turn-server";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { openNgClient } from "../apps/server/src/media-plane/rtpengine/ng-client.ts";
@@ -13,9 +14,11 @@ import { type RunningApp, startApp } from "./support/start-app.ts";
 import { writeTone } from "./support/tone.ts";
 import { callerHz, expectCallee, expectWholeCall, startCallee, trunkSettings } from "./support/trunk-call.ts";
 
+const turnSecret = "shared with nobody else";
 let browser: Browser;
 let stage: Stage;
 let nodes: Rtpengine[];
+let turn: TurnServer;
 let app: RunningApp;
 let callee: Baresip;
 let person: Person;
@@ -33,8 +36,9 @@ beforeAll(async () => {
   callee = await startCallee(stage);
   early = await stage.sipp({ scenario: "early-media", echoes: true });
   trunk = (await stage.kamailio({ callees: { "01": callee.port } })).port;
+  turn = await stage.keep(startTurnServer(peers, { folder, secret: turnSecret }));
   const RTPENGINES = nodes.map(({ port }) => `udp:127.0.0.1:${port}`).join(",");
-  app = await startApp({ env: { RTPENGINES } });
+  app = await startApp({ env: { RTPENGINES, TURN_URLS: turn.url, TURN_SECRET: turnSecret } });
   person = await signUp(app.address, { organisation: "Harbour" });
   const { token } = person;
   const body = { kind: "sip-trunk", label: "Trunk", settings: trunkSettings(trunk) };
@@ -83,6 +87,56 @@ test("the call of an rtpengine that dies ends with its reason, and the next one 
   await expectCallee(page);
   await hangUp(page);
 });
+
+test("a browser that reaches nothing but the TURN server calls by way of it, and only with credentials from here", async () => {
+  takePicture();
+  const { iceServers } = await askAt(app.address, "/v1/media-configuration", { token: person.token });
+  expect(iceServers).toMatchObject([{ urls: [turn.url], username: expect.stringMatching(/^\d+:[0-9a-f-]{36}$/) }]);
+  const relayed = await openSharedProfile(browser, { baseURL: app.address });
+  await relayed.addInitScript(() => {
+    window.RTCPeerConnection = class extends RTCPeerConnection {
+      constructor(configuration?: RTCConfiguration) {
+        super({ ...configuration, iceTransportPolicy: "relay" });
+      }
+    };
+  });
+  const inside = await openAs(relayed, person);
+  await dial(inside, number("01"));
+  await untilAnswered(inside);
+  await expectCallee(inside);
+  const ways = await inside.evaluate(async () => {
+    const peer = window.peers.findLast(({ connectionState }) => connectionState === "connected");
+    const types: string[] = [];
+    (await peer?.getStats())?.forEach((entry: { type: string; candidateType?: string }) => {
+      if (entry.type === "local-candidate") types.push(entry.candidateType ?? "");
+    });
+    return types;
+  });
+  expect(new Set(ways)).toEqual(new Set(["relay"]));
+  await hangUp(inside);
+  const [server] = iceServers;
+  expect(await countRelays(inside, server)).toBeGreaterThan(0);
+  expect(await countRelays(inside, { ...server, credential: "made up" })).toBe(0);
+  await relayed.close();
+});
+
+/** Ways that a browser is given by that server. */
+const countRelays = (from: Page, server: RTCIceServer): Promise<number> =>
+  from.evaluate(async (given) => {
+    const peer = new RTCPeerConnection({ iceServers: [given] });
+    peer.addTransceiver("audio");
+    let relays = 0;
+    const gathered = new Promise<void>((resolve) => {
+      peer.addEventListener("icecandidate", ({ candidate }) => {
+        if (candidate?.type === "relay") relays += 1;
+        if (candidate === null) resolve();
+      });
+    });
+    await peer.setLocalDescription();
+    await gathered;
+    peer.close();
+    return relays;
+  }, server);
 
 /** By rtpengine's own count. */
 async function countSessions({ port }: Rtpengine): Promise<number> {

@@ -49,6 +49,14 @@ const MediaNodes = z
     }),
   );
 
+const TurnUrls = z
+  .string()
+  .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
+  .refine(
+    (urls) => urls.length > 0 && urls.every((url) => /^turns?:[^\s?@]+(\?transport=(udp|tcp))?$/.test(url)),
+    "must be addresses of TURN servers, such as turn:turn.example.com:3478 or turns:turn.example.com:5349?transport=tcp, with commas between",
+  );
+
 const Settings = z.object({
   PORT: Port.default(3000),
   /** Only this machine, so that a trial is not on the network by accident. A container sets 0.0.0.0. */
@@ -72,6 +80,8 @@ const Settings = z.object({
   OIDC_NAME: z.string().trim().min(1, "must be a name").max(40, "must have at most 40 characters").optional(),
   OIDC_TRUST_EMAIL: z.enum(["on", "off"], { error: "must be on or off" }).optional(),
   RTPENGINES: MediaNodes.optional(),
+  TURN_URLS: TurnUrls.optional(),
+  TURN_SECRET: z.string().min(16, "must have at least 16 characters; `openssl rand -base64 32` makes one").optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
@@ -88,6 +98,12 @@ export interface OidcSettings {
   name: string;
   /** An address counts as verified where the provider does not say whether it is. */
   trustEmail: boolean;
+}
+
+export interface TurnSettings {
+  urls: string[];
+  /** Shared with the TURN server, which knows whom we let use it by that. */
+  secret: string;
 }
 
 export interface Config {
@@ -108,6 +124,8 @@ export interface Config {
   oidc: OidcSettings | null;
   /** Empty: this process carries the sound of all calls. */
   rtpengines: { host: string; port: number }[];
+  /** Null: browsers reach the server's own addresses. */
+  turn: TurnSettings | null;
   metricsToken: string | null;
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Everything that was given: each adapter reads its own settings from it. */
@@ -146,11 +164,18 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     sandboxCrm: settings.SANDBOX_CRM === "on",
     oidc: readOidc(settings),
     rtpengines: settings.RTPENGINES ?? [],
+    turn: readTurn(settings),
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
     environment: given,
     dev: options.dev,
   };
+}
+
+function readTurn({ TURN_URLS: urls, TURN_SECRET: secret }: z.output<typeof Settings>): TurnSettings | null {
+  if (urls !== undefined && secret !== undefined) return { urls, secret };
+  if (urls === undefined && secret === undefined) return null;
+  throw new StartRefused("TURN_URLS and TURN_SECRET must be set together, or neither.");
 }
 
 function readOidc(settings: z.output<typeof Settings>): OidcSettings | null {

@@ -147,7 +147,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const { openStreams, onSessionChange } = liveEvents;
   const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = openStreams;
   const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
-  const calls = await runCalls({ database, mediaPlane, store, carrierModules, deriveKey, attendance, log });
+  const { turn } = config;
+  const calls = await runCalls({ database, mediaPlane, store, carrierModules, deriveKey, turn, attendance, log });
   closers.push(() => calls.close());
   await calls.openOwnCarriers();
   const numbers = runNumbers({ database, carriers: calls.carriers, log });

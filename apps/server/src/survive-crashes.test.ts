@@ -157,6 +157,8 @@ describe("a start that cannot be", () => {
       [{ SECRET_KEY: "short" }, /^SECRET_KEY must have at least 32 characters/],
       [{ METRICS_TOKEN: "short" }, /^METRICS_TOKEN must have at least 16/],
       [{ RTPENGINES: "10.0.0.1:2223" }, /^RTPENGINES must name the control ports of rtpengines/],
+      [{ TURN_URLS: "turn.example.com" }, /^TURN_URLS must be addresses of TURN servers/],
+      [{ TURN_SECRET: "long enough for a secret" }, /^TURN_URLS and TURN_SECRET must be set together/],
       [{ SANDBOX_CRM: "maybe" }, /^SANDBOX_CRM must be on or off/],
       [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of/],
       [{ TRUSTED_PROXIES: "proxy.example.com" }, /^TRUSTED_PROXIES must be IP addresses/],

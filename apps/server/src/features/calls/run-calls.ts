@@ -1,4 +1,5 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { TurnSettings } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import { openHeldAlone } from "../../db/hold-alone.ts";
 import { markProcessAlive } from "../../db/mark-process-alive.ts";
@@ -35,6 +36,7 @@ export interface RunCalls {
   store: FileStore;
   carrierModules: readonly CarrierModule[];
   deriveKey: DeriveKey;
+  turn?: TurnSettings | null;
   attendance: Attendance;
   ringForMs?: number;
   /** Of one organisation; more are refused. */
@@ -97,7 +99,7 @@ export async function runCalls(options: RunCalls): Promise<{
     routes: [
       ...callRoutes(deps),
       ...voicemailRoutes(voicemailDeps),
-      ...mediaConnectionRoutes(connections),
+      ...mediaConnectionRoutes(connections, options.turn ?? null),
       ...carrierRoutes({ database, modules, sealer, ownCarriers, log }),
     ],
     carriers,
