@@ -41,7 +41,7 @@ beforeAll(async () => {
   app = await startApp({ env: { RTPENGINES, TURN_URLS: turn.url, TURN_SECRET: turnSecret } });
   person = await signUp(app.address, { organisation: "Harbour" });
   const { token } = person;
-  const body = { kind: "sip-trunk", label: "Trunk", settings: trunkSettings(trunk) };
+  const body = { kind: "sip-trunk", label: "Trunk", settings: trunkSettings(trunk), pricePerMinute: 20_000 };
   const { id } = await askAt(app.address, "/v1/carriers", { body, token });
   changeTrunk = (settings) => askAt(app.address, `/v1/carriers/${id}`, { method: "PUT", body: { settings }, token });
   context = await openSharedProfile(browser, { baseURL: app.address });
@@ -68,6 +68,31 @@ test("what a trunk says before the answer is heard through an rtpengine", async 
   await untilAnswered(page);
   await hangUp(page);
   await changeTrunk(trunkSettings(trunk));
+});
+
+test("a call goes on while the server is killed, and stopped, and started: it is held, resumed and hung up on by the far end", async () => {
+  takePicture();
+  await dial(page, number("01"));
+  await untilAnswered(page);
+  await expectCallee(page);
+  await app.restart("SIGKILL", () => expectCallee(page));
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.getByRole("button", { name: "Hold", exact: true }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await expectCallee(page);
+
+  await app.restart("SIGTERM", () => expectCallee(page));
+  const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
+  const [live] = await calls();
+  expect(live).toMatchObject({ status: "in-progress", cause: null });
+  const talkedMs = Date.now() - Date.parse(live.answeredAt);
+  callee.command("hangup");
+  expect(await endedSentence(page)).toBe("They hung up.");
+  const [ended] = await calls();
+  expect(ended).toMatchObject({ callSid: live.callSid, status: "completed", cause: { reason: "hung-up-there" } });
+  expect(ended.durationMs).toBeGreaterThan(talkedMs - 1_000);
+  expect(ended.durationMs).toBeLessThan(Date.now() - Date.parse(live.answeredAt) + 1_000);
+  expect(ended.costMicros).toBe(Math.ceil(ended.durationMs / 60_000) * 20_000);
 });
 
 test("the call of an rtpengine that dies ends with its reason, and the next one is carried by the other", async () => {

@@ -39,6 +39,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   /** The far end has had the last word on every INVITE of ours. */
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
   let pending: { cancel(): void } | null = null;
+  let answeredBy: SipTarget | null = null;
   let patience: NodeJS.Timeout | null = null;
   const callIds = new Set<string>();
   /** Sound that came before the answer; an answer without a description of its own means that one. */
@@ -165,6 +166,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         }
         hear();
         clearTimeout(ringing);
+        answeredBy = target;
         talking = establish(trunk, accepted.session, {
           accepted: accepted.message,
           weAre: "uac",
@@ -226,6 +228,15 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     ...(settings.keys === "info" && {
       sendDigits: (digits: string) => talking?.sendDigits(digits) ?? Promise.resolve(),
     }),
+    remember() {
+      const known = talking?.remember();
+      return known && answeredBy ? { ...known, target: answeredBy } : null;
+    },
+    leave() {
+      if (over) return;
+      close();
+      talking?.leave();
+    },
     async end(cause) {
       if (over) return;
       tell({ type: "ended", cause });

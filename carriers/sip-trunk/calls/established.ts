@@ -16,6 +16,7 @@ import { dialledAs } from "./caller-shown.ts";
 import { causeOfBye } from "./cause-of.ts";
 import { isReachable, type LocalDescription } from "./session-description.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
+import { rememberDialog, type RememberedLeg } from "./remembered-leg.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
 
 export interface Established {
@@ -23,11 +24,15 @@ export interface Established {
   setHold(held: boolean): Promise<void>;
   sendDigits(digits: string): Promise<void>;
   transfer: NonNullable<CarrierLeg["transfer"]>;
+  /** Null where there is no dialog to go on with. */
+  remember(): Omit<RememberedLeg, "target"> | null;
+  /** Stops without a BYE. */
+  leave(): void;
 }
 
 export interface EstablishOptions {
-  /** The response that made the dialog, or the request where the far end called. */
-  accepted: IncomingResponseMessage | IncomingRequestMessage;
+  /** The response that made the dialog, the request where the far end called, or what is known of a dialog that is resumed. */
+  accepted: IncomingResponseMessage | IncomingRequestMessage | Pick<RememberedLeg, "updateIsTaken">;
   /** Who called: we, as uac, or the far end. */
   weAre: "uac" | "uas";
   local: LocalDescription;
@@ -52,13 +57,18 @@ const goneStatuses = new Set([404, 408, 410, 481, 604]);
 const sdp = "application/sdp";
 /** Nobody hung up: the other side is no longer to be found. */
 const lost: CarrierHangUpCause = { reason: "network-failure", sip: 408, q850: 102 };
+/** While nobody was here to hear its BYE. */
+const hungUpMeanwhile: CarrierHangUpCause = { reason: "hung-up-there", sip: 481, q850: 16 };
 
 /** A call that has been answered: hold, keys, the far end's own changes, and the proofs that it is still there. */
 export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
   const { local, tell } = options;
   const dialog = session instanceof SessionDialog ? session : null;
-  const updateIsTaken = /\bUPDATE\b/i.test(options.accepted.getHeader("allow") ?? "");
+  const { accepted } = options;
+  const updateIsTaken =
+    "updateIsTaken" in accepted ? accepted.updateIsTaken : /\bUPDATE\b/i.test(accepted.getHeader("allow") ?? "");
   let over = false;
+  let unsureOfFarEnd = "updateIsTaken" in accepted;
   let theirs = options.answer;
   let last: Promise<unknown> = Promise.resolve();
   let transfer: Transfer | null = null;
@@ -171,7 +181,8 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       resolve(200);
     }
     function onReject({ message }: { message: IncomingResponseMessage }): void {
-      if (goneStatuses.has(message.statusCode ?? 0)) end(lost);
+      const isUnknown = unsureOfFarEnd && message.statusCode === 481;
+      if (goneStatuses.has(message.statusCode ?? 0)) end(isUnknown ? hungUpMeanwhile : lost);
       resolve(message.statusCode ?? 500);
     }
   }
@@ -216,8 +227,15 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     },
   };
   if (dialog) trunk.updates.set(dialog, answerChange);
-  if ("statusCode" in options.accepted) keepTime(options.accepted);
-  else agree(options.accepted);
+  if ("updateIsTaken" in accepted) {
+    timer.set(unasked);
+    // Tells where we are now (RFC 3261, section 12.2.1.1), and whether the far end still is.
+    void inOrder(async () => {
+      await reinvite();
+      unsureOfFarEnd = false;
+    });
+  } else if ("statusCode" in accepted) keepTime(accepted);
+  else agree(accepted);
 
   async function bye(): Promise<void> {
     if (over) return;
@@ -240,6 +258,9 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
 
   return {
     bye,
+    remember: () =>
+      dialog && !over ? { dialog: rememberDialog(dialog), local: local.remember(), theirs, updateIsTaken } : null,
+    leave: close,
     setHold: (held) => {
       const told = inOrder(async () => {
         local.setHeld(held);

@@ -33,6 +33,7 @@ import * as organisationsThatGo from "./migrations/0047-organisations-that-go.ts
 import * as authenticateAtOnce from "./migrations/0051-authenticate-at-once.ts";
 import * as outcomesThatMeanCallBack from "./migrations/0052-outcomes-that-mean-call-back.ts";
 import * as answersOfCrmLogins from "./migrations/0053-answers-of-crm-logins.ts";
+import * as callsThatOutliveARestart from "./migrations/0059-calls-that-outlive-a-restart.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   "0051-authenticate-at-once": authenticateAtOnce,
   "0052-outcomes-that-mean-call-back": outcomesThatMeanCallBack,
   "0053-answers-of-crm-logins": answersOfCrmLogins,
+  "0059-calls-that-outlive-a-restart": callsThatOutliveARestart,
 };

@@ -36,12 +36,16 @@ export interface MediaPlane {
   play(carrierLegId: string, muLaw: Uint8Array): Promise<void>;
   /** Tells the far end's sound to onRecorded until the leg is closed; the last of it comes before `close` resolves. */
   record(carrierLegId: string): Promise<void>;
+  /** What `resume` needs of a leg whose sound outlives this process, as JSON; null where it ends with it. */
+  remember(carrierLegId: string): object | null;
+  /** Takes up the legs of a process that has ended, under their ids. Rejects with LegGone where their sound is gone. */
+  resume(remembered: unknown): Promise<{ carrierLegId: string; browserLegId: string | null }>;
   stats(legId: string): Promise<LegStats | null>;
   close(legId: string): Promise<void>;
   /** samples: 16 bits at 8 kHz, half a second or less, one after the other without a gap. */
   onRecorded(listener: (recorded: { legId: string; samples: Int16Array }) => void): void;
   onBrowserLegState(listener: (change: { legId: string; state: BrowserLegState }) => void): void;
-  /** Ends every leg and the threads behind them. */
+  /** Ends every leg and the threads behind them, but for carrier legs that can be resumed: they go on. */
   shutDown(): Promise<void>;
 }
 

@@ -38,6 +38,12 @@ export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): Medi
     setMuted: (legId, muted) => of(legId).setMuted(legId, muted),
     play: (legId, muLaw) => of(legId).play(legId, muLaw),
     record: (legId) => of(legId).record(legId),
+    remember: (legId) => of(legId).remember(legId),
+    async resume(remembered) {
+      const resumed = await pooled.resume(remembered);
+      for (const legId of Object.values(resumed)) if (legId !== null) owners.set(legId, pooled);
+      return resumed;
+    },
     stats: (legId) => of(legId).stats(legId),
     async close(legId) {
       await of(legId).close(legId);

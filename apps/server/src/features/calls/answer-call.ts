@@ -7,7 +7,7 @@ import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toProblem } from "../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { type CallDeps, toCall } from "./call-deps.ts";
-import { hasLiveCall } from "./calls.table.ts";
+import { hasLiveCall } from "./live-calls.table.ts";
 import { followOrEnd } from "./dial-call.ts";
 import { endCall } from "./end-call.ts";
 import { callTaken, findRingingCall, givenUp } from "./find-ringing-call.ts";

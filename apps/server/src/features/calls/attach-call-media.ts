@@ -7,6 +7,7 @@ import { toProblem } from "../media-connections/media-connections.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { noteForRestart } from "./remember-calls.ts";
 import { orSayLater } from "./until-written.ts";
 
 interface AttachCallMedia {
@@ -31,6 +32,7 @@ export async function attachCallMedia(
     const written = live.inOrder(() => changeLiveCall(deps, live, { mediaConnectionId: connection.id }));
     const call = await orSayLater(written, "The sound is here, but your other tabs could not be told yet.");
     if (!call) throw new Problem("call-ended", "This call has ended.");
+    void noteForRestart(deps, live);
     return { mediaConnectionId: connection.id, revision: call.revision, ...(answer !== undefined && { answer }) };
   } catch (error) {
     if (answer !== undefined) await deps.mediaPlane.close(connection.legId);

@@ -1,7 +1,6 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
-import { liveStatuses } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
-import { sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
+import { type ColumnType, sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
 import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -41,6 +40,8 @@ export interface CallTable {
   process_key: number;
   /** When that process last said so; what a restart takes for the end. */
   seen_at: Generated<string>;
+  /** While live: with what another process goes on with it (resume-calls.ts); null where none can. */
+  remembered: ColumnType<unknown, string | null | undefined, string | null>;
   idempotency_key: string | null;
   request_hash: string | null;
   setup_ms: number | null;
@@ -62,6 +63,7 @@ type CallRow = Omit<
   | "request_hash"
   | "idempotency_key"
   | "process_key"
+  | "remembered"
   | "seen_at"
   | "phone_number_typed"
   | "price_per_minute_micros"
@@ -268,6 +270,7 @@ export async function changeCall(
             sip: change.ended.cause.sip,
             q850: change.ended.cause.q850,
             held: false,
+            remembered: null,
             media_connection_id: null,
           }),
           ...(change.muted !== undefined && { muted: change.muted }),
@@ -285,14 +288,4 @@ export async function changeCall(
     .select(looked)
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
-}
-
-export async function hasLiveCall(tx: Tx, userId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("calls")
-    .select("call_sid")
-    .where("user_id", "=", userId)
-    .where("status", "in", liveStatuses)
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { hasLiveCallOf } from "./calls-of-organisation.table.ts";
-import { hasLiveCall } from "./calls.table.ts";
+import { hasLiveCall } from "./live-calls.table.ts";
 
 /** For changes that would take the person away from the organisation in which they are talking. */
 export async function refuseDuringCall(tx: Tx, userId: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { noteForRestart } from "./remember-calls.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orSayLater } from "./until-written.ts";
 
@@ -33,5 +34,6 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   );
   const changed = await orSayLater(written, "The sound has changed, but your other tabs could not be told yet.");
   if (!changed) throw new Problem("call-ended", "This call has ended.");
+  void noteForRestart(deps, live);
   return changed;
 }

@@ -61,6 +61,13 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
       return { connection, answer };
     },
 
+    /** One of another process's, whose leg goes on here. */
+    restore(connection: MediaConnection): MediaConnection {
+      byId.set(connection.id, connection);
+      byLegId.set(connection.legId, connection);
+      return connection;
+    },
+
     async restart(id: string, userId: string, offer: string): Promise<{ answer: string }> {
       return mediaPlane.restartBrowserLeg(find(id, userId).legId, offer).catch(toProblem);
     },

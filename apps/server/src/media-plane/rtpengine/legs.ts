@@ -1,13 +1,22 @@
 import { randomUUID } from "node:crypto";
 
+import { z } from "zod";
+
 import type { BrowserLegState } from "../media-plane.ts";
 import type { MediaNode } from "./media-pool.ts";
-import type { NodeSession, SessionState } from "./node-session.ts";
+import { type NodeSession, SessionState } from "./node-session.ts";
 import type { Side } from "./read-sides.ts";
 
 export const lookEveryMs = 1_000;
 /** At one that is expected to speak any moment. */
 export const soonMs = 200;
+
+export const RememberedLegs = z.object({
+  carrierLegId: z.string(),
+  browserLegId: z.string().nullable(),
+  session: SessionState,
+});
+export type RememberedLegs = z.infer<typeof RememberedLegs>;
 
 export interface Leg {
   readonly session: NodeSession;

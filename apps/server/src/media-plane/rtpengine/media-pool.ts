@@ -95,6 +95,8 @@ export async function openMediaPool(
       if (least) least.sessions++;
       return least ?? null;
     },
+    /** Null where it is away, or not of this pool. */
+    find: (name: string): MediaNode | null => nodes.find((node) => node.name === name && !node.isAway()) ?? null,
     close(): void {
       clearInterval(timer);
       for (const node of nodes) node.close();

@@ -1,6 +1,8 @@
 import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { isKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
+import { z } from "zod";
+
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
 import {
   codecsToPut,
@@ -21,23 +23,25 @@ const pauseMs = 100;
 const repeats = 20_000;
 
 /** What takes a session up again, in this process or after it. */
-export interface SessionState {
-  node: string;
-  callId: string;
+export const SessionState = z.object({
+  node: z.string(),
+  callId: z.string(),
   /** The browser's last offer. */
-  offer: string;
-  version: number;
+  offer: z.string(),
+  version: z.int(),
   /** Each browser that comes, and each far end, is a party of its own to the node, with its own ports and keys. */
-  browsers: number;
-  farEnds: number;
-  plain: { host: string; port: number };
-  farDescription: string | null;
-  held: boolean;
-  muted: boolean;
+  browsers: z.int(),
+  farEnds: z.int(),
+  /** Where the node listens for the far end. */
+  plain: z.object({ host: z.string(), port: z.int() }),
+  farDescription: z.string().nullable(),
+  held: z.boolean(),
+  muted: z.boolean(),
   /** No browser speaks: the far end hears silence, as a line that falls mute is taken for dead. */
-  away: boolean;
-  takesKeys: boolean;
-}
+  away: z.boolean(),
+  takesKeys: z.boolean(),
+});
+export type SessionState = z.infer<typeof SessionState>;
 
 interface Wishes {
   blocksNear: boolean;
@@ -203,6 +207,18 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await ask("play DTMF", { "from-tag": nearTag(), code, duration: keyMs, pause: pauseMs });
     },
     tags: () => ({ near: nearTag(), far: farTag() }),
+    /** After another process had it: whatever the node does, it does as the state asks from then on. */
+    async takeUp(): Promise<void> {
+      const wishes = wishesOf(state);
+      await ask("stop media", { "from-tag": farTag() }).catch(() => {});
+      done = {
+        blocksNear: !wishes.blocksNear,
+        blocksFar: !wishes.blocksFar,
+        silencesNear: !wishes.silencesNear,
+        playing: null,
+      };
+      await settle();
+    },
     query: (): Promise<NgAnswer> => ask("query"),
     end: (): Promise<unknown> => ask("delete", { "delete-delay": 0 }),
   };

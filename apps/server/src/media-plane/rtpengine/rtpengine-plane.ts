@@ -11,7 +11,7 @@ import {
 import { type MediaNode, type NodeAddress, openMediaPool } from "./media-pool.ts";
 import { NodeRefused, NodeSilent } from "./ng-client.ts";
 import { nodeSession } from "./node-session.ts";
-import { heard, isDue, type Leg, lookEveryMs, newLeg, newState, soonMs, unheard } from "./legs.ts";
+import { heard, isDue, type Leg, lookEveryMs, newLeg, newState, RememberedLegs, soonMs, unheard } from "./legs.ts";
 import { readSides } from "./read-sides.ts";
 
 /** A browser in a call sends each 20 ms. */
@@ -222,6 +222,24 @@ export async function createRtpenginePlane(
     },
     play: cannot,
     record: cannot,
+    remember(carrierLegId) {
+      const leg = byId.get(carrierLegId);
+      if (leg?.carrierLegId !== carrierLegId) return null;
+      const { browserLegId, session } = leg;
+      return { carrierLegId, browserLegId, session: session.state } satisfies RememberedLegs;
+    },
+    async resume(remembered) {
+      const { carrierLegId, browserLegId, session: state } = RememberedLegs.parse(remembered);
+      const node = pool.find(state.node);
+      if (!node) throw new LegGone("The rtpengine that carried this leg does not answer.");
+      const leg = newLeg(nodeSession(node, state));
+      await carried(leg, leg.session.takeUp());
+      Object.assign(leg, { carrierLegId, browserLegId, bridged: true });
+      legs.add(leg);
+      byId.set(carrierLegId, leg);
+      if (browserLegId !== null) byId.set(browserLegId, leg);
+      return { carrierLegId, browserLegId };
+    },
     stats: statsOf,
     async close(legId) {
       const leg = byId.get(legId);
@@ -240,7 +258,8 @@ export async function createRtpenginePlane(
     onRecorded: () => {},
     async shutDown() {
       clearInterval(watch);
-      await Promise.all([...legs].map((leg) => leg.session.end().catch(() => {})));
+      const idle = [...legs].filter(({ carrierLegId }) => carrierLegId === null);
+      await Promise.all(idle.map((leg) => leg.session.end().catch(() => {})));
       pool.close();
     },
   };
