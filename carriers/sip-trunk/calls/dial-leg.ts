@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
 import {
   type IncomingResponseMessage,
   type OutgoingInviteRequest,
@@ -13,6 +13,7 @@ import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal, unanswered } from "./cause-of.ts";
 import { callerShown, dialledAs } from "./caller-shown.ts";
 import { type Established, establish } from "./established.ts";
+import type { ReplaceableLeg } from "./replaces.ts";
 import { createLocalDescription, inOurCodecs, isReachable } from "./session-description.ts";
 
 /** How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. */
@@ -20,7 +21,7 @@ const patienceMs = 6_000;
 const settledWithinMs = 500;
 const givenUp = 'Q.850;cause=16;text="Normal call clearing"';
 
-export interface DialledLeg extends CarrierLeg {
+export interface DialledLeg extends ReplaceableLeg {
   /** Hangs up and tells so: the carrier is closing. */
   end(cause: CarrierHangUpCause): Promise<void>;
 }
@@ -205,6 +206,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     hangUp,
     setHold: (held) => talking?.setHold(held) ?? Promise.resolve(),
     transfer: (asked) => talking?.transfer(asked),
+    replaceable: (by) => talking?.replaceable(by) ?? null,
     ...(settings.keys === "info" && {
       sendDigits: (digits: string) => talking?.sendDigits(digits) ?? Promise.resolve(),
     }),

@@ -33,6 +33,7 @@ export type TransferRefusal = z.infer<typeof TransferRefusal>;
 
 export const CallTransfer = z.object({
   phoneNumber: z.string().describe("Where the other end is sent, E.164"),
+  attended: z.boolean().describe("Whether the person talked with that number first"),
   status: TransferStatus.describe("unknown: nobody has said how it ended"),
   refusal: TransferRefusal.nullable().describe(
     "Where refused. not-supported, transfer-refused and unanswered are of the transfer itself, the others of the number",

@@ -1,3 +1,4 @@
+import * as callDisposition from "./call-disposition.ts";
 import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
 import * as calls from "./calls.ts";
@@ -18,6 +19,7 @@ import * as organisations from "./organisations.ts";
 import * as passwords from "./passwords.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
+import * as secondLine from "./second-line.ts";
 import * as sessions from "./sessions.ts";
 import * as statistics from "./statistics.ts";
 import * as users from "./users.ts";
@@ -67,6 +69,9 @@ export const endpoints = {
   sendCallToVoicemail: calls.sendCallToVoicemail,
   hangUpCall: calls.hangUpCall,
   transferCall: calls.transferCall,
+  consultInCall: secondLine.consultInCall,
+  joinCalls: secondLine.joinCalls,
+  completeTransfer: secondLine.completeTransfer,
   sendCallDigits: calls.sendCallDigits,
   updateCall: calls.updateCall,
   getCall: calls.getCall,
@@ -112,7 +117,7 @@ export const endpoints = {
   listFiles: files.listFiles,
   downloadFile: files.downloadFile,
   deleteFile: files.deleteFile,
-  setCallDisposition: calls.setCallDisposition,
+  setCallDisposition: callDisposition.setCallDisposition,
   listCallOutcomes: callOutcomes.listCallOutcomes,
   createCallOutcome: callOutcomes.createCallOutcome,
   updateCallOutcome: callOutcomes.updateCallOutcome,

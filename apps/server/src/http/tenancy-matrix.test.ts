@@ -212,6 +212,7 @@ const validBodies: Record<string, object> = {
   attachCallMedia: { offer: "v=0" },
   answerCall: { offer: "v=0" },
   transferCall: { phoneNumber: "+12025550100" },
+  consultInCall: { phoneNumber: "+12025550100" },
   sendCallDigits: { digits: "1" },
   updateCall: { muted: true },
   renegotiateMediaConnection: { offer: "v=0" },

@@ -16,6 +16,8 @@ export interface CallTransferTable {
   phone_number: string;
   /** As the person typed it. */
   phone_number_typed: string;
+  /** The person talked with that number first, in a call of its own. */
+  attended: Generated<boolean>;
   status: Generated<TransferStatus>;
   refusal: TransferRefusal | null;
   sip: number | null;
@@ -23,7 +25,7 @@ export interface CallTransferTable {
 }
 
 export const lastTransferOfCall = sql<CallTransfer | null>`(
-  select json_build_object('phoneNumber', phone_number, 'status', status, 'refusal', refusal, 'sip', sip)
+  select json_build_object('phoneNumber', phone_number, 'attended', attended, 'status', status, 'refusal', refusal, 'sip', sip)
   from call_transfers where call_transfers.call_sid = calls.call_sid
   order by id desc limit 1)`;
 
@@ -46,6 +48,14 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<voi
       sip: null,
     })
     .execute();
+}
+
+/** One whose two ends were left to each other: it is taken as it is written. */
+export async function insertAttendedTransfer(tx: Tx, ofCall: string, toCall: string): Promise<void> {
+  await sql`
+    insert into call_transfers (organisation_id, call_sid, phone_number, phone_number_typed, attended, status)
+    select organisation_id, ${ofCall}, phone_number, phone_number_typed, true, 'taken'
+    from calls where call_sid = ${toCall}`.execute(tx);
 }
 
 export type TransferChange =

@@ -1,46 +1,12 @@
-import type { CarrierLeg, CarrierLegEvent, CarrierModule, CarrierTransferEvent } from "@leadline/adapter-kit/carrier";
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Call } from "@leadline/contract/calls";
 import type { TransferStatus } from "@leadline/contract/call-transfer";
 import { describe, expect, test, vi } from "vitest";
-import { z } from "zod";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
+import { puppets, stringed } from "../../testing/stringed-carrier.ts";
 import { dial, newRep, readCall, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
-/** What the one leg of a trunk's was told, and a way to speak for its far end. */
-interface Puppet {
-  holds: boolean[];
-  sentTo: string[];
-  say: (event: CarrierTransferEvent) => void;
-  tell: (event: CarrierLegEvent) => void;
-}
-const puppets = new Map<string, Puppet>();
-
-/** The sandbox's callees behind a carrier that an organisation connects, whose transfers go as the test says. */
-const stringed: CarrierModule = {
-  ...sandbox,
-  id: "stringed",
-  settings: z.object({ line: z.string() }),
-  async open() {
-    const inner = await sandbox.open({});
-    return {
-      ...inner,
-      async dial(request) {
-        const leg: CarrierLeg = await inner.dial(request);
-        const puppet: Puppet = { holds: [], sentTo: [], say: () => {}, tell: request.onEvent };
-        puppets.set(request.callSid, puppet);
-        return {
-          ...leg,
-          setHold: async (held) => void puppet.holds.push(held),
-          transfer({ to, onEvent }) {
-            puppet.sentTo.push(to);
-            puppet.say = onEvent;
-          },
-        };
-      },
-    };
-  },
-};
 const untransferring: CarrierModule = {
   ...stringed,
   id: "untransferring",

@@ -45,7 +45,13 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
         transferRefusal = null;
         return Response.json({ type: `/api/docs#${code}`, title: "Refused", status, detail }, { status });
       }
-      const transfer = { phoneNumber: body.phoneNumber, status: "asked", refusal: null, sip: null } as const;
+      const transfer = {
+        phoneNumber: body.phoneNumber,
+        attended: false,
+        status: "asked",
+        refusal: null,
+        sip: null,
+      } as const;
       return Response.json(report(sid, { transfer }));
     }
     if (verb === "hang-up") {
