@@ -147,6 +147,11 @@ describe("a consultation", () => {
         number,
         type: `/api/docs#${problem}`,
       });
+    const stranger = await newRep(app);
+    const lead = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+12025550101" };
+    const { id: leadId } = (await app.ask("POST", "/v1/leads", { token: stranger.token, body: lead })).json();
+    const foreign = await post(rep, callSid, "consultation", { phoneNumber: echo, leadId });
+    expect([typeof leadId, foreign.statusCode]).toEqual(["string", 404]);
     await app.ask("PUT", "/v1/limits", { token: rep.token, body: { concurrentCalls: 1 } });
     expect((await consult(rep, callSid, echo)).json().type).toBe("/api/docs#limit-reached");
     expect(await readCall(app, rep, callSid)).toMatchObject({ status: "in-progress", held: false });
