@@ -6,6 +6,7 @@ import {
 } from "@leadline/contract/call-transfer";
 import { sql, type Generated, type GeneratedAlways } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
+import { leadsOfTransfer } from "./leads-of-call.table.ts";
 
 export interface CallTransferTable {
   /** Grows with time: the greatest of a call is its last. */
@@ -16,6 +17,8 @@ export interface CallTransferTable {
   phone_number: string;
   /** As the person typed it. */
   phone_number_typed: string;
+  /** Whom the person chose; null where they chose nobody, or the lead is gone. */
+  lead_id: string | null;
   status: Generated<TransferStatus>;
   refusal: TransferRefusal | null;
   sip: number | null;
@@ -23,7 +26,8 @@ export interface CallTransferTable {
 }
 
 export const lastTransferOfCall = sql<CallTransfer | null>`(
-  select json_build_object('phoneNumber', phone_number, 'status', status, 'refusal', refusal, 'sip', sip)
+  select json_build_object('phoneNumber', phone_number, 'status', status, 'refusal', refusal, 'sip', sip,
+    'leads', coalesce(${leadsOfTransfer}, '[]'::json))
   from call_transfers where call_transfers.call_sid = calls.call_sid
   order by id desc limit 1)`;
 
@@ -32,6 +36,7 @@ export interface NewTransfer {
   callSid: string;
   phoneNumber: string;
   phoneNumberTyped: string;
+  leadId: string | null;
 }
 
 export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<void> {
@@ -42,6 +47,7 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<voi
       call_sid: transfer.callSid,
       phone_number: transfer.phoneNumber,
       phone_number_typed: transfer.phoneNumberTyped,
+      lead_id: transfer.leadId,
       refusal: null,
       sip: null,
     })
@@ -51,6 +57,8 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<voi
 export type TransferChange =
   | { status: "ringing" | "taken" | "unknown" }
   | { status: "refused"; refusal: TransferRefusal; sip: number | null };
+
+export const neverAsked = { status: "refused", refusal: "unanswered", sip: null } as const satisfies TransferChange;
 
 /** Moves the call's last transfer, where it stands in a state from which that may be; answers whether it does. */
 export async function moveLastTransfer(tx: Tx, callSid: string, change: TransferChange): Promise<boolean> {

@@ -47,7 +47,7 @@ export const callRoutes = (deps: CallDeps) => [
   }),
   route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid })),
   route(transferEndpoint, async ({ caller, params, body }) =>
-    transferCall(deps, { caller, callSid: params.callSid, phoneNumber: body.phoneNumber }),
+    transferCall(deps, { caller, callSid: params.callSid, ...body }),
   ),
   route(digitsEndpoint, async ({ caller, params, body }) => {
     await sendCallDigits(deps, { caller, callSid: params.callSid, digits: body.digits });

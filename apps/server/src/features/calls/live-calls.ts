@@ -3,14 +3,16 @@ import type { CallStatus } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
 
-/** A call this process carries, from before it is dialled until its end is written down. */
-/** One that was asked for; the call's last. */
+/** The call's last. */
 export interface LiveTransfer {
   /** The far end is on hold for it alone, and off hold again where it comes to nothing. */
   holds: boolean;
   underWay: boolean;
+  /** The carrier has been asked: the far end may go on without us. */
+  asked: boolean;
 }
 
+/** A call this process carries, from before it is dialled until its end is written down. */
 export interface LiveCall {
   readonly callSid: string;
   readonly organisationId: string;

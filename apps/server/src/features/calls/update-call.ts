@@ -27,6 +27,8 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   if (held !== undefined) {
     await deps.mediaPlane.setHeld(live.carrierLegId, held);
     await live.leg?.setHold?.(held);
+    // One that was asked for meanwhile leaves on hold whom the person wants there.
+    if (held && live.transfer) live.transfer.holds = false;
   }
   const written = live.inOrder(() =>
     changeLiveCall(deps, live, { ...(muted !== undefined && { muted }), ...(held !== undefined && { held }) }),
