@@ -1,14 +1,13 @@
 import { z } from "zod";
+import { CallLead } from "./call-lead.ts";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { CallTransfer } from "./call-transfer.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, GivenTimestamp, Id, Timestamp } from "./identifiers.ts";
-import { LeadStatus } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
 
 /** So many of those who share a number are told. */
 export const mostCallLeads = 5;
-const CallLead = z.object({ id: Id, firstName: z.string(), lastName: z.string(), status: LeadStatus });
 
 export const Call = z.object({
   callSid: CallSid,
@@ -210,7 +209,10 @@ export const transferCall = endpoint({
   access: "member",
   audit: "call.transferred",
   params: CallParams,
-  body: z.object({ phoneNumber: TypedNumber }),
+  body: z.object({
+    phoneNumber: TypedNumber,
+    leadId: Id.optional().describe("The lead that is meant; without it, those who have the number are told"),
+  }),
   success: [200, Call],
   problems: [
     "phone-number-invalid",
@@ -281,6 +283,7 @@ export const listCalls = endpoint({
     status: CallStatus.optional(),
     answered: z.stringbool().optional().describe("Only ended calls that were, or were not, answered"),
     userId: Id.optional(),
+    voicemail: z.stringbool().optional().describe("Only calls that have, or have not, a message of their caller’s"),
     idempotencyKey: z.string().max(100).optional().describe("The caller's own, of the request that started the call"),
     from: GivenTimestamp.optional().describe("Started at this moment or later"),
     to: GivenTimestamp.optional().describe("Started before this moment"),

@@ -187,6 +187,7 @@ const bodiesThatName: Record<string, (id: string) => Record<string, unknown>> = 
   startCall: (mediaConnectionId) => ({ phoneNumber: "+12025550100", mediaConnectionId }),
   attachCallMedia: (mediaConnectionId) => ({ mediaConnectionId }),
   answerCall: (mediaConnectionId) => ({ mediaConnectionId }),
+  transferCall: (leadId) => ({ phoneNumber: "+12025550100", leadId }),
   consultInCall: (leadId) => ({ phoneNumber: "+12025550100", leadId }),
   setCallDisposition: (outcomeId) => ({ outcomeId }),
   orderCallOutcomes: (id) => ({ ids: [id] }),

@@ -55,7 +55,7 @@ export const callRoutes = (deps: CallDeps) => [
   }),
   route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid })),
   route(transferEndpoint, async ({ caller, params, body }) =>
-    transferCall(deps, { caller, callSid: params.callSid, phoneNumber: body.phoneNumber }),
+    transferCall(deps, { caller, callSid: params.callSid, ...body }),
   ),
   route(consultEndpoint, async ({ caller, params, body }) =>
     consultInCall(deps, { caller, callSid: params.callSid, body }),

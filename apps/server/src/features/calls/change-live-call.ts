@@ -17,7 +17,7 @@ export async function changeLiveCall(
   { transfer, ...change }: CallChange & { transfer?: TransferChange },
 ): Promise<Call | null> {
   const { status } = change;
-  const settled = change.ended ? transferAtEnd(change.ended.cause) : transfer;
+  const settled = transfer ?? (change.ended && transferAtEnd(change.ended.cause));
   const from = CallStatus.options.filter((current) => (status ? canMove(current, status) : isLive(current)));
   const { organisationId, userId } = live;
   const scope = { organisationId, ...(userId !== null && { userId }) };

@@ -2,7 +2,7 @@ import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Call } from "@leadline/contract/calls";
 import { describe, expect, test, vi } from "vitest";
 import { openTestBrowser } from "../../media-plane/test-browser.ts";
-import { puppets, stringed } from "../../testing/stringed-carrier.ts";
+import { puppets, stringed } from "../../testing/puppet-carrier.ts";
 import type { TestPerson } from "../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 

@@ -1,6 +1,7 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { CallDeps } from "./call-deps.ts";
+import { neverAsked } from "./call-transfers.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
 import { goOnWithOther } from "./go-on-with-other.ts";
@@ -58,7 +59,11 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
   const call = await live.inOrder(() =>
     untilWritten(deps.log, callSid, async () => {
       const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs };
-      return (await changeLiveCall(deps, live, { status, ended })) ?? endStrandedCall(deps, callSid, cause.reason);
+      const transfer = live.transfer?.underWay && !live.transfer.asked ? { transfer: neverAsked } : {};
+      return (
+        (await changeLiveCall(deps, live, { status, ended, ...transfer })) ??
+        endStrandedCall(deps, callSid, cause.reason)
+      );
     }),
   );
   deps.liveCalls.forget(callSid);

@@ -3,11 +3,13 @@ import { type CallStatus, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
 
-/** One that was asked for; the call's last. */
+/** The call's last. */
 export interface LiveTransfer {
   /** The far end is on hold for it alone, and off hold again where it comes to nothing. */
   holds: boolean;
   underWay: boolean;
+  /** The carrier has been asked: the far end may go on without us. */
+  asked: boolean;
 }
 
 /** A call this process carries, from before it is dialled until its end is written down. */

@@ -49,6 +49,8 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
     await deps.mediaPlane.setHeld(live.carrierLegId, held);
     if (waitsInstead) await arrangeSound(deps, live);
     await live.leg?.setHold?.(held);
+    // One that was asked for meanwhile leaves on hold whom the person wants there.
+    if (held && live.transfer) live.transfer.holds = false;
     note(live, { held });
   }
   const write = ([call, news]: [LiveCall, CallChange]) => call.inOrder(() => changeLiveCall(deps, call, news));

@@ -3,14 +3,15 @@ import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import { z } from "zod";
 
 /** What the one leg of a trunk's was told, and a way to speak for its far end. */
-export interface Puppet {
+interface Puppet {
   holds: boolean[];
   sentTo: (string | CarrierLeg)[];
   hangUps: number;
+  /** What its far end takes to answer a hold. */
+  holding: Promise<void>;
   say: (event: CarrierTransferEvent) => void;
   tell: (event: CarrierLegEvent) => void;
 }
-
 /** By callSid. */
 export const puppets = new Map<string, Puppet>();
 
@@ -24,23 +25,37 @@ export const stringed: CarrierModule = {
     return {
       ...inner,
       async dial(request) {
-        const dialled: CarrierLeg = await inner.dial(request);
-        const leg: CarrierLeg = {
-          ...dialled,
+        const leg: CarrierLeg = await inner.dial(request);
+        const puppet: Puppet = {
+          holds: [],
+          sentTo: [],
+          hangUps: 0,
+          holding: Promise.resolve(),
+          say: () => {},
+          tell: request.onEvent,
+        };
+        puppets.set(request.callSid, puppet);
+        return {
+          ...leg,
           hangUp() {
-            puppet.hangUps++;
-            return dialled.hangUp();
+            puppet.hangUps += 1;
+            return leg.hangUp();
           },
-          setHold: async (held) => void puppet.holds.push(held),
+          async setHold(held) {
+            puppet.holds.push(held);
+            await puppet.holding;
+          },
           transfer({ to, onEvent }) {
             puppet.sentTo.push(to);
             puppet.say = onEvent;
           },
         };
-        const puppet: Puppet = { holds: [], sentTo: [], hangUps: 0, say: () => {}, tell: request.onEvent };
-        puppets.set(request.callSid, puppet);
-        return leg;
       },
     };
   },
+};
+export const untransferring: CarrierModule = {
+  ...stringed,
+  id: "untransferring",
+  capabilities: { ...sandbox.capabilities, transfer: false },
 };
