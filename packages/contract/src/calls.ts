@@ -202,31 +202,6 @@ export const hangUpCall = endpoint({
   problems: ["not-found"],
 });
 
-export const transferCall = endpoint({
-  method: "POST",
-  path: "/v1/calls/{callSid}/transfer",
-  summary: "Send the other end of an answered call to another number; once that has taken it, the call ends",
-  access: "member",
-  audit: "call.transferred",
-  params: CallParams,
-  body: z.object({
-    phoneNumber: TypedNumber,
-    leadId: Id.optional().describe("The lead that is meant; without it, those who have the number are told"),
-  }),
-  success: [200, Call],
-  problems: [
-    "phone-number-invalid",
-    "not-found",
-    "call-ended",
-    "not-supported",
-    "transfer-in-progress",
-    "country-not-allowed",
-    "number-blocked",
-    "do-not-call",
-    "limit-reached",
-  ],
-});
-
 export const sendCallDigits = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/digits",

@@ -19,9 +19,9 @@ import * as organisations from "./organisations.ts";
 import * as passwords from "./passwords.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
-import * as secondLine from "./second-line.ts";
 import * as sessions from "./sessions.ts";
 import * as statistics from "./statistics.ts";
+import * as transfers from "./transfers.ts";
 import * as users from "./users.ts";
 import * as voicemail from "./voicemail.ts";
 
@@ -68,10 +68,10 @@ export const endpoints = {
   declineCall: calls.declineCall,
   sendCallToVoicemail: calls.sendCallToVoicemail,
   hangUpCall: calls.hangUpCall,
-  transferCall: calls.transferCall,
-  consultInCall: secondLine.consultInCall,
-  joinCalls: secondLine.joinCalls,
-  completeTransfer: secondLine.completeTransfer,
+  transferCall: transfers.transferCall,
+  consultInCall: transfers.consultInCall,
+  joinCalls: transfers.joinCalls,
+  completeTransfer: transfers.completeTransfer,
   sendCallDigits: calls.sendCallDigits,
   updateCall: calls.updateCall,
   getCall: calls.getCall,

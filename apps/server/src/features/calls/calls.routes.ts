@@ -9,14 +9,14 @@ import {
   sendCallDigits as digitsEndpoint,
   sendCallToVoicemail as toVoicemailEndpoint,
   startCall as startEndpoint,
-  transferCall as transferEndpoint,
   updateCall as updateEndpoint,
 } from "@leadline/contract/calls";
 import {
   completeTransfer as completeEndpoint,
   consultInCall as consultEndpoint,
   joinCalls as joinEndpoint,
-} from "@leadline/contract/second-line";
+  transferCall as transferEndpoint,
+} from "@leadline/contract/transfers";
 import { route } from "../../http/route.ts";
 import { answerCall } from "./answer-call.ts";
 import { attachCallMedia } from "./attach-call-media.ts";

@@ -1,4 +1,4 @@
-import type { consultInCall as endpoint } from "@leadline/contract/second-line";
+import type { consultInCall as endpoint } from "@leadline/contract/transfers";
 import type { Answer } from "@leadline/contract/endpoint";
 import { isLive } from "@leadline/contract/call-state";
 import type { Tx } from "../../db/transaction.ts";
