@@ -42,9 +42,7 @@ function CallFacts({ call }: { call: Call }) {
   const facts = [
     call.leads.length > 0 ? formatPhoneNumber(call.phoneNumber) : null,
     isLive(call.status) ? null : callEndedSentence(call, formatPhoneNumber),
-    call.transfer?.status === "refused"
-      ? transferWords(call.transfer, formatPhoneNumber(call.transfer.phoneNumber))
-      : null,
+    call.transfer?.status === "refused" ? transferWords(call.transfer, formatPhoneNumber) : null,
     call.durationMs > 0 ? formatDuration(call.durationMs) : null,
   ].filter((fact) => fact !== null);
   return (
