@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTabInAddress } from "../../../components/use-tab-in-address.ts";
+import { useTimes } from "../../../components/use-times.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
 import { CallBackTab } from "./call-back-tab.tsx";
 import { CallLog } from "./call-log.tsx";
@@ -16,6 +17,7 @@ export function CallLists({ onCall }: CallListsProps) {
   const filtered = Object.keys(filter).length > 0;
   const tabs = useTabInAddress(["recent", "missed", "not-reached", "call-back"]);
   const clear = () => setChosen(noFilters);
+  const { otherClock } = useTimes();
   return (
     <Tabs {...tabs}>
       <TabList aria-label="Calls">
@@ -24,6 +26,9 @@ export function CallLists({ onCall }: CallListsProps) {
         <Tab value="not-reached">Not reached</Tab>
         <Tab value="call-back">Call back</Tab>
       </TabList>
+      {otherClock === null ? null : (
+        <p className="pt-2 text-xs text-ink-soft">Times go by your organisation’s clock, {otherClock}</p>
+      )}
       <TabPanel value="recent" className="flex flex-col gap-3 pt-3">
         <CallLogFilters chosen={chosen} onChange={setChosen} />
         <CallLog filter={filter} onCall={onCall} onClear={filtered ? clear : null} empty="recent" />
