@@ -166,7 +166,9 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await other.getByRole("radio", { name: "Default greeting" }).waitFor();
   expect(await findings(other)).toEqual([]);
 
-  await page.goto("/calls?tab=missed");
+  await page.goto("/calls?tab=voicemail");
+  await noteNotices(page);
+  await page.getByText("No messages", { exact: true }).waitFor();
   await other.goto("/calls?tab=missed");
   await other.getByRole("button", { name: "Recent calls" }).click();
   const kept = filesKept();
@@ -182,6 +184,10 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await row.getByText("Left a message").first().waitFor();
   await row.getByText("New", { exact: true }).waitFor();
   await row.getByRole("button", { name: "Call back Ada Lovelace" }).waitFor();
+  await page.getByRole("link", { name: "Calls 1 new message", exact: true }).waitFor();
+  await page.getByRole("tab", { name: "Voicemail 1 new message" }).waitFor();
+  const notices = () => page.evaluate(() => Object.values(window.notices));
+  await expect.poll(notices).toEqual(["New message: Ada Lovelace"]);
   expect(await findings(page)).toEqual([]);
   expect(await findings(other)).toEqual([]);
 
@@ -196,6 +202,7 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
 
   await message(page).getByRole("button", { name: /^Play/ }).click();
   await row.getByText("New", { exact: true }).waitFor({ state: "hidden" });
+  await page.getByRole("link", { name: "Calls", exact: true }).waitFor();
   await message(page).getByRole("button", { name: /^Play/ }).waitFor();
   const position = message(page).getByRole("slider");
   await position.press("End");
@@ -212,6 +219,33 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await other.getByRole("button", { name: "Delete message" }).click();
   for (const one of [page, other]) await message(one).waitFor({ state: "detached" });
 });
+
+declare global {
+  interface Window {
+    /** What the system shows, by tag. */
+    notices: Record<string, string>;
+  }
+}
+
+/** As on a page whose person has allowed notices and looks elsewhere. */
+const noteNotices = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const shown: Record<string, string> = {};
+    window.notices = shown;
+    document.hasFocus = () => false;
+    window.Notification = class extends EventTarget {
+      static permission = "granted";
+      readonly #tag: string;
+      constructor(title: string, { tag = "" }: NotificationOptions = {}) {
+        super();
+        this.#tag = tag;
+        shown[tag] = title;
+      }
+      close(): void {
+        delete shown[this.#tag];
+      }
+    } as unknown as typeof Notification;
+  });
 
 const filesKept = (): string[] => readdirSync(join(inject("appDataDir"), "files"));
 /** Of the file that has come since. */

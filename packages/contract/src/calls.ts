@@ -280,6 +280,7 @@ export const listCalls = endpoint({
     status: CallStatus.optional(),
     answered: z.stringbool().optional().describe("Only ended calls that were, or were not, answered"),
     userId: Id.optional(),
+    voicemail: z.stringbool().optional().describe("Only calls that have, or have not, a message of their caller’s"),
     idempotencyKey: z.string().max(100).optional().describe("The caller's own, of the request that started the call"),
     from: GivenTimestamp.optional().describe("Started at this moment or later"),
     to: GivenTimestamp.optional().describe("Started before this moment"),

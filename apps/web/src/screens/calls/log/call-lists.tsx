@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { NewMessages } from "../../../components/new-messages.tsx";
 import { useTabInAddress } from "../../../components/use-tab-in-address.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
 import { CallBackTab } from "./call-back-tab.tsx";
@@ -14,22 +15,30 @@ export function CallLists({ onCall }: CallListsProps) {
   const [chosen, setChosen] = useState<ChosenFilters>(noFilters);
   const filter = toCallLogFilter(chosen);
   const filtered = Object.keys(filter).length > 0;
-  const tabs = useTabInAddress(["recent", "missed", "not-reached", "call-back"]);
+  const tabs = useTabInAddress(["recent", "missed", "voicemail", "not-reached", "call-back"]);
   const clear = () => setChosen(noFilters);
   return (
     <Tabs {...tabs}>
-      <TabList aria-label="Calls">
-        <Tab value="recent">Recent</Tab>
-        <Tab value="missed">Missed</Tab>
-        <Tab value="not-reached">Not reached</Tab>
-        <Tab value="call-back">Call back</Tab>
-      </TabList>
+      <div className="overflow-x-auto">
+        <TabList aria-label="Calls" className="min-w-max max-sm:gap-3">
+          <Tab value="recent">Recent</Tab>
+          <Tab value="missed">Missed</Tab>
+          <Tab value="voicemail" className="flex items-center gap-1.5">
+            Voicemail <NewMessages />
+          </Tab>
+          <Tab value="not-reached">Not reached</Tab>
+          <Tab value="call-back">Call back</Tab>
+        </TabList>
+      </div>
       <TabPanel value="recent" className="flex flex-col gap-3 pt-3">
         <CallLogFilters chosen={chosen} onChange={setChosen} />
         <CallLog filter={filter} onCall={onCall} onClear={filtered ? clear : null} empty="recent" />
       </TabPanel>
       <TabPanel value="missed" className="flex flex-col gap-3 pt-3">
         <CallLog filter={{ direction: "inbound", answered: "false" }} onCall={onCall} onClear={null} empty="missed" />
+      </TabPanel>
+      <TabPanel value="voicemail" className="flex flex-col gap-3 pt-3">
+        <CallLog filter={{ voicemail: "true" }} onCall={onCall} onClear={null} empty="voicemail" />
       </TabPanel>
       <TabPanel value="not-reached" className="flex flex-col gap-3 pt-3">
         <CallLogFilters chosen={chosen} onChange={setChosen} />
