@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { NewMessages } from "../../../components/new-messages.tsx";
+import { NewMessages, NewMessagesDot } from "../../../components/new-messages.tsx";
 import { useTabInAddress } from "../../../components/use-tab-in-address.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
 import { CallBackTab } from "./call-back-tab.tsx";
@@ -20,11 +20,12 @@ export function CallLists({ onCall }: CallListsProps) {
   return (
     <Tabs {...tabs}>
       <div className="overflow-x-auto">
-        <TabList aria-label="Calls" className="min-w-max max-sm:gap-3">
+        <TabList aria-label="Calls" className="min-w-max max-sm:gap-2.5">
           <Tab value="recent">Recent</Tab>
           <Tab value="missed">Missed</Tab>
-          <Tab value="voicemail" className="flex items-center gap-1.5">
-            Voicemail <NewMessages />
+          <Tab value="voicemail" className="relative flex items-center gap-1.5">
+            Voicemail <NewMessages className="max-sm:sr-only" />
+            <NewMessagesDot className="top-1 -right-1.5 sm:hidden" />
           </Tab>
           <Tab value="not-reached">Not reached</Tab>
           <Tab value="call-back">Call back</Tab>
