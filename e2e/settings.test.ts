@@ -126,8 +126,12 @@ inBothLooks((look) => {
     await office.getByRole("menuitem", { name: "Remove…" }).click();
     await office.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await office.getByText("Kim Larsen is no longer in Harbour.").waitFor();
+    const told = page.getByRole("dialog", { name: "You are no longer in Harbour" });
+    await told.getByText("Somebody has removed you from Harbour, or it was deleted.").waitFor();
+    await told.getByRole("button", { name: "Close" }).click();
     await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/settings/members");
+    await page.getByRole("link", { name: "Create organisation" }).waitFor();
   });
 });
 

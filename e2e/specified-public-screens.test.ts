@@ -113,6 +113,15 @@ test("/health shows 'Ok! ' and nothing else", async () => {
 test("an address that nobody can read is refused, and the server goes on", async () => {
   for (const path of ["/%00", "/a%2Fb%", "/%zz", "/api/%zz"])
     expect({ path, status: (await fetch(`${inject("appAddress")}${path}`)).status }).toEqual({ path, status: 400 });
+  const refused = await fetch(`${inject("appAddress")}/api/%zz`);
+  expect(refused.headers.get("content-type")).toContain("application/problem+json");
+  const page = await (await openProfile(browser)).newPage();
+  for (const path of ["/a%2Fb%", "/%00", "/leads/%zz"]) {
+    const answer = await page.goto(`${inject("appAddress")}${path}`);
+    expect(answer?.headers()["content-security-policy"]).toContain("script-src 'self'");
+    await page.getByRole("heading", { name: "No bottom here" }).waitFor();
+    await page.getByRole("link", { name: "Back to the start" }).waitFor();
+  }
   expect((await fetch(`${inject("appAddress")}/api/health`)).status).toBe(200);
 });
 

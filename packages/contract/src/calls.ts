@@ -48,7 +48,7 @@ export const Call = z.object({
     .describe(
       "The lead that the call belongs to; where it belongs to none, those who have its number now, however it is written there",
     ),
-  followUpOn: z.iso.date().nullable().describe("The day to call again: the lead's, where it belongs to one"),
+  followUpOn: z.iso.date().nullable().describe("The day to call back: the lead's, where it belongs to one"),
   voicemail: z
     .object({
       durationMs: z.int(),

@@ -10,7 +10,8 @@ export async function saveDisposition(callSid: string, disposition: CallDisposit
   const options = { keepalive: true };
   const call = await request(setCallDisposition, { params: { callSid }, body: disposition }, options);
   queryClient.setQueryData(callQuery(callSid).queryKey, call);
-  // An outcome may mean that the number is not to be called.
-  if (disposition.outcomeId !== undefined) void queryClient.invalidateQueries({ queryKey: doNotCallKey });
-  if (disposition.followUpOn !== undefined) void queryClient.invalidateQueries({ queryKey: leadsKey });
+  const { outcomeId, followUpOn } = disposition;
+  // An outcome may mean that the number is not to be called, or the day to call it back.
+  if (outcomeId !== undefined) void queryClient.invalidateQueries({ queryKey: doNotCallKey });
+  if (outcomeId !== undefined || followUpOn !== undefined) void queryClient.invalidateQueries({ queryKey: leadsKey });
 }
