@@ -119,9 +119,17 @@ test("a call that is declined stops, and stands among the missed, one click from
   const page = widePage;
   takePicturesOf(page);
   await page.goto("/calls");
-  await callIn(page);
+  const otherTab = await page.context().newPage();
+  await otherTab.goto("/leads");
+  const tabs = [page, otherTab];
+  for (const tab of tabs) await countRings(tab);
+  await callIn(...tabs);
+  const rings = async () => (await Promise.all(tabs.map((tab) => tab.evaluate(() => window.rings)))).toSorted();
+  await expect.poll(rings).toEqual([0, 1]);
   await incoming(page).getByRole("button", { name: "Decline" }).click();
-  await incoming(page).waitFor({ state: "detached" });
+  for (const tab of tabs) await incoming(tab).waitFor({ state: "detached" });
+  expect(await rings()).toEqual([0, 1]);
+  await otherTab.close();
   await expect.poll(() => heard("CALL_CLOSED")?.param).toContain("486");
   await page.getByRole("tab", { name: "Missed" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "Ada Lovelace" }).first();
@@ -220,8 +228,20 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   for (const one of [page, other]) await message(one).waitFor({ state: "detached" });
 });
 
+/** How often the page begins to ring. */
+const countRings = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    window.rings = 0;
+    const play = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function () {
+      if (/incoming/.test(this.src)) window.rings += 1;
+      return play.call(this);
+    };
+  });
+
 declare global {
   interface Window {
+    rings: number;
     /** What the system shows, by tag. */
     notices: Record<string, string>;
   }
