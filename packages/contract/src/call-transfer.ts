@@ -37,6 +37,7 @@ export const CallTransfer = z.object({
   leads: z
     .array(CallLead)
     .describe("The lead to whom the other end is sent; where none was named, those who have its number now"),
+  attended: z.boolean().describe("Whether the person talked with that number first"),
   status: TransferStatus.describe("unknown: nobody has said how it ended"),
   refusal: TransferRefusal.nullable().describe(
     "Where refused. not-supported, transfer-refused and unanswered are of the transfer itself, the others of the number",

@@ -34,6 +34,7 @@ import * as authenticateAtOnce from "./migrations/0051-authenticate-at-once.ts";
 import * as outcomesThatMeanCallBack from "./migrations/0052-outcomes-that-mean-call-back.ts";
 import * as answersOfCrmLogins from "./migrations/0053-answers-of-crm-logins.ts";
 import * as leadsOfTransfers from "./migrations/0054-leads-of-transfers.ts";
+import * as linesOfPeople from "./migrations/0056-lines-of-people.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   "0052-outcomes-that-mean-call-back": outcomesThatMeanCallBack,
   "0053-answers-of-crm-logins": answersOfCrmLogins,
   "0054-leads-of-transfers": leadsOfTransfers,
+  "0056-lines-of-people": linesOfPeople,
 };

@@ -5,7 +5,8 @@ import { z } from "zod";
 /** What the one leg of a trunk's was told, and a way to speak for its far end. */
 interface Puppet {
   holds: boolean[];
-  sentTo: string[];
+  sentTo: (string | CarrierLeg)[];
+  hangUps: number;
   /** What its far end takes to answer a hold. */
   holding: Promise<void>;
   say: (event: CarrierTransferEvent) => void;
@@ -28,6 +29,7 @@ export const stringed: CarrierModule = {
         const puppet: Puppet = {
           holds: [],
           sentTo: [],
+          hangUps: 0,
           holding: Promise.resolve(),
           say: () => {},
           tell: request.onEvent,
@@ -35,6 +37,10 @@ export const stringed: CarrierModule = {
         puppets.set(request.callSid, puppet);
         return {
           ...leg,
+          hangUp() {
+            puppet.hangUps += 1;
+            return leg.hangUp();
+          },
           async setHold(held) {
             puppet.holds.push(held);
             await puppet.holding;

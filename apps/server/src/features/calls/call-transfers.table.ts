@@ -17,6 +17,8 @@ export interface CallTransferTable {
   phone_number: string;
   /** As the person typed it. */
   phone_number_typed: string;
+  /** The person talked with that number first, in a call of its own. */
+  attended: Generated<boolean>;
   /** Whom the person chose; null where they chose nobody, or the lead is gone. */
   lead_id: string | null;
   status: Generated<TransferStatus>;
@@ -26,7 +28,7 @@ export interface CallTransferTable {
 }
 
 export const lastTransferOfCall = sql<CallTransfer | null>`(
-  select json_build_object('phoneNumber', phone_number, 'status', status, 'refusal', refusal, 'sip', sip,
+  select json_build_object('phoneNumber', phone_number, 'attended', attended, 'status', status, 'refusal', refusal, 'sip', sip,
     'leads', coalesce(${leadsOfTransfer}, '[]'::json))
   from call_transfers where call_transfers.call_sid = calls.call_sid
   order by id desc limit 1)`;
@@ -52,6 +54,14 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<voi
       sip: null,
     })
     .execute();
+}
+
+/** One whose two ends were left to each other: it is taken as it is written. */
+export async function insertAttendedTransfer(tx: Tx, ofCall: string, toCall: string): Promise<void> {
+  await sql`
+    insert into call_transfers (organisation_id, call_sid, phone_number, phone_number_typed, lead_id, attended, status)
+    select organisation_id, ${ofCall}, phone_number, phone_number_typed, lead_id, true, 'taken'
+    from calls where call_sid = ${toCall}`.execute(tx);
 }
 
 export type TransferChange =

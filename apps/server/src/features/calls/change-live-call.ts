@@ -4,6 +4,7 @@ import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
 import { changeCall, type CallChange } from "./calls.table.ts";
+import { freeLine } from "./free-line.ts";
 import type { LiveCall } from "./live-calls.ts";
 
 /**
@@ -26,6 +27,7 @@ export async function changeLiveCall(
     if (!stored) return null;
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
+    if (change.ended) await freeLine(deps, tx, stored);
     return call;
   });
 }

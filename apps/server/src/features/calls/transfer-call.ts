@@ -38,6 +38,11 @@ export async function transferCall(
   if (!canTransfer) throw new Problem("not-supported", "Your carrier cannot transfer calls.");
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "A call can be transferred once it is answered.");
+  if (deps.liveCalls.findBeside(live))
+    throw new Problem(
+      "not-supported",
+      "You are in two calls. Transfer one to the other, or hang up one of them first.",
+    );
   const phoneNumber = await readDialledNumber(deps.database, organisationId, typed);
   if (live.transfer?.underWay) throw transferUnderWay();
   const transfer: LiveTransfer = { holds: false, underWay: true, asked: false };

@@ -1,5 +1,6 @@
 import * as calls from "@leadline/contract/calls";
 import * as connections from "@leadline/contract/media-connections";
+import * as transfers from "@leadline/contract/transfers";
 import { request } from "../../data/api-client.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 
@@ -59,7 +60,7 @@ export const declineCall = (callSid: string) => request(calls.declineCall, { par
 export const sendCallToVoicemail = (callSid: string) => request(calls.sendCallToVoicemail, { params: { callSid } });
 export const hangUpCall = (callSid: string) => request(calls.hangUpCall, { params: { callSid } });
 export const transferCall = (callSid: string, to: Callee) =>
-  request(calls.transferCall, { params: { callSid }, body: { ...to } });
+  request(transfers.transferCall, { params: { callSid }, body: { ...to } });
 export const sendDigits = (callSid: string, digits: string) =>
   request(calls.sendCallDigits, { params: { callSid }, body: { digits } });
 export const updateCall = (callSid: string, change: { muted?: boolean; held?: boolean }) =>

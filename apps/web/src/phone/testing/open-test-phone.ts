@@ -45,7 +45,8 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
         transferRefusal = null;
         return Response.json({ type: `/api/docs#${code}`, title: "Refused", status, detail }, { status });
       }
-      const transfer = { phoneNumber: body.phoneNumber, leads: [], status: "asked" as const, refusal: null, sip: null };
+      const to = { phoneNumber: body.phoneNumber, leads: [], attended: false };
+      const transfer = { ...to, status: "asked" as const, refusal: null, sip: null };
       return Response.json(report(sid, { transfer }));
     }
     if (verb === "hang-up") {

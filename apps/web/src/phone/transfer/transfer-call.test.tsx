@@ -58,7 +58,7 @@ const dialog = () => screen.getByRole("dialog", { name: "Transfer call" });
 const field = () => within(dialog()).getByRole<HTMLInputElement>("combobox", { name: "Phone number" });
 const send = () => fireEvent.click(within(dialog()).getByRole("button", { name: "Transfer" }));
 const to = (status: CallTransfer["status"], refusal: CallTransfer["refusal"] = null): { transfer: CallTransfer } => ({
-  transfer: { phoneNumber: "+12025550199", leads: [], status, refusal, sip: null },
+  transfer: { phoneNumber: "+12025550199", leads: [], attended: false, status, refusal, sip: null },
 });
 
 const ada = {
