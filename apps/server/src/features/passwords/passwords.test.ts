@@ -14,7 +14,7 @@ const mailJobsFor = (emails: readonly string[]): Promise<string[][]> =>
     Promise.all(
       emails.map(async (email) => {
         const { rows } = await sql<{ state: string }>`
-          select state::text from pgboss.job where name = 'mail-password-reset' and data ->> 'email' = ${email}`.execute(
+          select state::text from pgboss.job where name like 'mail-password-reset%' and data ->> 'email' = ${email}`.execute(
           tx,
         );
         return rows.map(({ state }) => state);
