@@ -89,7 +89,7 @@ function StartFailed() {
 function Transfer() {
   const { transferOpen, call } = usePhoneState();
   useTransferKey();
-  return useEver(transferOpen) ? <TransferDialog key={call?.callSid} /> : null;
+  return useEver(transferOpen !== null) ? <TransferDialog key={call?.callSid} /> : null;
 }
 
 function CallGuards() {
