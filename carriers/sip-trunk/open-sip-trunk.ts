@@ -87,7 +87,7 @@ export async function openSipTrunk(
       return leg;
     },
     state,
-    check: () => checkTrunk(trunk, registration),
+    check: () => checkTrunk(trunk, registration, { calledElsewhere }),
     async close() {
       closed = true;
       alive.stop();

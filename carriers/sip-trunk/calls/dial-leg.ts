@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
 import {
   type IncomingResponseMessage,
   type OutgoingInviteRequest,
@@ -14,6 +14,7 @@ import { causeOfRefusal, isOfDescription, notEncrypted, unanswered } from "./cau
 import { callerShown, dialledAs } from "./caller-shown.ts";
 import { type Established, establish } from "./established.ts";
 import type { Sealing } from "./choose-line.ts";
+import type { ReplaceableLeg } from "./replaces.ts";
 import { sealingOver } from "./sealing-over.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
 
@@ -22,7 +23,7 @@ const patienceMs = 6_000;
 const settledWithinMs = 500;
 const givenUp = 'Q.850;cause=16;text="Normal call clearing"';
 
-export interface DialledLeg extends CarrierLeg {
+export interface DialledLeg extends ReplaceableLeg {
   /** Hangs up and tells so: the carrier is closing. */
   end(cause: CarrierHangUpCause): Promise<void>;
 }
@@ -223,6 +224,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     hangUp,
     setHold: (held) => talking?.setHold(held) ?? Promise.resolve(),
     transfer: (asked) => talking?.transfer(asked),
+    replaceable: (by) => talking?.replaceable(by) ?? null,
     ...(settings.keys === "info" && {
       sendDigits: (digits: string) => talking?.sendDigits(digits) ?? Promise.resolve(),
     }),

@@ -1,5 +1,6 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { CallTransfer } from "@leadline/contract/call-transfer";
+import { transferredTo } from "./transfer-words.ts";
 
 type EndedStatus = Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
 type Reason = HangUpCause["reason"];
@@ -74,11 +75,11 @@ interface EndedCall {
  */
 export function callEndedSentence(call: EndedCall, format = (phoneNumber: string): string => phoneNumber): string {
   const { transfer } = call;
-  if (call.cause?.reason === "transferred" && transfer) return `Transferred to ${format(transfer.phoneNumber)}.`;
+  if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
   if (transfer?.status !== "unknown") return whyEnded(call);
   // Sent elsewhere, they may have gone there.
   const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);
-  return `${why} Whether ${format(transfer.phoneNumber)} took it is not known.`;
+  return `${why} Whether ${transferredTo(transfer, format)} took it is not known.`;
 }
 
 function whyEnded(call: EndedCall): string {
