@@ -163,6 +163,10 @@ const fields = z.object({
   certificateAuthority: z
     .string()
     .max(100_000)
+    .regex(
+      /-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/,
+      "Paste the whole file: it begins with -----BEGIN CERTIFICATE-----.",
+    )
     .nullable()
     .default(null)
     .meta({
