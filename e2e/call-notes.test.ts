@@ -18,7 +18,7 @@ async function choose(page: Page, field: string, option: string): Promise<void> 
   await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-test("a rep finds a lead by name, calls, and leaves note, outcome and follow-up with nothing lost on the way", async () => {
+test("a rep finds a lead by name, calls, and leaves note, outcome and a day to call back with nothing lost on the way", async () => {
   const person = await newPerson();
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@example.com", phone: "(202) 555-0100" };
   await ask("/v1/leads", { body: lead, token: person.token });
@@ -35,8 +35,13 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and follow-up 
 
   await note(page).fill("Asks for a quote");
   await saved(page);
+  const day = page.getByRole("combobox", { name: "Call back on" });
+  expect(await day.textContent()).toBe("No day");
+  await choose(page, "Outcome", "Call back");
+  await expect.poll(() => day.textContent()).not.toBe("No day");
+  await page.getByText("Stands in the list to call back.").waitFor();
   await choose(page, "Outcome", "Interested");
-  await choose(page, "Follow up", "Tomorrow");
+  await choose(page, "Call back on", "Tomorrow");
 
   // Reloaded in the middle of a word, before the pause after which it is sent.
   await note(page).pressSequentially(" on forty crat");
@@ -130,6 +135,9 @@ test("an owner edits the outcomes, and the calls page offers what the list then 
   await page.getByLabel("New name for “Interested”").fill("Keen");
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(async () => (await names())[0]).toBe("Keen");
+  await page.getByRole("button", { name: "Actions for Keen", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Set a day to call back" }).click();
+  await expect.poll(async () => (await names()).filter((name) => name.endsWith("Sets a day"))).toHaveLength(2);
 
   await page.goto("/calls");
   await page.getByRole("combobox", { name: "Outcome" }).click();

@@ -45,11 +45,11 @@ inBothLooks((look) => {
 
     const answered = await talk(person, "+12025550100", 2_500);
     await talk(person, "+12025550102", 300);
-    const [outcome] = await ask("/v1/call-outcomes", { token: person.token });
-    const today = await page.evaluate(() => new Intl.DateTimeFormat("en-CA").format(new Date()));
+    const outcomes: { id: string; name: string }[] = await ask("/v1/call-outcomes", { token: person.token });
+    const callBackOutcome = outcomes.find(({ name }) => name === "Call back");
     await ask(`/v1/calls/${answered}/disposition`, {
       method: "PUT",
-      body: { outcomeId: outcome.id, followUpOn: today, note: "Ask for Ms Field" },
+      body: { outcomeId: callBackOutcome?.id, note: "Ask for Ms Field" },
       token: person.token,
     });
 
@@ -67,7 +67,7 @@ inBothLooks((look) => {
     // In one row, unless the hour changed between the calls.
     expect([0, 1, 2].map((column) => counted.reduce((sum, row) => sum + (row[column] ?? NaN), 0))).toEqual([2, 1, 0]);
     await page.locator("svg.recharts-surface").first().waitFor();
-    await page.getByRole("region", { name: "Outcomes" }).getByText("Interested").waitFor();
+    await page.getByRole("region", { name: "Outcomes" }).getByText("Call back").waitFor();
     await page.getByText("These calls cost nothing.").waitFor();
 
     await page.getByRole("radio", { name: "7 days" }).click();

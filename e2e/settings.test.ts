@@ -58,7 +58,8 @@ inBothLooks((look) => {
     await page.goto("/reset-password");
     expect(await page.getByRole("heading").first().textContent()).toBe("This link no longer works");
     // Only the hash changes: no page is loaded.
-    await page.goto(await linkMailedTo(person.email, "/reset-password"));
+    const link = await linkMailedTo(person.email, "/reset-password");
+    await page.goto(link);
     await page.getByLabel("New password").fill("short");
     await page.getByRole("button", { name: "Set password" }).click();
     await page.getByText("A strong password is required").waitFor();
@@ -66,8 +67,13 @@ inBothLooks((look) => {
     await page.getByLabel("New password").fill(password);
     await page.getByRole("button", { name: "Set password" }).click();
     await page.getByText("You were logged out everywhere.").waitFor();
+    await page.reload();
+    await page.goto(link);
+    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    expect(await page.getByLabel("New password").count()).toBe(0);
+    await page.getByRole("link", { name: "Ask for a new link" }).click();
+    await page.getByRole("link", { name: "Back to the login" }).click();
 
-    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
     await login(page, { email: person.email, password });
     await page.waitForURL("**/dashboard");
   });
@@ -126,8 +132,12 @@ inBothLooks((look) => {
     await office.getByRole("menuitem", { name: "Remove…" }).click();
     await office.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await office.getByText("Kim Larsen is no longer in Harbour.").waitFor();
+    const told = page.getByRole("dialog", { name: "You are no longer in Harbour" });
+    await told.getByText("Somebody has removed you from Harbour, or it was deleted.").waitFor();
+    await told.getByRole("button", { name: "Close" }).click();
     await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/settings/members");
+    await page.getByRole("link", { name: "Create organisation" }).waitFor();
   });
 });
 

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { openProfile, openSharedProfile, takePictures } from "./support/people.ts";
+import { newPerson, openProfile, openSharedProfile, takePictures } from "./support/people.ts";
 import { newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
 
 let browser: Browser;
@@ -38,6 +38,12 @@ inBothLooks((look) => {
     await page.getByRole("heading", { name: "Auth error! Please login again.", exact: true }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Login" }).click();
     await expect.poll(() => pathOf(page)).toBe("/login");
+  });
+
+  test("/error offers somebody who is signed in the way back, and no login", async () => {
+    const signedIn = await openAs(await openProfile(browser, look), await newPerson(), "/error");
+    const actions = signedIn.getByRole("main").getByRole("link");
+    await expect.poll(() => actions.allInnerTexts()).toEqual(["Back to the dashboard", "Log out"]);
   });
 
   test("/error stays to be read where the tokens that are kept no longer count", async () => {
@@ -113,6 +119,15 @@ test("/health shows 'Ok! ' and nothing else", async () => {
 test("an address that nobody can read is refused, and the server goes on", async () => {
   for (const path of ["/%00", "/a%2Fb%", "/%zz", "/api/%zz"])
     expect({ path, status: (await fetch(`${inject("appAddress")}${path}`)).status }).toEqual({ path, status: 400 });
+  const refused = await fetch(`${inject("appAddress")}/api/%zz`);
+  expect(refused.headers.get("content-type")).toContain("application/problem+json");
+  const page = await (await openProfile(browser)).newPage();
+  for (const path of ["/a%2Fb%", "/%00", "/leads/%zz"]) {
+    const answer = await page.goto(`${inject("appAddress")}${path}`);
+    expect(answer?.headers()["content-security-policy"]).toContain("script-src 'self'");
+    await page.getByRole("heading", { name: "No bottom here" }).waitFor();
+    await page.getByRole("link", { name: "Back to the start" }).waitFor();
+  }
   expect((await fetch(`${inject("appAddress")}/api/health`)).status).toBe(200);
 });
 

@@ -1,5 +1,6 @@
 import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
 
+import { sealingOver } from "./calls/sealing-over.ts";
 import { checkCallsIn } from "./check-calls-in.ts";
 import { askOptions, type OptionsAnswer } from "./keep-alive.ts";
 import type { keepRegistered } from "./registration.ts";
@@ -32,9 +33,9 @@ export async function checkTrunk(
   if (registration) checks.push(await signIn(host, registration));
   else if (authentication === "digest") checks.push(passwordSoFar(host, answer.status));
   else if (notLetIn.includes(answer.status)) checks.push(await refusedByAddress(trunk, answer));
-  const callsIn = calledElsewhere || checks.some(({ ok }) => !ok) ? null : await checkCallsIn(trunk, answer);
-  if (callsIn) checks.push(callsIn);
-  return checks;
+  if (checks.some(({ ok }) => !ok)) return checks;
+  const callsIn = calledElsewhere ? null : await checkCallsIn(trunk, answer);
+  return [...checks, ...(callsIn ? [callsIn] : []), encryption(trunk, targets)];
 }
 
 const notLetIn: readonly number[] = [401, 403, 407];
@@ -51,6 +52,22 @@ function passwordSoFar(host: string, status: number | null): CarrierCheck {
   if (status === 401 || status === 407)
     return { what, ok: false, sentence: `${host} did not let us in. ${whyRefused(status)}` };
   const sentence = "The password is not tried yet: the server asks for it with the first call.";
+  return { what, ok: true, sentence };
+}
+
+/** Whether the far end can is seen with a call only. */
+function encryption({ settings }: Trunk, targets: readonly SipTarget[]): CarrierCheck {
+  const what = "Encrypt the sound";
+  const sealings = targets.map(({ protocol }) => sealingOver(protocol, settings.mediaEncryption));
+  if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "No: your settings say never." };
+  if (!sealings.some((sealing) => sealing === "possibly" || sealing === "always"))
+    return settings.mediaEncryption === "required"
+      ? { what, ok: false, sentence: "Your settings ask for it, and it needs TLS: choose that, or no call goes out." }
+      : { what, ok: true, sentence: "No: that needs TLS as the transport." };
+  const sentence =
+    settings.mediaEncryption === "required"
+      ? "Yes: a call that the other side does not encrypt is refused."
+      : "Yes, wherever the other side can; other calls go unencrypted.";
   return { what, ok: true, sentence };
 }
 

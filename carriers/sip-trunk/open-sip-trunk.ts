@@ -50,6 +50,7 @@ export async function openSipTrunk(
       });
       arriving.add(received);
       if (!received.isOurs) received.call.refuse("not-ours");
+      else if (!received.isServed) received.refuseDescription();
       else if (listener && !closed) listener.onInbound(received.call);
       else received.call.refuse("nobody-there");
     },

@@ -2,6 +2,7 @@ import { createRouter } from "@tanstack/react-router";
 import { publicArea, root, signedInArea } from "./routes/areas.tsx";
 import { health, oauth2, publicRoutes } from "./routes/public-routes.tsx";
 import { remountForParams } from "./routes/remount-for-params.ts";
+import { replaceUnreadableAddress } from "./routes/replace-unreadable-address.ts";
 import { settingsRoutes } from "./routes/settings-routes.tsx";
 import { workRoutes } from "./routes/work-routes.tsx";
 import { BrokenScreen } from "./screens/broken-screen.tsx";
@@ -12,6 +13,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
+replaceUnreadableAddress();
 export const router = createRouter({
   routeTree: root.addChildren([
     publicArea.addChildren(publicRoutes),

@@ -1,7 +1,7 @@
 import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
 
-/** Somebody who was not put through cannot have hung up. */
-type Reason = Exclude<CarrierHangUpCause["reason"], "hung-up-there">;
+/** Somebody who was not put through cannot have hung up; and no status says by itself that it is for the encryption. */
+type Reason = Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted">;
 
 /** What a status says by itself, and the Q.850 cause that it stands for (RFC 3398, section 7.2.4.1 read backwards). */
 const byStatus: Record<number, [Reason, number | null]> = {
@@ -85,6 +85,12 @@ export function readQ850(reasonHeader: string | undefined): number | null {
 
 /** Nothing came back from the trunk at all, so no status is its own; Q.850's is "network out of order". */
 export const unanswered: CarrierHangUpCause = { reason: "network-failure", sip: null, q850: 38 };
+
+/** Our settings want the sound encrypted, and the way there or the far end does not do that. */
+export const notEncrypted = (status = 488): CarrierHangUpCause => ({ reason: "not-encrypted", sip: status, q850: 88 });
+
+/** Of a description, not of a call: with another one it may go through. */
+export const isOfDescription = (status: number): boolean => status === 415 || status === 488 || status === 606;
 
 /** Why a call was not put through. */
 export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHangUpCause & { reason: Reason } {

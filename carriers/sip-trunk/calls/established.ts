@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type {
+  CarrierHangUpCause,
+  CarrierLeg,
+  CarrierLegEvent,
+  CarrierTransferRefusal,
+} from "@leadline/adapter-kit/carrier";
 import {
+  type IncomingPrackRequest,
   type IncomingRequest,
   type IncomingRequestMessage,
   type IncomingResponseMessage,
@@ -9,11 +15,13 @@ import {
   SessionDialog,
   type UserAgentServer,
 } from "sip.js/lib/core/index.js";
+import type { URI } from "sip.js/lib/grammar/index.js";
 
 import type { Trunk } from "../trunk.ts";
 import { dialledAs } from "./caller-shown.ts";
 import { causeOfBye } from "./cause-of.ts";
 import { isReachable, type LocalDescription } from "./session-description.ts";
+import { isReplaceable, referToReplacing, type ReplaceableLeg, supportsReplaces } from "./replaces.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
 
@@ -22,6 +30,7 @@ export interface Established {
   setHold(held: boolean): Promise<void>;
   sendDigits(digits: string): Promise<void>;
   transfer: NonNullable<CarrierLeg["transfer"]>;
+  replaceable: ReplaceableLeg["replaceable"];
 }
 
 export interface EstablishOptions {
@@ -30,8 +39,12 @@ export interface EstablishOptions {
   /** Who called: we, as uac, or the far end. */
   weAre: "uac" | "uas";
   local: LocalDescription;
-  /** What the far end last said of its side. */
+  /** What the far end last said of its side; empty where it has yet to say so. */
   answer: string;
+  /** Of what was told before the answer, where that was to be acknowledged (RFC 3262). */
+  onPrack?: (request: IncomingPrackRequest) => void;
+  /** The cause where it says nothing that serves. */
+  unusable: CarrierHangUpCause;
   tell: (event: CarrierLegEvent) => void;
   finish: (cause: CarrierHangUpCause) => void;
 }
@@ -52,7 +65,9 @@ const lost: CarrierHangUpCause = { reason: "network-failure", sip: 408, q850: 10
 export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
   const { local, tell } = options;
   const dialog = session instanceof SessionDialog ? session : null;
-  const updateIsTaken = /\bUPDATE\b/i.test(options.accepted.getHeader("allow") ?? "");
+  const takes = (method: string): boolean =>
+    new RegExp(String.raw`\b${method}\b`, "i").test(options.accepted.getHeaders("allow").join());
+  const updateIsTaken = takes("UPDATE");
   let over = false;
   let theirs = options.answer;
   let last: Promise<unknown> = Promise.resolve();
@@ -89,10 +104,12 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     void open.settled.then(() => trunk.core.afterCalls.delete(id));
   }
 
-  function hear(offered: string): void {
-    if (offered === theirs || !isReachable(offered)) return;
-    theirs = offered;
-    tell({ type: "redescribed", answer: offered });
+  /** What does not serve changes nothing. */
+  function hear(described: string): void {
+    const heard = local.heard(described);
+    if (heard === null || heard === theirs || !isReachable(heard)) return;
+    theirs = heard;
+    tell({ type: "redescribed", answer: heard });
   }
 
   /** As who was asked; answers with what agrees to it. */
@@ -196,8 +213,12 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     onAck({ message }) {
       acknowledged();
       if (message.body) hear(message.body);
+      // What the first answer is missing here was never agreed.
+      const isNothing = theirs === "" && (!message.body || local.heard(message.body) === null);
+      if (isNothing) void bye().then(() => options.finish(options.unusable));
     },
     onAckTimeout: () => end(lost),
+    onPrack: (request) => (options.onPrack ? options.onPrack(request) : request.reject({ statusCode: 481 })),
     onInfo: (request) => void request.accept(),
     onNotify(request) {
       request.accept();
@@ -227,6 +248,11 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     await Promise.race([promise, sleep(1_000, undefined, { ref: false })]);
   }
 
+  const uriOfNumber = (number: string): URI => trunk.uriOf(dialledAs(trunk.settings.numberFormat, number));
+  /** Where the far end has said that it knows REFER, and the other one that it knows Replaces (RFC 5589, section 7). */
+  const placeIn = (other: CarrierLeg): string | null =>
+    takes("REFER") && isReplaceable(other) ? other.replaceable(trunk) : null;
+
   return {
     bye,
     setHold: (held) => {
@@ -237,19 +263,24 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       // The sound has stopped already: nobody need wait for a far end that takes its time to say so.
       return Promise.race([told, sleep(longestHoldMs, undefined, { ref: false })]);
     },
-    transfer: ({ to, onEvent }) =>
+    transfer({ to, onEvent }) {
+      const refuse = (reason: CarrierTransferRefusal["reason"]): void =>
+        onEvent({ type: "refused", why: { reason, sip: null } });
+      const referTo = typeof to === "string" ? `<${uriOfNumber(to)}>` : placeIn(to);
+      if (referTo === null) return refuse("not-supported");
       // Behind the hold that goes before it.
-      void inOrder(async () => {
-        const { settings } = trunk;
-        const ringMs = settings.ringSeconds * 1000;
-        const referTo = trunk.uriOf(dialledAs(settings.numberFormat, to));
+      inOrder(async () => {
+        const ringMs = trunk.settings.ringSeconds * 1000;
         transfer?.stop();
         transfer = startTransfer(session, {
-          headers: [`Refer-To: <${referTo}>`, `Referred-By: <${trunk.accountUri}>`, contact()],
+          headers: [`Refer-To: ${referTo}`, `Referred-By: <${trunk.accountUri}>`, contact()],
           patienceMs: { first: Math.min(firstWordMs, ringMs), last: ringMs },
           onEvent,
         });
-      }).catch(() => onEvent({ type: "refused", why: { reason: "transfer-refused", sip: null } })),
+      }).catch(() => refuse("transfer-refused"));
+    },
+    replaceable: (by) =>
+      by === trunk && dialog && supportsReplaces(options.accepted) ? referToReplacing(dialog) : null,
     sendDigits: (digits) =>
       inOrder(async () => {
         for (const key of digits) {

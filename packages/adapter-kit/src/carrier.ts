@@ -24,7 +24,9 @@ export interface CarrierHangUpCause {
     | "number-unknown"
     | "network-failure"
     /** Not the callee but the carrier said no: credit, credentials, a destination it does not serve, no common codec. */
-    | "carrier-refused";
+    | "carrier-refused"
+    /** Our own settings want the sound encrypted, and the far end, or the way there, does not do that. */
+    | "not-encrypted";
   sip: number | null;
   q850: number | null;
 }
@@ -59,7 +61,7 @@ export interface DialRequest {
 /** Why a transfer did not come about: what the number's side said of the call, or who would not transfer at all. */
 export interface CarrierTransferRefusal {
   reason:
-    | Exclude<CarrierHangUpCause["reason"], "hung-up-there">
+    | Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted">
     /** The far end, or the carrier before it, does not know how. */
     | "not-supported"
     /** It knows how, and will not. */
@@ -87,8 +89,12 @@ export interface CarrierLeg {
   hangUp(): Promise<void>;
   /** Where capabilities.hold. Tells the far end; the media plane has already stopped forwarding. */
   setHold?(held: boolean): Promise<void>;
-  /** Where capabilities.transfer, of an answered call, one at a time: asks the far end to call `to` (E.164) in our place. */
-  transfer?(request: { to: string; onEvent: (event: CarrierTransferEvent) => void }): void;
+  /**
+   * Where capabilities.transfer, of an answered call, one at a time: asks the far end to call `to` (E.164) in our place, or to
+   * take our place in another answered call of this carrier's, which its far end then ends (RFC 3891). One that cannot be asked
+   * for the second is refused as not-supported, and nobody hears of it.
+   */
+  transfer?(request: { to: string | CarrierLeg; onEvent: (event: CarrierTransferEvent) => void }): void;
   /** Where capabilities.digits is "signalling", or where this carrier's settings ask for that. */
   sendDigits?(digits: string): Promise<void>;
 }

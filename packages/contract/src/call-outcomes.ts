@@ -8,6 +8,7 @@ export const CallOutcome = z.object({
   name: z.string(),
   archived: z.boolean().describe("No longer offered, but still shown where it was chosen"),
   doNotCall: z.boolean().describe("Choosing it puts the number on the do-not-call list"),
+  callBack: z.boolean().describe("Choosing it sets the day to call back, where none is to come"),
   inUse: z.boolean().describe("Whether calls carry it: then it can be archived, not removed"),
 });
 export type CallOutcome = z.infer<typeof CallOutcome>;
@@ -38,11 +39,21 @@ export const createCallOutcome = endpoint({
 export const updateCallOutcome = endpoint({
   method: "PUT",
   path: "/v1/call-outcomes/{id}",
-  summary: "Rename an outcome, archive it, offer it again, or change whether it means do not call",
+  summary:
+    "Rename an outcome, archive it, offer it again, or change whether it means do not call or call back, never both",
   access: "admin",
   audit: "call-outcome.updated",
   params: IdParams,
-  body: CallOutcomeInput.partial().extend({ archived: z.boolean().optional(), doNotCall: z.boolean().optional() }),
+  body: CallOutcomeInput.partial()
+    .extend({
+      archived: z.boolean().optional(),
+      doNotCall: z.boolean().optional(),
+      callBack: z.boolean().optional(),
+    })
+    .refine(({ doNotCall, callBack }) => !(doNotCall && callBack), {
+      path: ["callBack"],
+      message: "An outcome means calling back or never calling again, not both.",
+    }),
   success: [200, CallOutcome],
   problems: ["not-found", "outcome-name-taken", "too-many-outcomes"],
 });

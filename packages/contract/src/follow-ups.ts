@@ -25,7 +25,7 @@ export type FollowUp = z.infer<typeof FollowUp>;
 export const setFollowUp = endpoint({
   method: "PUT",
   path: "/v1/follow-ups/{phoneNumber}",
-  summary: "Set the day to call a number again, or none; the lead's own, where one lead has the number",
+  summary: "Set the day to call a number back, or none; the lead's own, where one lead has the number",
   access: "member",
   audit: "follow-up.set",
   params: z.object({ phoneNumber: z.string().max(40).describe("E.164, of a call or a lead") }),
@@ -36,7 +36,7 @@ export const setFollowUp = endpoint({
 export const listFollowUps = endpoint({
   method: "GET",
   path: "/v1/follow-ups",
-  summary: "Whom to call back, the longest due first: leads with a follow-up day, and numbers that are nobody's",
+  summary: "Whom to call back, the longest due first: leads with a day to call back, and numbers that are nobody's",
   access: "member",
   audit: null,
   query: z.object({

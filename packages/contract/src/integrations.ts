@@ -35,7 +35,7 @@ export const SyncRun = z.object({
   kept: z
     .int()
     .optional()
-    .describe("Leads deleted in the CRM that stay here, detached: they have notes, files, a follow-up day or calls"),
+    .describe("Leads deleted in the CRM that stay here, detached: they have notes, files, a day to call back or calls"),
   failed: z.int().describe("Records that could not become leads"),
   problem: z.string().nullable().describe("Why it failed, or what it waits for, in words a rep understands"),
   retryAt: Timestamp.nullable().describe("When it goes on by itself, where it waits"),

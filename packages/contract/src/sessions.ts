@@ -1,13 +1,8 @@
 import { z } from "zod";
+import { Email } from "./email.ts";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 
-const Email = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254, "A valid email is required")
-  .regex(z.regexes.email, "A valid email is required");
 /** Whatever is wrong with one; the forms say the rule beside it. */
 const passwordMessage = "A strong password is required";
 /** By characters, not what they are coded in; a longer one than 256 would only cost the time to hash it. */

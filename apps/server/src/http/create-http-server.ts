@@ -4,16 +4,15 @@ import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as wholeContract } from "@leadline/contract/endpoints";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Log } from "../log.ts";
-import { answerProblems, sendProblem } from "./answer-problems.ts";
+import { answerProblems } from "./answer-problems.ts";
 import type { Authenticate } from "./check-access.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { serveDocs } from "./docs-page.ts";
 import { measureRequests, type Reading } from "./metrics.ts";
-import { Problem } from "./problem.ts";
 import type { Route } from "./route.ts";
-import { setSecurityHeaders } from "./security-headers.ts";
+import { securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { serveRoute } from "./serve-route.ts";
-import { serveWebApp } from "./serve-web-app.ts";
+import { refuseAddress, serveWebApp } from "./serve-web-app.ts";
 
 export interface HttpServerOptions {
   routes: readonly Route[];
@@ -35,6 +34,7 @@ export interface HttpServerOptions {
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const endpoints = options.endpoints ?? wholeContract;
   checkRoutes(endpoints, options.routes);
+  const https = options.publicUrl?.protocol === "https:";
   const logger: FastifyBaseLogger = options.log;
   const app = fastify({
     loggerInstance: logger,
@@ -46,15 +46,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     requestTimeout: 120_000,
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
-    frameworkErrors: (_error, _request, reply) => {
-      void sendProblem(reply, new Problem("malformed-request", "The address cannot be read."));
+    frameworkErrors: (_error, request, reply) => {
+      reply.headers(securityHeaders({ https }));
+      void refuseAddress(request, reply, options.webRoot ?? null);
     },
   });
   app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);
     done();
   });
-  setSecurityHeaders(app, { https: options.publicUrl?.protocol === "https:" });
+  setSecurityHeaders(app, { https });
   logRequests(app);
   measureRequests(app, { token: options.metricsToken ?? null, readings: options.readings ?? [] });
   answerProblems(app);

@@ -27,10 +27,11 @@ const headers: Record<string, string> = {
   "permissions-policy": "microphone=(self), camera=(), geolocation=(), payment=(), usb=(), display-capture=()",
 };
 
+export const securityHeaders = ({ https }: { https: boolean }): Record<string, string> =>
+  https ? { ...headers, "strict-transport-security": "max-age=31536000; includeSubDomains" } : headers;
+
 export function setSecurityHeaders(app: FastifyInstance, options: { https: boolean }): void {
-  const all = options.https
-    ? { ...headers, "strict-transport-security": "max-age=31536000; includeSubDomains" }
-    : headers;
+  const all = securityHeaders(options);
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(all);
     done();

@@ -10,20 +10,30 @@ export interface MediaPlane {
   restartBrowserLeg(legId: string, offer: string): Promise<{ answer: string }>;
   /**
    * Opens a UDP port on all of this machine's addresses and describes it as an RTP/AVP offer with PCMU, PCMA and
-   * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by.
+   * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by. Where
+   * the plane can seal the leg's sound (SRTP), its keys stand beside (RFC 4568, RFC 8643): they are told over TLS or left out.
    */
   openCarrierLeg(): Promise<{ legId: string; offer: string }>;
-  /** Early media or the final answer; the later one holds. */
+  /** Early media or the final answer; the later one holds. Sound is sealed from then on where it holds a key, and else is not. */
   acceptCarrierAnswer(legId: string, answer: string): Promise<void>;
   /** Sound flows both ways until unbridged. A carrier leg bridged anew leaves its former browser leg. */
   bridge(browserLegId: string, carrierLegId: string): Promise<void>;
+  /** Also out of those it is joined with. */
   unbridge(carrierLegId: string): Promise<void>;
+  /**
+   * These legs, at most one of them a browser's, are mixed: each hears all the others and not itself, until it is bridged,
+   * joined anew or closed, and the others then go on. A held far end hears the tune and is heard by nobody, a muted one does
+   * not hear the browser, and keys that one presses reach the other far ends.
+   */
+  join(legIds: readonly string[]): Promise<void>;
   /** Sends keys to the far end as RFC 4733 events, one after the other, in place of the sound. */
   sendDigits(carrierLegId: string, digits: string): Promise<void>;
   /** While held the far end hears a quiet hold tune and the browser hears nothing. */
   setHeld(carrierLegId: string, held: boolean): Promise<void>;
   /** While muted the far end hears silence, whatever the browser sends. */
   setMuted(carrierLegId: string, muted: boolean): Promise<void>;
+  /** While silenced, those whom the far end is joined with do not hear it. */
+  setSilenced(carrierLegId: string, silenced: boolean): Promise<void>;
   /** Plays raw µ-law sound (8 kHz) to the far end of a leg without a browser; rejects where the leg is closed before its end. */
   play(carrierLegId: string, muLaw: Uint8Array): Promise<void>;
   /** Tells the far end's sound to onRecorded until the leg is closed; the last of it comes before `close` resolves. */

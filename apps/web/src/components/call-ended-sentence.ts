@@ -1,5 +1,6 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { CallTransfer } from "@leadline/contract/call-transfer";
+import { transferredTo } from "./transfer-words.ts";
 
 type EndedStatus = Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
 type Reason = HangUpCause["reason"];
@@ -17,6 +18,7 @@ const byReason: Record<Reason, string> = {
   "network-failure": "The phone network could not put the call through. Try again in a moment.",
   "carrier-refused":
     "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
+  "not-encrypted": "The other side does not encrypt calls, which your organisation requires. An owner can change that.",
   left: "The call ended because every Leadline tab was closed.",
   "server-restarted": "Leadline restarted and the call was cut off. Call again.",
   "in-voicemail": "The caller is with your voicemail at this moment.",
@@ -73,11 +75,11 @@ interface EndedCall {
  */
 export function callEndedSentence(call: EndedCall, format = (phoneNumber: string): string => phoneNumber): string {
   const { transfer } = call;
-  if (call.cause?.reason === "transferred" && transfer) return `Transferred to ${format(transfer.phoneNumber)}.`;
+  if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
   if (transfer?.status !== "unknown") return whyEnded(call);
   // Sent elsewhere, they may have gone there.
   const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);
-  return `${why} Whether ${format(transfer.phoneNumber)} took it is not known.`;
+  return `${why} Whether ${transferredTo(transfer, format)} took it is not known.`;
 }
 
 function whyEnded(call: EndedCall): string {

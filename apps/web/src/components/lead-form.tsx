@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { leadsWithNumberQuery } from "../data/leads-query.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { EmailInput, Input } from "../ui/input.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Select } from "../ui/select.tsx";
 import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
@@ -111,7 +111,7 @@ export function LeadForm(props: LeadFormProps) {
         {(control) => <Input autoComplete="off" {...control} {...form.register("lastName")} />}
       </Field>
       <Field label="Email" message={errors.email?.message}>
-        {(control) => <Input type="email" autoComplete="off" {...control} {...form.register("email")} />}
+        {(control) => <EmailInput autoComplete="off" {...control} {...form.register("email")} />}
       </Field>
       <Field label="Phone" help={<SameNumber phone={checkedPhone} except={lead?.id} />} message={errors.phone?.message}>
         {(control) => <Input type="tel" autoComplete="off" {...control} {...phone} />}

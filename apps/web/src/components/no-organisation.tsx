@@ -1,7 +1,6 @@
-import { Link } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
-import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { OrganisationChoices } from "./organisation-choices.tsx";
 
 /** In place of a screen that belongs to an organisation; `title` is the screen's. */
 export function NoOrganisation({ title }: { title: string }) {
@@ -12,9 +11,9 @@ export function NoOrganisation({ title }: { title: string }) {
         picture={<Building2 className="size-6" aria-hidden="true" />}
         title="You need to be part of an organisation to use this feature."
         action={
-          <Button asChild>
-            <Link to="/settings/organisations/new">Create organisation</Link>
-          </Button>
+          <div className="flex max-w-full flex-wrap justify-center gap-2 *:max-w-full">
+            <OrganisationChoices />
+          </div>
         }
       >
         Calls, leads and money belong to an organisation. It takes a name, and you can place a test call right after.

@@ -6,7 +6,7 @@ import { leadsKey } from "./leads-query.ts";
 /** Among the leads' queries: a lead that is changed may have another day, or none. */
 export const followUpsKey = [...leadsKey, "follow-ups"] as const;
 
-export const followUpsQuery = (asked: { until?: string; limit: number }) =>
+export const followUpsQuery = (asked: { limit: number }) =>
   queryOptions({
     queryKey: [...followUpsKey, asked],
     queryFn: ({ signal }) => request(listFollowUps, { query: asked }, { signal }),

@@ -1,4 +1,4 @@
-import { type CallDispositionInput, setCallDisposition } from "@leadline/contract/calls";
+import { type CallDispositionInput, setCallDisposition } from "@leadline/contract/call-disposition";
 import { request } from "./api-client.ts";
 import { callQuery } from "./calls-query.ts";
 import { doNotCallKey } from "./do-not-call-query.ts";
@@ -10,7 +10,8 @@ export async function saveDisposition(callSid: string, disposition: CallDisposit
   const options = { keepalive: true };
   const call = await request(setCallDisposition, { params: { callSid }, body: disposition }, options);
   queryClient.setQueryData(callQuery(callSid).queryKey, call);
-  // An outcome may mean that the number is not to be called.
-  if (disposition.outcomeId !== undefined) void queryClient.invalidateQueries({ queryKey: doNotCallKey });
-  if (disposition.followUpOn !== undefined) void queryClient.invalidateQueries({ queryKey: leadsKey });
+  const { outcomeId, followUpOn } = disposition;
+  // An outcome may mean that the number is not to be called, or the day to call it back.
+  if (outcomeId !== undefined) void queryClient.invalidateQueries({ queryKey: doNotCallKey });
+  if (outcomeId !== undefined || followUpOn !== undefined) void queryClient.invalidateQueries({ queryKey: leadsKey });
 }

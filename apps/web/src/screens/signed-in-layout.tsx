@@ -31,6 +31,10 @@ const SwitchedElsewhereDialog = laterPart(
   () => import("../components/layout/switched-elsewhere-dialog.tsx"),
   "SwitchedElsewhereDialog",
 );
+const NoLongerMemberDialog = laterPart(
+  () => import("../components/layout/no-longer-member-dialog.tsx"),
+  "NoLongerMemberDialog",
+);
 const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
 export function SignedInLayout() {
@@ -84,6 +88,7 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
             {page.asking && organisation && page.former ? (
               <SwitchedElsewhereDialog former={page.former} active={organisation} onBeginAnew={page.beginAnew} />
             ) : null}
+            {page.lost ? <NoLongerMemberDialog former={page.lost} onClose={page.forgetLost} /> : null}
             <CallBar />
           </div>
           {settled ? <Toaster atTop={!wide} /> : null}

@@ -8,6 +8,11 @@ export function Input({ className, ...rest }: ComponentProps<"input">) {
   return <input className={clsx(inputLook, "base:h-9 max-md:h-11 max-md:text-base", className)} {...rest} />;
 }
 
+/** Not of the type email: browsers hand over an international domain in other letters than those typed. */
+export function EmailInput(props: ComponentProps<"input">) {
+  return <Input type="text" inputMode="email" autoCapitalize="none" autoCorrect="off" spellCheck={false} {...props} />;
+}
+
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea className={clsx(inputLook, "base:min-h-20 py-2 max-md:text-base", className)} {...rest} />;
 }

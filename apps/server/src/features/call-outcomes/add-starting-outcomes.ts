@@ -2,7 +2,9 @@ import type { Tx } from "../../db/transaction.ts";
 import { insertCallOutcomes } from "./call-outcomes.table.ts";
 
 const startingOutcomes = [
-  ...["Interested", "Call back", "Not interested", "Left a message", "Wrong number"].map((name) => ({ name })),
+  { name: "Interested" },
+  { name: "Call back", callBack: true },
+  ...["Not interested", "Left a message", "Wrong number"].map((name) => ({ name })),
   { name: "Do not call", doNotCall: true },
 ];
 

@@ -9,6 +9,7 @@ export interface CallOutcomeTable {
   position: number;
   archived_at: string | null;
   do_not_call: Generated<boolean>;
+  call_back: Generated<boolean>;
   created_at: Generated<string>;
 }
 
@@ -20,15 +21,17 @@ const selectOutcomes = (tx: Tx, organisationId: string) =>
       "name",
       sql<boolean>`archived_at is not null`.as("archived"),
       "do_not_call as doNotCall",
+      "call_back as callBack",
       sql<boolean>`exists (select from calls where calls.outcome_id = call_outcomes.id)`.as("inUse"),
     ])
     .where("organisation_id", "=", organisationId);
 
-const toCallOutcome = ({ id, name, archived, doNotCall, inUse }: CallOutcome): CallOutcome => ({
+const toCallOutcome = ({ id, name, archived, doNotCall, callBack, inUse }: CallOutcome): CallOutcome => ({
   id,
   name,
   archived,
   doNotCall,
+  callBack,
   inUse,
 });
 
@@ -74,15 +77,16 @@ export async function holdCallOutcome(
 export async function insertCallOutcomes(
   tx: Tx,
   organisationId: string,
-  outcomes: readonly { name: string; doNotCall?: boolean }[],
+  outcomes: readonly { name: string; doNotCall?: boolean; callBack?: boolean }[],
 ): Promise<{ id: string }[]> {
   return tx
     .insertInto("call_outcomes")
     .values(
-      outcomes.map(({ name, doNotCall = false }, index) => ({
+      outcomes.map(({ name, doNotCall = false, callBack = false }, index) => ({
         organisation_id: organisationId,
         name,
         do_not_call: doNotCall,
+        call_back: callBack,
         archived_at: null,
         position: sql<number>`${index + 1}::int + (
           select coalesce(max(position), 0) from call_outcomes where organisation_id = ${organisationId}
@@ -93,18 +97,26 @@ export async function insertCallOutcomes(
     .execute();
 }
 
+export interface CallOutcomeChange {
+  name?: string | undefined;
+  archived?: boolean | undefined;
+  doNotCall?: boolean | undefined;
+  callBack?: boolean | undefined;
+}
+
 export async function changeCallOutcome(
   tx: Tx,
   key: { organisationId: string; id: string },
-  change: { name?: string | undefined; archived?: boolean | undefined; doNotCall?: boolean | undefined },
+  change: CallOutcomeChange,
 ): Promise<void> {
-  const { name, archived, doNotCall } = change;
-  if (name === undefined && archived === undefined && doNotCall === undefined) return;
+  const { name, archived, doNotCall, callBack } = change;
+  if ([name, archived, doNotCall, callBack].every((given) => given === undefined)) return;
   await tx
     .updateTable("call_outcomes")
     .set({
       ...(name !== undefined && { name }),
       ...(doNotCall !== undefined && { do_not_call: doNotCall }),
+      ...(callBack !== undefined && { call_back: callBack }),
       ...(archived !== undefined && { archived_at: archived ? sql<string>`coalesce(archived_at, now())` : null }),
     })
     .where("organisation_id", "=", key.organisationId)

@@ -36,7 +36,7 @@ test("an admin adds, renames and orders them; what is new comes last", async () 
   const added = await create(rep, "  Sold  ");
   expect(added.statusCode).toBe(201);
   const sold: CallOutcome = added.json();
-  expect(sold).toEqual({ id: sold.id, name: "Sold", archived: false, doNotCall: false, inUse: false });
+  expect(sold).toEqual({ id: sold.id, name: "Sold", archived: false, doNotCall: false, callBack: false, inUse: false });
   expect(names(await list(rep)).at(-1)).toBe("Sold");
   expect((await update(rep, sold.id, { name: "Closed" })).json()).toMatchObject({ name: "Closed" });
   const wrongNumber = (await list(rep)).find(({ name }) => name === "Wrong number");
@@ -53,13 +53,35 @@ test("an admin adds, renames and orders them; what is new comes last", async () 
   ]);
 });
 
+test("an outcome means calling back or never calling again: the one takes the other's place, and both at once are refused", async () => {
+  const rep = await newRep(app);
+  const outcomes = await list(rep);
+  expect(names(outcomes.filter(({ callBack }) => callBack))).toEqual(["Call back"]);
+  const id = outcomes[0]?.id ?? "";
+  expect((await update(rep, id, { callBack: true })).json()).toMatchObject({ callBack: true, doNotCall: false });
+  expect((await update(rep, id, { doNotCall: true })).json()).toMatchObject({ callBack: false, doNotCall: true });
+  expect((await update(rep, id, { callBack: true })).json()).toMatchObject({ callBack: true, doNotCall: false });
+  const both = await update(rep, id, { callBack: true, doNotCall: true });
+  expect([both.statusCode, both.json().detail]).toEqual([
+    422,
+    "An outcome means calling back or never calling again, not both.",
+  ]);
+});
+
 test("an outcome that calls carry is archived instead of lost, and can be offered again", async () => {
   const rep = await newRep(app);
   const [interested] = await list(rep);
   const id = interested?.id ?? "";
   const [callSid] = await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z", outcomeId: id }]);
   expect((await remove(rep, id)).json()).toEqual({ archived: true });
-  expect((await list(rep)).at(-1)).toEqual({ id, name: "Interested", archived: true, doNotCall: false, inUse: true });
+  expect((await list(rep)).at(-1)).toEqual({
+    id,
+    name: "Interested",
+    archived: true,
+    doNotCall: false,
+    callBack: false,
+    inUse: true,
+  });
   const stored = await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
     tx
       .selectFrom("calls")

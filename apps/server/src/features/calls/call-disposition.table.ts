@@ -13,7 +13,7 @@ export async function disposeCall(tx: Tx, callSid: string, disposition: CallDisp
     ...(note !== undefined && { note }),
     ...(outcomeId !== undefined && { outcome_id: outcomeId }),
   };
-  // Raised even where only the follow-up changes, which stands elsewhere: what tabs show of the call is news.
+  // Raised even where only the day to call back changes, which stands elsewhere: what tabs show of the call is news.
   await tx
     .updateTable("calls")
     .set({ ...set, revision: sql<number>`revision + 1` })

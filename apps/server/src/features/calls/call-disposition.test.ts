@@ -81,6 +81,38 @@ describe("what came of a call", () => {
     expect((await dispose(rep, second ?? "", { outcomeId: callBack?.id })).statusCode).toBe(200);
   });
 
+  test("is to call back: that sets the next working day, where no day to come stands or is given along", async () => {
+    const rep = await newRep(app);
+    const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
+    await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
+    const openingHours = [{ day: "saturday", opensAt: "10:00", closesAt: "14:30" }];
+    await app.ask("PUT", `/v1/organisations/${rep.organisationId}`, { token: rep.token, body: { openingHours } });
+    const [interested, callBack] = await outcomesOf(rep);
+    const [callSid = "", withheld = ""] = await leavePastCalls(app, rep, [
+      { at: "2026-01-14T10:00:00Z" },
+      { at: "2026-01-14T11:00:00Z", direction: "inbound", phoneNumber: "" },
+    ]);
+    const dayAfter = async (body: object): Promise<string> => (await dispose(rep, callSid, body)).json().followUpOn;
+    expect(await dayAfter({ outcomeId: interested?.id })).toBeNull();
+    const set = await dayAfter({ outcomeId: callBack?.id });
+    expect(new Date(set).getUTCDay()).toBe(6);
+    expect(Date.parse(set)).toBeGreaterThan(Date.now() - 24 * 3_600_000);
+    const due = await app.ask("GET", "/v1/follow-ups", { token: rep.token });
+    expect(due.json()).toMatchObject([{ followUpOn: set, lead: { lastName: "Stone" } }]);
+    const again = async (followUpOn: string | null) => {
+      await dispose(rep, callSid, { outcomeId: interested?.id, followUpOn });
+      return dayAfter({ outcomeId: callBack?.id });
+    };
+    expect(await again("2199-12-31")).toBe("2199-12-31");
+    expect(new Date(await again("2026-01-14")).getUTCDay()).toBe(6);
+    // Taken back, it stays away: the outcome is not chosen anew.
+    await dispose(rep, callSid, { followUpOn: null });
+    expect(await dayAfter({ outcomeId: callBack?.id })).toBeNull();
+    await dispose(rep, callSid, { outcomeId: null });
+    expect(await dayAfter({ outcomeId: callBack?.id, followUpOn: null })).toBeNull();
+    expect((await dispose(rep, withheld, { outcomeId: callBack?.id })).json().followUpOn).toBeNull();
+  });
+
   test("keeps notes of 5,000 characters in any script, and says so where one is longer", async () => {
     const rep = await newRep(app);
     const [callSid] = await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z" }]);

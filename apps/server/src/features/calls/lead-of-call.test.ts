@@ -50,7 +50,7 @@ test("a lead's calls are its own and those of its number that are no lead's; del
   expect(names(await readCall(app, rep, ofBob.callSid))).toEqual(["Grace"]);
 });
 
-test("the day to call again is kept by the lead of the call", async () => {
+test("the day to call back is kept by the lead of the call", async () => {
   const rep = await newRep(app);
   const bob = await addLead(rep, "Bob");
   await addLead(rep, "Grace");

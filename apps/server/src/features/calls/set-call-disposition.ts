@@ -1,8 +1,10 @@
-import type { Call, CallDispositionInput } from "@leadline/contract/calls";
+import type { CallDispositionInput } from "@leadline/contract/call-disposition";
+import type { Call } from "@leadline/contract/calls";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { requireOfferedOutcome } from "../call-outcomes/require-offered-outcome.ts";
 import { followOutcome } from "../do-not-call/follow-outcome.ts";
+import { followCallBackOutcome } from "../follow-ups/follow-call-back-outcome.ts";
 import { setFollowUp } from "../follow-ups/set-follow-up.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
@@ -34,6 +36,8 @@ export async function setCallDisposition(
     const { phoneNumber, leadId } = current;
     if (outcomeId !== undefined) await followOutcome(tx, { caller, callSid, phoneNumber, outcomeId });
     if (followUpOn !== undefined) await setFollowUp(tx, { organisationId, phoneNumber, leadId }, followUpOn);
+    else if (outcomeId && outcomeId !== current.outcome?.id)
+      await followCallBackOutcome(tx, { caller, phoneNumber, leadId, outcomeId, followUpOn: current.followUpOn });
     const stored = (await findCall(tx, callSid)) ?? current;
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { findOnlyLead, setFollowUpOfLead, setFollowUpOfNumber } from "./follow-ups.table.ts";
 
-/** The day to call again, or none: kept by the lead who is meant, or by the only one that has the number. */
+/** The day to call back, or none: kept by the lead who is meant, or by the only one that has the number. */
 export async function setFollowUp(
   tx: Tx,
   key: { organisationId: string; phoneNumber: string; leadId?: string | null },

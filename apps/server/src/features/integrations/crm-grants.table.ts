@@ -18,6 +18,8 @@ export interface CrmLoginTable {
   sealed_verifier: string;
   callback_url: string;
   expires_at: string;
+  /** Of the code that the state came back with; null until it does. */
+  used_code_hash: Buffer | null;
 }
 
 interface Key {
@@ -82,23 +84,46 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
       sealed_verifier: login.sealedVerifier,
       callback_url: login.callbackUrl,
       expires_at: sql<string>`clock_timestamp() + interval '10 minutes'`,
+      used_code_hash: null,
     })
     .execute();
 }
 
-/** Takes a login out, so that nobody can use it twice; null where it is not this person's, here and now. */
+interface ReturnedLogin extends Key {
+  stateHash: Buffer;
+  codeHash: Buffer;
+  userId: string;
+}
+
+/** Marks a login as used, so that nobody can use it twice; null where it is not this person's, here and now. */
 export async function takeLogin(
   tx: Tx,
-  key: { stateHash: Buffer; organisationId: string; integrationId: string; userId: string },
+  key: ReturnedLogin,
 ): Promise<{ sealedVerifier: string; callbackUrl: string } | null> {
   const row = await tx
-    .deleteFrom("crm_logins")
+    .updateTable("crm_logins")
+    .set({ used_code_hash: key.codeHash })
     .where("state_hash", "=", key.stateHash)
     .where("organisation_id", "=", key.organisationId)
     .where("integration_id", "=", key.integrationId)
     .where("user_id", "=", key.userId)
+    .where("used_code_hash", "is", null)
     .where("expires_at", ">", sql<string>`clock_timestamp()`)
     .returning(["sealed_verifier", "callback_url"])
     .executeTakeFirst();
   return row ? { sealedVerifier: row.sealed_verifier, callbackUrl: row.callback_url } : null;
+}
+
+/** Whether this person has brought this very answer before. */
+export async function isUsedLogin(tx: Tx, key: ReturnedLogin): Promise<boolean> {
+  const row = await tx
+    .selectFrom("crm_logins")
+    .select("state_hash")
+    .where("state_hash", "=", key.stateHash)
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .where("user_id", "=", key.userId)
+    .where("used_code_hash", "=", key.codeHash)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -63,6 +63,24 @@ describe("connecting", () => {
     expect(answer.json()).toMatchObject({ id, status: "active", problem: null });
   });
 
+  test("once answers the same for the same answer again, of a reloaded page, as long as it stays connected", async () => {
+    const by = await newAdmin(app);
+    const id = await addIntegration(app, by);
+    const body = await askForAccess(app, by, id);
+    const first = await finish(by, body);
+    const grants = await lookUnder("crm_grants");
+    const again = await finish(by, body);
+    expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
+    expect(await lookUnder("crm_grants")).toBe(grants);
+    const colleague = await registerPerson(app);
+    await joinOrganisation(app, colleague, { organisationId: by.organisationId, role: "admin" });
+    expect((await finish(colleague, body)).json()).toMatchObject(refused);
+    await app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
+      tx.updateTable("integrations").set({ status: "inactive" }).where("id", "=", id).execute(),
+    );
+    expect((await finish(by, body)).json()).toMatchObject(refused);
+  });
+
   test("keeps tokens and verifiers sealed, and tells them to nobody", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
@@ -89,7 +107,8 @@ describe("the callback refuses", () => {
     const id = await addIntegration(app, by);
     const body = await askForAccess(app, by, id);
     expect((await finish(by, body)).statusCode).toBe(200);
-    expect((await finish(by, body)).json()).toMatchObject(refused);
+    const used = { ...body, code: "another" };
+    expect((await finish(by, used)).json()).toMatchObject(refused);
     const other = await askForAccess(app, by, id);
     expect((await finish(by, { code: other.code, integrationId: body.integrationId })).json()).toMatchObject(refused);
   });

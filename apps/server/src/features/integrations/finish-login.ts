@@ -3,15 +3,18 @@ import { Id } from "@leadline/contract/identifiers";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { putGrant, takeLogin } from "./crm-grants.table.ts";
+import { isUsedLogin, putGrant, takeLogin } from "./crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
 import { giveUpAccess } from "./give-up-access.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
-import { findConnectionOf, markConnected, type StoredIntegration } from "./integrations.table.ts";
-import { hashOfState, ownerOf } from "./start-login.ts";
+import { findConnectionOf, markConnected, selectIntegrations, type StoredIntegration } from "./integrations.table.ts";
+import { hashOf, ownerOf } from "./start-login.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
-/** The state counts once, within ten minutes, for whoever started, in the organisation they started in. */
+/**
+ * The state counts once, within ten minutes, for whoever started, in the organisation they started in. The same answer from
+ * the same person again, of a page that was reloaded, does nothing and finds what it has connected.
+ */
 export async function finishLogin(
   deps: IntegrationDeps,
   caller: Member,
@@ -22,11 +25,12 @@ export async function finishLogin(
   const integrationId = Id.safeParse(given.state.split(".", 1)[0]).data;
   if (integrationId === undefined) throw refusedLogin();
   const key = { organisationId: organisation.id, integrationId };
+  const returned = { ...key, userId, stateHash: hashOf(given.state), codeHash: hashOf(given.code) };
   // In a transaction of its own: whatever follows, this state is spent.
-  const login = await deps.database.withTransaction(scope, (tx) =>
-    takeLogin(tx, { ...key, userId, stateHash: hashOfState(given.state) }),
-  );
+  const login = await deps.database.withTransaction(scope, (tx) => takeLogin(tx, returned));
   if (login === null) {
+    const connected = await deps.database.withTransaction(scope, (tx) => findConnectedBy(tx, returned));
+    if (connected !== null) return connected;
     deps.log.warn({ security: "oauth-state-refused", ...scope, integrationId }, "a CRM login that nobody started here");
     throw refusedLogin();
   }
@@ -52,6 +56,12 @@ export async function finishLogin(
       if (error instanceof Problem && error.code === "already-connected") await giveUpAccess(deps, integration, grant);
       throw error;
     });
+}
+
+async function findConnectedBy(tx: Tx, returned: Parameters<typeof isUsedLogin>[1]): Promise<Integration | null> {
+  if (!(await isUsedLogin(tx, returned))) return null;
+  const [integration] = await selectIntegrations(tx, returned.organisationId, returned.integrationId);
+  return integration?.status === "active" ? integration : null;
 }
 
 /** Two of one account would bring every lead twice. */

@@ -5,7 +5,7 @@ import { requireIntegration } from "./find-integration.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
-export const hashOfState = (state: string): Buffer => createHash("sha256").update(state).digest();
+export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 /** Which row a secret belongs to: sealed for it, it opens nowhere else. */
 export const ownerOf = (key: { organisationId: string; integrationId: string }): string =>
   `${key.organisationId}/${key.integrationId}`;
@@ -30,7 +30,7 @@ export async function startLogin(
     try {
       const url = crm.authoriseUrl({ workspaceDomain, callbackUrl, state, codeChallenge });
       const sealedVerifier = deps.sealer.seal(codeVerifier, ownerOf(key));
-      await insertLogin(tx, { stateHash: hashOfState(state), ...key, userId, sealedVerifier, callbackUrl });
+      await insertLogin(tx, { stateHash: hashOf(state), ...key, userId, sealedVerifier, callbackUrl });
       return { url };
     } catch (error) {
       throw toCrmProblem(error);

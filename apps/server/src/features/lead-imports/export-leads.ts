@@ -12,7 +12,7 @@ const columns = [
   { key: "email", header: "Email" },
   { key: "phone", header: "Phone" },
   { key: "status", header: "Status" },
-  { key: "followUpOn", header: "Follow up on" },
+  { key: "followUpOn", header: "Call back on" },
   { key: "createdAt", header: "Created" },
   { key: "id", header: "ID" },
 ];

@@ -64,7 +64,7 @@ export async function upsertLeads(
 }
 
 /**
- * Leads that the CRM no longer has. One with a note, a file, a follow-up day or a call is the team's own work by now: it
+ * Leads that the CRM no longer has. One with a note, a file, a day to call back or a call is the team's own work by now: it
  * stays, detached. Calls with the others stay in the log.
  */
 export async function deleteLeadsByExternalId(

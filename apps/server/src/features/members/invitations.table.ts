@@ -1,5 +1,6 @@
 import type { Invitation, ReadInvitation } from "@leadline/contract/members";
 import { type Generated, sql } from "kysely";
+import { readableEmail } from "../users/readable-email.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface InvitationTable {
@@ -24,7 +25,7 @@ type InvitationRow = Pick<InvitationTable, "id" | "email" | "role" | "expires_at
 const columns = ["id", "email", "role", "created_at", "expires_at", "mail_failed"] as const;
 const toInvitation = (row: InvitationRow): Invitation => ({
   id: row.id,
-  email: row.email,
+  email: readableEmail(row.email),
   role: row.role,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
@@ -120,7 +121,7 @@ export async function findInvitation(
   if (row === undefined) return undefined;
   return {
     organisationName: row.name,
-    email: row.email,
+    email: readableEmail(row.email),
     role: row.role,
     invitedBy: row.first_name === null ? null : `${row.first_name} ${row.last_name ?? ""}`.trim(),
   };

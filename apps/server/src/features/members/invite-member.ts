@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Invitation, SentInvitation } from "@leadline/contract/members";
 import type { Database } from "../../db/database.ts";
+import { readableEmail } from "../users/readable-email.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
@@ -30,7 +31,7 @@ export async function inviteMember(
   await countAttempts(withTransaction, { what: "invite", by: `${organisationId}:${wish.email}`, most: 5 });
   return withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     if (await hasMemberWithEmail(tx, { organisationId, email: wish.email })) {
-      throw new Problem("already-member", `${wish.email} is a member of the organisation already.`);
+      throw new Problem("already-member", `${readableEmail(wish.email)} is a member of the organisation already.`);
     }
     const id = randomUUID();
     const tokenHash = deps.links.hash(deps.links.tokenOf("invitation", id));

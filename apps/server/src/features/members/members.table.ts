@@ -1,6 +1,7 @@
 import type { Member } from "@leadline/contract/members";
 import type { Role } from "@leadline/contract/organisations";
 import { sql } from "kysely";
+import { readableEmail } from "../users/readable-email.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 interface MemberRow {
@@ -16,7 +17,7 @@ const toMember = (row: MemberRow): Member => ({
   userId: row.user_id,
   firstName: row.first_name,
   lastName: row.last_name,
-  email: row.email,
+  email: readableEmail(row.email),
   role: row.role,
   createdAt: row.created_at,
 });

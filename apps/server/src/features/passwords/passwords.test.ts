@@ -92,6 +92,18 @@ describe("a forgotten password", () => {
     }
   });
 
+  test("a link can be asked whether it still works, as often as its person opens it, and is not used up", async () => {
+    const check = (token: string) => app.ask("POST", "/v1/password/reset-link", { body: { token } });
+    const person = await registerPerson(app);
+    await forgot(person.email);
+    const { token } = await app.mailTo(person.email);
+    expect([(await check(token)).statusCode, (await check(token)).statusCode]).toEqual([204, 204]);
+    expect((await reset(token, newPassword())).statusCode).toBe(204);
+    const refused = { status: 410, type: "/api/docs#link-invalid" };
+    expect((await check(token)).json()).toMatchObject(refused);
+    expect((await check("x".repeat(43))).json()).toMatchObject(refused);
+  });
+
   test("neither the database nor the queue holds what the mail holds", async () => {
     const person = await registerPerson(app);
     await forgot(person.email);

@@ -2,6 +2,7 @@ import { type Generated, sql } from "kysely";
 import type { User } from "@leadline/contract/users";
 import type { Organisation } from "@leadline/contract/organisations";
 import type { Tx } from "../../db/transaction.ts";
+import { readableEmail } from "./readable-email.ts";
 
 export interface UserTable {
   id: string;
@@ -29,7 +30,7 @@ export function toUser(row: UserRow, activeOrganisation: Organisation | null): U
     id: row.id,
     firstName: row.first_name,
     lastName: row.last_name,
-    email: row.email,
+    email: readableEmail(row.email),
     avatar: row.avatar,
     activeOrganisation,
   };

@@ -1,4 +1,4 @@
-import { convertSound, silence, type SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { convertSound, decodeSound, encodeSound, silence, type SoundCodec } from "@leadline/adapter-kit/rtp/g711";
 import {
   readRtpDescription,
   type RtpDescription,
@@ -6,16 +6,20 @@ import {
   soundPayloadTypes,
   writeRtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
-import { parseRtpPacket, type RtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
-import { isKey, type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
+import { drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
+import { createKeyListener, isKey, type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import type { LegStats } from "../media-plane.ts";
 import { createAnnouncements } from "./announcement.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
+import type { Mixture, Voice } from "./mixture.ts";
+import { createPlayout, type Playout } from "./playout.ts";
 import { createReception } from "./reception.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createRtpStream } from "./rtp-stream.ts";
+import { createSealing } from "./sealing.ts";
 
 /** Longer than a browser's jitter: from then on we send silence of our own, as a line that falls mute is taken for dead. */
 const browserSilentMs = 100;
@@ -27,14 +31,19 @@ export interface CarrierLeg {
   bridge(browser: BrowserLeg): void;
   /** Only where this browser is the one bridged; without one, whichever is. */
   unbridge(browser?: BrowserLeg): void;
+  /** Takes part in a mixture, instead of a browser's company, until it leaves. */
+  join(mixture: Pick<Mixture, "passKey">): Voice;
+  leave(): void;
   sendDigits(digits: string): void;
   setHeld(held: boolean): void;
   setMuted(muted: boolean): void;
+  /** In a mixture: nobody hears the far end. */
+  setSilenced(silenced: boolean): void;
   /** Resolves once it is sent whole; rejects where the leg is closed before. */
   play(muLaw: Buffer): Promise<void>;
   /** The far end's sound from now on, until the leg is closed. */
   record(onSound: (samples: Int16Array) => void): void;
-  /** Every 20 ms: a key, the hold tune, what is played, or silence where no browser speaks. */
+  /** Every 20 ms: a key, the hold tune, the mixture, what is played, or silence where no browser speaks. */
   tick(): void;
   stats(): LegStats;
   close(): void;
@@ -49,6 +58,8 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   const reception = createReception();
   const announcements = createAnnouncements();
   const keys: KeyPacket[] = [];
+  const ourKeys = drawSdesKeys();
+  const sealing = createSealing(ourKeys);
   let recorder: Recorder | null = null;
   let keyTimestamp = 0;
   let peer: (RtpDescription & { codec: SoundCodec }) | null = null;
@@ -57,11 +68,14 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   let browser: BrowserLeg | null = null;
   let held = false;
   let muted = false;
+  let silenced = false;
+  /** In a mixture: what the far end says, and the next 20 ms that it is to hear. */
+  let joined: { playout: Playout; hearKey: (packet: RtpPacket) => void; samples: Int16Array | null } | null = null;
   let tuneAt = 0;
   let browserSentMs = -Infinity;
 
   function send(packet: RtpPacket | null): void {
-    if (packet && peer) socket.send(writeRtpPacket(packet), latchedPort ?? peer.port, peer.host);
+    if (packet && peer) socket.send(sealing.seal(packet), latchedPort ?? peer.port, peer.host);
   }
 
   function fromBrowser(packet: RtpPacket): void {
@@ -79,8 +93,10 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   }
 
   function fromFarEnd(packet: RtpPacket): void {
-    if (!browser || held) return;
     const codec = soundCodecOf(packet.payloadType);
+    if (joined && codec !== null) joined.playout.add(packet, decodeSound(packet.payload, codec));
+    else if (joined && packet.payloadType === telephoneEventType) joined.hearKey(packet);
+    if (!browser || held) return;
     if (codec !== null) {
       const payload = convertSound(packet.payload, codec, browser.codec);
       browser.send(browser.stream.pass(packet, { payloadType: soundPayloadTypes[browser.codec], payload }));
@@ -92,7 +108,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   socket.on("message", (datagram, from) => {
     if (!peer || senderOf(from) !== peer.host) return;
     if (latchedPort !== null && from.port !== latchedPort) return;
-    const packet = parseRtpPacket(datagram);
+    const packet = sealing.open(datagram);
     if (!packet) return;
     latchedPort = from.port;
     reception.note(packet);
@@ -109,17 +125,21 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   }
 
   return {
-    offer: writeRtpDescription({
-      host: describedHost,
-      port: socket.address().port,
-      codecs: ["PCMU", "PCMA"],
-      telephoneEventType,
-    }),
+    offer: withSdesKeys(
+      writeRtpDescription({
+        host: describedHost,
+        port: socket.address().port,
+        codecs: ["PCMU", "PCMA"],
+        telephoneEventType,
+      }),
+      ourKeys,
+    ),
     acceptAnswer(sdp) {
       const description = readRtpDescription(sdp);
       const codec = description?.codecs[0];
       if (!description || codec === undefined)
         throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
+      sealing.agree(sdp);
       if (peer?.host !== description.host || peer.port !== description.port) latchedPort = null;
       peer = { ...description, codec };
     },
@@ -130,6 +150,31 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
       browser.onPacket = fromBrowser;
     },
     unbridge,
+    join(mixture) {
+      unbridge();
+      const playout = createPlayout();
+      const keyOf = createKeyListener();
+      const isHeard = (): boolean => !held && !silenced;
+      const voice: Voice = {
+        isBrowser: false,
+        speak() {
+          const samples = playout.next();
+          return isHeard() ? samples : null;
+        },
+        hears: (other) => !(muted && other.isBrowser),
+        listen: (samples) => void (joined && (joined.samples = samples)),
+        takeKey(key) {
+          if (!held && peer && peer.telephoneEventType !== null) keys.push(...packetsOfKey(key));
+        },
+      };
+      const hearKey = (packet: RtpPacket): void => {
+        const key = keyOf(packet);
+        if (key !== null && isHeard()) mixture.passKey(key, voice);
+      };
+      joined = { playout, hearKey, samples: null };
+      return voice;
+    },
+    leave: () => void (joined = null),
     sendDigits(digits) {
       const unknown = [...digits].find((key) => !isKey(key));
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
@@ -142,6 +187,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
       browser?.stream.rejoin();
     },
     setMuted: (next) => void (muted = next),
+    setSilenced: (next) => void (silenced = next),
     play: announcements.add,
     record: (onSound) => void (recorder ??= createRecorder(onSound)),
     tick() {
@@ -156,6 +202,9 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
         const tune = options.holdTune[peer.codec];
         const payload = tune[tuneAt++ % tune.length];
         if (payload) send(stream.own(payloadType, { payload }));
+      } else if (joined?.samples) {
+        send(stream.own(payloadType, { payload: encodeSound(joined.samples, peer.codec) }));
+        joined.samples = null;
       } else if (performance.now() - browserSentMs > browserSilentMs) {
         send(stream.own(payloadType, { payload: announcements.next(peer.codec) ?? silence[peer.codec] }));
       }
@@ -163,6 +212,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
     stats: () => reception.stats(stream.packetsSent()),
     close() {
       unbridge();
+      joined = null;
       announcements.drop();
       recorder?.end();
       recorder = null;

@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect, useState } from "react";
 import { toast } from "sonner";
 import { actingIn } from "../../data/acting-in.ts";
+import { organisationsQuery } from "../../data/organisations-query.ts";
+import { queryClient } from "../../data/query-client.ts";
 import { dropWhatWasRead } from "../../data/switch-organisation.ts";
 import { unsavedForms } from "../unsaved-forms.ts";
 
@@ -17,6 +19,7 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
   const [page, setPage] = useState({ organisation: active, times: 0 });
   const isOther = active?.id !== page.organisation?.id;
   const [asking, setAsking] = useState(false);
+  const [lost, setLost] = useState<T | null>(null);
 
   function follow(): void {
     actingIn.set(active?.id ?? null);
@@ -44,6 +47,10 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
     if (!isOther) {
       actingIn.set(active?.id ?? null);
       setAsking(false);
+    } else if (active === null && actingIn.organisationId() !== null) {
+      setLost(page.organisation);
+      follow();
+      void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
     } else if (active === null || page.organisation === null || actingIn.organisationId() === active.id) follow();
     else if (unsavedForms.hasAny({ personal: false })) setAsking(true);
     else beginAnew();
@@ -55,6 +62,9 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
     organisation: isOther ? page.organisation : active,
     former: page.organisation,
     asking: asking && isOther,
+    /** Where the person acts in none any more, by no deed of this page: the one that it was about. */
+    lost: active === null ? lost : null,
+    forgetLost: () => setLost(null),
     beginAnew,
   };
 }

@@ -16,7 +16,7 @@ import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
-import { isNews } from "./is-news.ts";
+import { isLateWord, isNews } from "./is-news.ts";
 import { areTogether, idlePhone, keptBetweenCalls, type PhoneState, settledByEnd } from "./phone-state.ts";
 import { readLiveCalls } from "./read-live-calls.ts";
 import { offlineSentence, startFailureOf, wordsFor } from "./start-failure.ts";
@@ -83,7 +83,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 
   function see(call: Call): void {
     incoming.see(call);
-    if (call.userId !== userId || !isNews(call, state)) return;
+    if (call.userId !== userId || !isNews(call, state)) return isLateWord(call, state) ? set({ call }) : undefined;
     const known = state.call?.callSid === call.callSid ? state.call : null;
     const isOurStart = known !== null || isActive(state.phase);
     set({

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { callStageWords } from "../call/phone-state.ts";
+import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { withheldNumber } from "../../components/withheld-number.ts";
 import { usePhoneState } from "../phone-provider.tsx";
@@ -8,15 +9,16 @@ import { CallTimer } from "./call-timer.tsx";
 import { MutedBadge } from "./muted-badge.tsx";
 import { QualityBadge } from "./quality-badge.tsx";
 
-/** Whom the call is with, what it is doing, how long and how well. */
+/** Whom the call is with, what it is doing, how long and how well. What started the call has gone: the keyboard goes on from here. */
 export function CallHeading() {
   const state = usePhoneState();
   const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
   const name = leadOfCall(state.call?.leads ?? []);
   const stage = callStageWords(state);
+  const place = useTakeLostFocus();
   const broken = state.driver === "reconnecting" && state.phase === "live";
   return (
-    <div className="flex flex-col items-center gap-1 text-center">
+    <div ref={place} tabIndex={-1} className="flex flex-col items-center gap-1 text-center outline-none">
       <p className="max-w-full truncate text-title font-semibold tabular-nums">{name ?? number}</p>
       {name === null ? null : <p className="text-ink-soft tabular-nums">{number}</p>}
       <p className="flex min-h-5 flex-wrap items-center justify-center gap-x-3 text-sm">

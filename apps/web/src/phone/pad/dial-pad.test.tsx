@@ -122,6 +122,22 @@ describe("a call from the pad", () => {
     expect(opened.sounds).toEqual(["dialing stopped"]);
     expect(screen.getByRole("timer").textContent).toBe("0:00");
   });
+  test("has the keyboard once its start took away what was pressed, and again when its controls change places", async () => {
+    const opened = showDialPad();
+    await opened.phone.devices.whenReady;
+    typeOnPage("2025550100");
+    const heading = () => screen.getByTestId("call-stage").closest("[tabindex]");
+    const call = screen.getByRole("button", { name: "Call" });
+    call.focus();
+    fireEvent.click(call);
+    await screen.findByRole("button", { name: "Hang up" });
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
+    await waitFor(() => expect(opened.phone.getState().phase).toBe("live"));
+    const hide = screen.getByRole("button", { name: "Hide" });
+    hide.focus();
+    fireEvent.click(hide);
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
+  });
   test("sends each key at once and shows it", async () => {
     const opened = showDialPad();
     await startCall(opened);

@@ -19,7 +19,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
   const changed = new Set<() => void>();
   let callSid: string | null = null;
   let refusal: ProblemError | null = null;
-  const transfers: string[] = [];
+  const transfers: { phoneNumber: string; leadId?: string }[] = [];
   let transferRefusal: [status: number, code: string, detail: string] | null = null;
 
   function report(sid: string, change: Partial<Call>): Call {
@@ -39,13 +39,14 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
       return new Response(null, { status: 204 });
     }
     if (verb === "transfer") {
-      transfers.push(body.phoneNumber);
+      transfers.push(body);
       if (transferRefusal) {
         const [status, code, detail] = transferRefusal;
         transferRefusal = null;
         return Response.json({ type: `/api/docs#${code}`, title: "Refused", status, detail }, { status });
       }
-      const transfer = { phoneNumber: body.phoneNumber, status: "asked", refusal: null, sip: null } as const;
+      const to = { phoneNumber: body.phoneNumber, leads: [], attended: false };
+      const transfer = { ...to, status: "asked" as const, refusal: null, sip: null };
       return Response.json(report(sid, { transfer }));
     }
     if (verb === "hang-up") {
@@ -107,7 +108,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
     phone,
     digits,
     sounds,
-    /** The numbers that transfers were asked for to. */
+    /** To whom transfers were asked for. */
     transfers,
     refuseNextTransfer: (...refused: NonNullable<typeof transferRefusal>) => void (transferRefusal = refused),
     /** The server tells of the call that is on. */

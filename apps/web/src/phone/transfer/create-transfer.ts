@@ -1,5 +1,5 @@
 import type { Call } from "@leadline/contract/calls";
-import { transferCall } from "../call/call-requests.ts";
+import { type Callee, transferCall } from "../call/call-requests.ts";
 import { canBeTransferred, isBeingTransferred, type PhoneState } from "../call/phone-state.ts";
 
 interface TransferParts {
@@ -19,10 +19,10 @@ export const createTransfer = ({ state, set, see }: TransferParts) => ({
   openTransfer: (): void => set({ transferOpen: canBeTransferred(state()) }),
   closeTransfer: (): void => set({ transferOpen: false }),
   /** Throws what the server refuses. */
-  async transfer(phoneNumber: string): Promise<void> {
+  async transfer(to: Callee): Promise<void> {
     const { call } = state();
     if (!call) return;
-    see(await transferCall(call.callSid, phoneNumber));
+    see(await transferCall(call.callSid, to));
     set({ transferOpen: false });
   },
   readTransfer: (): void => set({ transferRead: true }),

@@ -29,12 +29,13 @@ export function TransferDialog() {
     if (contact) return editing.set(contact.phoneNumber, contact.id);
     field.current?.focus();
     const typed = dialableOf(to.text);
-    if (hasLetters(to.text) || typed === "") return refuse("Enter a phone number.");
     // The field says why.
-    if (isEmergencyNumber(to.text)) return;
+    if (search.nobody || isEmergencyNumber(to.text)) return;
+    if (hasLetters(to.text)) return refuse("Choose one of the leads, or enter a phone number.");
+    if (typed === "") return refuse("Enter a phone number.");
     setAsking(true);
     try {
-      await phone.transfer(toE164(typed));
+      await phone.transfer({ phoneNumber: toE164(typed), leadId: to.leadId });
     } catch (error) {
       refuse(wordsFor(error));
     }

@@ -7,7 +7,7 @@ import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input, PasswordInput } from "../../ui/input.tsx";
+import { EmailInput, PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { currentPasswordField } from "./current-password.ts";
 import { saveAccount } from "./save-account.ts";
@@ -21,7 +21,7 @@ export function EmailForm({ me }: { me: User }) {
   const submit = form.handleSubmit(async (change) => {
     try {
       await saveAccount(me, change);
-      toast.success(`You log in as ${change.email} from now on.`);
+      toast.success(`You log in as ${form.getValues("email").trim()} from now on.`);
     } catch (error) {
       showProblemInForm(form, error, {
         fields: ["email", "currentPassword"],
@@ -34,7 +34,7 @@ export function EmailForm({ me }: { me: User }) {
       <AskBeforeLeaving personal unsaved={dirtyFields.email === true || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Field label="Email" message={errors.email?.message}>
-        {(control) => <Input type="email" autoComplete="email" {...control} {...form.register("email")} />}
+        {(control) => <EmailInput autoComplete="email" {...control} {...form.register("email")} />}
       </Field>
       {dirtyFields.email ? (
         <Field label="Current password" message={errors.currentPassword?.message}>

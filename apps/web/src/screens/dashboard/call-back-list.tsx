@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { FollowUpRow } from "../../components/follow-up-row.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
@@ -8,10 +9,10 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 
 const shown = 6;
 
-/** Whom to call back today, the longest due first. */
+/** Whom to call back, the longest due first and then those to come. */
 export function CallBackList({ className }: { className?: string }) {
   const today = useToday();
-  const due = useQuery(followUpsQuery({ until: today, limit: shown + 1 }));
+  const due = useQuery(followUpsQuery({ limit: shown + 1 }));
   return (
     <section
       aria-labelledby="call-back"
@@ -31,20 +32,25 @@ export function CallBackList({ className }: { className?: string }) {
               ))}
             </ul>
             {due.data.length > shown ? (
-              <p className="px-5 pb-4 text-xs text-ink-soft">More are due; the longest due come first.</p>
+              <p className="px-5 pb-4 text-xs text-ink-soft">
+                The longest due come first.{" "}
+                <Link to="/calls" search={{ tab: "call-back" }} className="font-medium text-brand hover:underline">
+                  Show all
+                </Link>
+              </p>
             ) : null}
           </>
         ) : (
           <p className="grid flex-1 place-items-center px-5 pt-4 pb-10 text-center text-sm text-balance text-ink-soft">
             <span className="max-w-[36ch]">
-              Nobody waits for your call. Set a follow-up day in a call, and they stand here on that day.
+              Nobody waits for your call. Set a day to call back in a call, and they stand here.
             </span>
           </p>
         )
       ) : due.isError ? (
         <div className="p-4 pt-0">
           <LoadFailed
-            what="The follow-ups"
+            what="The list to call back"
             error={due.error}
             retrying={due.isFetching}
             onRetry={() => void due.refetch()}

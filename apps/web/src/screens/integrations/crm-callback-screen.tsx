@@ -15,8 +15,8 @@ const redirectAfterMs = 5_000;
 type Outcome = { is: "waiting" } | { is: "connected"; label: string } | { is: "failed"; reason: string };
 
 /**
- * Where a CRM sends the browser back to. Its answer counts once, so it leaves the address bar at once, and the page leaves
- * the history: Back would only find the answer spent.
+ * Where a CRM sends the browser back to. Its answer counts once, so it leaves the address bar once it has, and the page leaves
+ * the history: Back would only find the answer spent. A reload finds what became of it.
  */
 export function CrmCallbackScreen() {
   const { service } = useParams({ strict: false });
@@ -83,11 +83,13 @@ function finishOnce(answer: URLSearchParams, name: string): Promise<Outcome> {
 async function finish(answer: URLSearchParams, name: string): Promise<Outcome> {
   const code = answer.get("code");
   const state = answer.get("state");
-  window.history.replaceState(window.history.state, "", location.pathname);
   if (answer.has("error")) {
+    leaveAddress({});
     return { is: "failed", reason: `${name} was not allowed to share its leads. Nothing has changed.` };
   }
   if (!code || !state) {
+    const label = readConnected();
+    if (label !== null) return { is: "connected", label };
     return {
       is: "failed",
       reason: `This page is where ${name} sends you back to. Start with Connect on the integrations.`,
@@ -96,8 +98,15 @@ async function finish(answer: URLSearchParams, name: string): Promise<Outcome> {
   try {
     const { label } = await request(finishCrmLogin, { body: { code, integrationId: state } });
     void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
+    leaveAddress({ connected: label });
     return { is: "connected", label };
   } catch (error) {
+    leaveAddress({});
     return { is: "failed", reason: problemDetail(error) };
   }
 }
+
+/** The browser keeps it with this page of its history, also when it is loaded anew. */
+const leaveAddress = (kept: { connected?: string }): void =>
+  window.history.replaceState({ ...window.history.state, ...kept }, "", location.pathname);
+const readConnected = (): string | null => window.history.state?.connected ?? null;

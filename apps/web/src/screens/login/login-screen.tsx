@@ -9,7 +9,7 @@ import { noConnectionProblem } from "../../data/problem-error.ts";
 import { session, sessionEnded } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input, PasswordInput } from "../../ui/input.tsx";
+import { EmailInput, PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { HostedLoginButton } from "./hosted-login-button.tsx";
 
@@ -69,7 +69,7 @@ export function LoginScreen() {
         ) : null}
         <Field label="Email" message={errors.email?.message}>
           {(control) => (
-            <Input type="email" autoComplete="username" onFocus={fetchRules} {...control} {...form.register("email")} />
+            <EmailInput autoComplete="username" onFocus={fetchRules} {...control} {...form.register("email")} />
           )}
         </Field>
         <Field label="Password" message={errors.password?.message}>

@@ -14,7 +14,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { EmailInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 
@@ -37,8 +37,9 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
     try {
       const sent = await request(inviteMember, { body: wish });
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
-      if (!sent.delivered) return setUndelivered(wish.email);
-      toast.success(`An invitation is on its way to ${wish.email}.`);
+      const email = form.getValues("email").trim();
+      if (!sent.delivered) return setUndelivered(email);
+      toast.success(`An invitation is on its way to ${email}.`);
       onClose();
     } catch (error) {
       showProblemInForm(form, error, { fields: ["email", "role"], codes: { "already-member": "email" } });
@@ -67,7 +68,7 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
         <AskBeforeLeaving unsaved={state !== "saved"} />
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field label="Email" message={errors.email?.message}>
-          {(control) => <Input type="email" autoComplete="off" {...control} {...form.register("email")} />}
+          {(control) => <EmailInput autoComplete="off" {...control} {...form.register("email")} />}
         </Field>
         <Field label="Role" message={errors.role?.message}>
           {(control) => (

@@ -2,6 +2,7 @@ import { deleteOrganisation, type Organisation } from "@leadline/contract/organi
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { toast } from "sonner";
+import { actingIn } from "../../data/acting-in.ts";
 import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { organisationsQuery } from "../../data/organisations-query.ts";
@@ -32,6 +33,7 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
     async onSuccess() {
       onClose();
       toast.success(`${name} is deleted.`);
+      if (isActive) actingIn.set(null);
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       await queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
     },

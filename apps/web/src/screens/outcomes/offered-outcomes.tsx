@@ -1,5 +1,16 @@
 import type { CallOutcome } from "@leadline/contract/call-outcomes";
-import { Archive, ArrowDown, ArrowUp, Ellipsis, Pencil, Phone, PhoneOff, Trash2 } from "lucide-react";
+import {
+  Archive,
+  ArrowDown,
+  ArrowUp,
+  CalendarClock,
+  CalendarX,
+  Ellipsis,
+  Pencil,
+  Phone,
+  PhoneOff,
+  Trash2,
+} from "lucide-react";
 import { useState } from "react";
 import { useRefusal } from "../../components/use-refusal.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -39,7 +50,7 @@ export function OfferedOutcomes({ outcomes, mayEdit }: OfferedOutcomesProps) {
           ) : (
             <>
               <span className="min-w-0 flex-1 truncate font-medium">{outcome.name}</span>
-              <DoNotCallMark outcome={outcome} />
+              <EffectMark outcome={outcome} />
             </>
           )}
         </li>
@@ -62,7 +73,7 @@ function Editable({ outcome, orderIfUp, orderIfDown }: EditableProps) {
   const updating = useUpdateOutcome(telling);
   const removing = useRemoveOutcome(telling);
   const ordering = useOrderOutcomes(telling);
-  const { id, name, inUse, doNotCall } = outcome;
+  const { id, name, inUse, doNotCall, callBack } = outcome;
   if (renaming)
     return (
       <div className="flex-1 py-2 pr-2">
@@ -81,7 +92,7 @@ function Editable({ outcome, orderIfUp, orderIfDown }: EditableProps) {
   return (
     <>
       <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
-      <DoNotCallMark outcome={outcome} />
+      <EffectMark outcome={outcome} />
       <IconButton
         label={`Move ${name} up`}
         size="small"
@@ -109,6 +120,10 @@ function Editable({ outcome, orderIfUp, orderIfDown }: EditableProps) {
           <Pencil aria-hidden="true" />
           Rename…
         </MenuItem>
+        <MenuItem onSelect={() => updating.mutate({ id, callBack: !callBack })}>
+          {callBack ? <CalendarX aria-hidden="true" /> : <CalendarClock aria-hidden="true" />}
+          {callBack ? "Set no day to call back" : "Set a day to call back"}
+        </MenuItem>
         <MenuItem onSelect={() => updating.mutate({ id, doNotCall: !doNotCall })}>
           {doNotCall ? <Phone aria-hidden="true" /> : <PhoneOff aria-hidden="true" />}
           {doNotCall ? "Keep numbers callable" : "Put numbers on do not call"}
@@ -124,7 +139,8 @@ function Editable({ outcome, orderIfUp, orderIfDown }: EditableProps) {
 }
 
 /** Choosing such an outcome has an effect beyond the log, which is told where it is edited. */
-function DoNotCallMark({ outcome }: { outcome: CallOutcome }) {
-  if (!outcome.doNotCall) return null;
-  return <Badge title="Choosing it puts the number on the do-not-call list">Stops calls</Badge>;
+function EffectMark({ outcome: { doNotCall, callBack } }: { outcome: CallOutcome }) {
+  if (doNotCall) return <Badge title="Choosing it puts the number on the do-not-call list">Stops calls</Badge>;
+  if (callBack) return <Badge title="Choosing it sets the next working day to call back">Sets a day</Badge>;
+  return null;
 }

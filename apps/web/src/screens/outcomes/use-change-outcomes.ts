@@ -21,10 +21,18 @@ export const useAddOutcome = () =>
     onSuccess: readAgain,
   });
 
+interface OutcomeChange {
+  id: string;
+  name?: string;
+  archived?: boolean;
+  doNotCall?: boolean;
+  callBack?: boolean;
+}
+
 /** Of the same outcome or list, whichever is asked for: `telling` shows there why it was refused. */
 export const useUpdateOutcome = (telling?: Telling) =>
   useMutation({
-    mutationFn: ({ id, ...change }: { id: string; name?: string; archived?: boolean; doNotCall?: boolean }) =>
+    mutationFn: ({ id, ...change }: OutcomeChange) =>
       request(endpoints.updateCallOutcome, { params: { id }, body: change }),
     onSuccess: readAgain,
     ...telling,

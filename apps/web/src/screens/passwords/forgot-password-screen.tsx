@@ -8,7 +8,7 @@ import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { EmailInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 export function ForgotPasswordScreen() {
@@ -54,7 +54,7 @@ export function ForgotPasswordScreen() {
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field label="Email" message={errors.email?.message}>
-          {(control) => <Input type="email" autoComplete="username" {...control} {...form.register("email")} />}
+          {(control) => <EmailInput autoComplete="username" {...control} {...form.register("email")} />}
         </Field>
         <Button type="submit" className="mt-2 h-10 w-full max-md:h-11" busy={isSubmitting}>
           Send the link

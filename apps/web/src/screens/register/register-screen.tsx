@@ -10,7 +10,7 @@ import { request } from "../../data/api-client.ts";
 import { pendingInvitation } from "../../data/pending-invitation.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input, PasswordInput } from "../../ui/input.tsx";
+import { EmailInput, Input, PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 export function RegisterScreen() {
@@ -72,7 +72,7 @@ function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
           </Field>
         </div>
         <Field label="Email" message={errors.email?.message}>
-          {(control) => <Input type="email" autoComplete="username" {...control} {...form.register("email")} />}
+          {(control) => <EmailInput autoComplete="username" {...control} {...form.register("email")} />}
         </Field>
         <Field label="Password" help={passwordRule} rule={passwordRule} message={errors.password?.message}>
           {(control) => <PasswordInput autoComplete="new-password" {...control} {...form.register("password")} />}

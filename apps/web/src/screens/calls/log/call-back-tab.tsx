@@ -25,7 +25,7 @@ const nameOf = (followUp: FollowUp): string =>
 /** As many as one answer holds. */
 const most = 200;
 
-/** Everybody with a follow-up day, the longest due first. */
+/** Everybody with a day to call back, the longest due first. */
 export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   const onError = useToldAfterLeaving();
   const finishing = useMutation({
@@ -64,7 +64,7 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
   if (followUps.isPending)
     return (
       <div aria-busy="true" className="rounded-md border border-line bg-panel">
-        <output className="sr-only">Loading the follow-ups</output>
+        <output className="sr-only">Loading whom to call back</output>
         {["w-36", "w-28", "w-40"].map((width) => (
           <div key={width} className="flex h-14 items-center border-b border-line px-4 last:border-b-0">
             <Skeleton className={width} />
@@ -75,7 +75,7 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
   if (!followUps.data)
     return (
       <LoadFailed
-        what="The follow-ups"
+        what="The list to call back"
         error={followUps.error}
         retrying={followUps.isFetching}
         onRetry={() => void followUps.refetch()}
@@ -84,7 +84,7 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
   if (followUps.data.length === 0)
     return (
       <EmptyState picture={<CalendarClock className="size-6" aria-hidden="true" />} title="Nobody to call back">
-        Set a follow-up day during a call or after it. Whoever is due stands here, the longest due first.
+        Set a day to call back during a call or after it. Whoever is due stands here, the longest due first.
       </EmptyState>
     );
   return (

@@ -32,7 +32,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const number = formatPhoneNumber(call.phoneNumber);
   const name = leadOfCall(call.leads);
   const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
-  const sent = call.transfer && transferWords(call.transfer, formatPhoneNumber(call.transfer.phoneNumber));
+  const sent = call.transfer && transferWords(call.transfer, formatPhoneNumber);
   const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
   // Only who was called by somebody is called back.

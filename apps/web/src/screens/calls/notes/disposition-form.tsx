@@ -1,4 +1,5 @@
-import type { Call, CallDispositionInput } from "@leadline/contract/calls";
+import type { CallDispositionInput } from "@leadline/contract/call-disposition";
+import type { Call } from "@leadline/contract/calls";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { callOutcomesQuery } from "../../../data/call-outcomes-query.ts";
 import { problemDetail } from "../../../data/problem-error.ts";
@@ -10,6 +11,12 @@ import { saveDisposition } from "../../../data/save-disposition.ts";
 
 const none = "none";
 
+/** The outcome has set a day, which may be another. */
+const callBackHelp = (day: string | null): string =>
+  day === null
+    ? "Without a day, nobody is reminded."
+    : "Stands in the list to call back. Another day suits? Choose it.";
+
 /** What came of a call, saved as it is entered. Give it the call's sid as its key. */
 export function DispositionForm({ call }: { call: Call }) {
   const { callSid } = call;
@@ -20,6 +27,7 @@ export function DispositionForm({ call }: { call: Call }) {
   // What was chosen shows at once, and what the server has as soon as it refuses.
   const outcomeId = savingOutcome.isPending ? savingOutcome.variables.outcomeId : call.outcome?.id;
   const followUpOn = savingFollowUp.isPending ? savingFollowUp.variables.followUpOn : call.followUpOn;
+  const chosen = outcomes.data?.find(({ id }) => id === outcomeId);
   const offered = (outcomes.data ?? []).filter(({ id, archived }) => !archived && id !== call.outcome?.id);
   const options = [...(call.outcome ? [call.outcome] : []), ...offered];
   const inOrder = (outcomes.data ?? []).flatMap(({ id }) => options.filter((option) => option.id === id));
@@ -48,6 +56,7 @@ export function DispositionForm({ call }: { call: Call }) {
         <FollowUpField
           day={followUpOn ?? null}
           problem={savingFollowUp.error ? `Not saved. ${problemDetail(savingFollowUp.error)}` : null}
+          help={chosen?.callBack && !savingOutcome.isPending ? callBackHelp(followUpOn ?? null) : undefined}
           onChoose={(day) => savingFollowUp.mutate({ followUpOn: day })}
         />
       </div>

@@ -12,8 +12,8 @@ const chosen = vi.fn<(day: string | null) => void>();
 beforeEach(() => chosen.mockClear());
 afterEach(cleanup);
 
-const list = () => screen.getByRole("combobox", { name: "Follow up" });
-const dateField = () => screen.getByLabelText<HTMLInputElement>("Follow up");
+const list = () => screen.getByRole("combobox", { name: "Call back on" });
+const dateField = () => screen.getByLabelText<HTMLInputElement>("Call back on");
 const someDay = addDays(dayIn("UTC", new Date()), 400);
 
 /** The list's last choice, by the keyboard, which puts the date field in the list's place. */

@@ -14,10 +14,11 @@ interface FollowUpFieldProps {
   day: string | null;
   problem: string | null;
   onChoose: (day: string | null) => void;
+  help?: string | undefined;
 }
 
-/** The day to call again. A native date field takes the days that the list has not. */
-export function FollowUpField({ day, problem, onChoose }: FollowUpFieldProps) {
+/** The day to call back. A native date field takes the days that the list has not. */
+export function FollowUpField({ day, problem, onChoose, help }: FollowUpFieldProps) {
   const today = useToday();
   const [picking, setPicking] = useState(false);
   const field = useRef<HTMLDivElement>(null);
@@ -31,7 +32,7 @@ export function FollowUpField({ day, problem, onChoose }: FollowUpFieldProps) {
   }, [picking]);
   return (
     <div ref={field}>
-      <Field label="Follow up" message={picked.problem ?? problem ?? undefined}>
+      <Field label="Call back on" help={help} message={picked.problem ?? problem ?? undefined}>
         {(control) =>
           picking ? (
             <Input {...control} {...picked.input} />
@@ -44,7 +45,7 @@ export function FollowUpField({ day, problem, onChoose }: FollowUpFieldProps) {
                 else onChoose(value === none ? null : value);
               }}
               options={[
-                { value: none, label: "No follow-up" },
+                { value: none, label: "No day" },
                 ...followUpDays(today, day).map((choice) => ({ value: choice.day, label: choice.label })),
                 { value: other, label: "Pick a day…" },
               ]}

@@ -16,7 +16,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DispositionForm } from "./disposition-form.tsx";
 
-/** Note, outcome and follow-up of a call of the log; of a colleague's call to read only, unless one is an admin. */
+/** Note, outcome and day to call back of a call of the log; of a colleague's call to read only, unless one is an admin. */
 export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void }) {
   const stored = useQuery(callQuery(call.callSid)).data ?? call;
   const me = useQuery(meQuery).data;
@@ -42,9 +42,7 @@ function CallFacts({ call }: { call: Call }) {
   const facts = [
     call.leads.length > 0 ? formatPhoneNumber(call.phoneNumber) : null,
     isLive(call.status) ? null : callEndedSentence(call, formatPhoneNumber),
-    call.transfer?.status === "refused"
-      ? transferWords(call.transfer, formatPhoneNumber(call.transfer.phoneNumber))
-      : null,
+    call.transfer?.status === "refused" ? transferWords(call.transfer, formatPhoneNumber) : null,
     call.durationMs > 0 ? formatDuration(call.durationMs) : null,
   ].filter((fact) => fact !== null);
   return (

@@ -1,0 +1,7 @@
+import { domainToUnicode } from "node:url";
+
+/** As a person writes it: an international domain is kept in letters, digits and hyphens (punycode, RFC 5890). */
+export function readableEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  return `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1)) || email.slice(at + 1)}`;
+}
