@@ -177,7 +177,7 @@ const fields = z.object({
     .string()
     .max(100_000)
     .regex(
-      /-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/,
+      /-----BEGIN ([A-Z\d]+ )?CERTIFICATE-----[^]+-----END ([A-Z\d]+ )?CERTIFICATE-----/,
       "Paste the whole file: it begins with -----BEGIN CERTIFICATE-----.",
     )
     .nullable()
