@@ -46,11 +46,11 @@ inBothLooks((look) => {
     await page.keyboard.press("Enter");
     await expect.poll(() => field.inputValue()).toBe("+1 202 555 0107");
     await page.keyboard.press("Enter");
-    expect(await endedSentence(page)).toBe("Transferred to +1 202 555 0107.");
+    expect(await endedSentence(page)).toBe("Transferred to Ada Byron (+1 202 555 0107).");
 
     await openCallLists(page);
     const row = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
-    await row.getByText("transferred to +1 202 555 0107").waitFor();
+    await row.getByText("transferred to Ada Byron").waitFor();
     await row.getByText("Transferred", { exact: true }).waitFor();
     await context.close();
   });

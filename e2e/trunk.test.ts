@@ -11,6 +11,10 @@ import { writeTone } from "./support/tone.ts";
 import { callerHz, expectWholeCall, startCallee, trunkSettings } from "./support/trunk-call.ts";
 
 const refusals = [
+  ["03", "The line is busy."],
+  ["05", "They declined the call."],
+  ["06", "The phone network could not put the call through. Try again in a moment."],
+  ["15", "Nobody answered."],
   ["13", "This number is not in service. Check it and try again."],
   [
     "14",

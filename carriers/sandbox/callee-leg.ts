@@ -25,6 +25,8 @@ export interface CalleeLeg {
   /** Every 20 ms: rings on, answers, or sends its next 20 ms of sound. */
   tick(): void;
   hangUp(): void;
+  /** Goes on with somebody else in our place, which only one who has answered can. Answers whether it does. */
+  isReplaced(): boolean;
 }
 
 /** One simulated callee. It counts time in the thread's ticks, so that a hundred of them keep one clock. */
@@ -106,6 +108,11 @@ export function startCalleeLeg(options: {
 
   return {
     hangUp,
+    isReplaced() {
+      const talks = !over && voice !== null;
+      if (talks) end(hungUpThere);
+      return talks;
+    },
     tick() {
       if (over) return;
       ticks++;

@@ -39,6 +39,13 @@ parentPort?.on("message", (message: ToCallees) => {
     transfers.set(legId, told);
     return;
   }
+  if (message.type === "replace-us") {
+    const other = legs.get(message.otherLegId);
+    if (!legs.has(legId)) return;
+    if (other?.isReplaced()) tell({ legId, transfer: { type: "taken" } });
+    else tell({ legId, transfer: { type: "refused", why: { reason: "transfer-refused", sip: 481 } } });
+    return;
+  }
   const leg = startCalleeLeg({
     callee: calleeAt(message.to),
     offer: message.offer,

@@ -16,6 +16,7 @@ describeCarrierConformance({
     networkFailure: "+12025550106",
     hangsUp: "+12025550109",
     menu: "+12025550108",
+    takesOurPlace: "+12025550100",
   },
   selling: { countries: countriesServed, unknownCountry: "AQ" },
 });

@@ -4,6 +4,8 @@ import type { CarrierLegEvent, CarrierTransferEvent } from "@leadline/adapter-ki
 export type ToCallees =
   | { type: "dial"; legId: number; to: string; offer: string }
   | { type: "transfer"; legId: number; to: string }
+  /** The callee takes our place with the other one. */
+  | { type: "replace-us"; legId: number; otherLegId: number }
   | { type: "hang-up"; legId: number };
 
 export type FromCallees = { legId: number; event: CarrierLegEvent } | { legId: number; transfer: CarrierTransferEvent };

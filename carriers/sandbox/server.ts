@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import type {
   Carrier,
   CarrierHangUpCause,
+  CarrierLeg,
   CarrierLegEvent,
   CarrierModule,
   CarrierTransferEvent,
@@ -17,6 +18,7 @@ const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503,
 function openSandbox(): Carrier {
   const listeners = new Map<number, (event: CarrierLegEvent) => void>();
   const transferListeners = new Map<number, (event: CarrierTransferEvent) => void>();
+  const legIds = new WeakMap<CarrierLeg, number>();
   let lastLegId = 0;
   let worker: Worker | null = null;
 
@@ -63,17 +65,22 @@ function openSandbox(): Carrier {
       const legId = ++lastLegId;
       listeners.set(legId, onEvent);
       tell({ type: "dial", legId, to, offer });
-      return Promise.resolve({
+      const leg: CarrierLeg = {
         hangUp() {
           if (forget(legId)) tell({ type: "hang-up", legId });
           return Promise.resolve();
         },
         setHold: () => Promise.resolve(),
-        transfer(asked) {
-          transferListeners.set(legId, asked.onEvent);
-          tell({ type: "transfer", legId, to: asked.to });
+        transfer({ to: wanted, onEvent: onTransfer }) {
+          transferListeners.set(legId, onTransfer);
+          if (typeof wanted === "string") return tell({ type: "transfer", legId, to: wanted });
+          const otherLegId = legIds.get(wanted);
+          if (otherLegId !== undefined) return tell({ type: "replace-us", legId, otherLegId });
+          onTransfer({ type: "refused", why: { reason: "not-supported", sip: null } });
         },
-      });
+      };
+      legIds.set(leg, legId);
+      return Promise.resolve(leg);
     },
     numbers: openNumbers(),
     async close() {

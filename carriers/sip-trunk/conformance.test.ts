@@ -28,5 +28,6 @@ describeCarrierConformance({
     networkFailure: number("06"),
     hangsUp: number("09"),
     menu: number("08"),
+    takesOurPlace: number("10"),
   },
 });

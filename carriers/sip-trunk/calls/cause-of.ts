@@ -23,6 +23,12 @@ const byStatus: Record<number, [Reason, number | null]> = {
   420: ["network-failure", 127],
   421: ["network-failure", 127],
   423: ["network-failure", 127],
+  // Who calls is to be vouched for (RFC 8224), or not to withhold its number (RFC 5079).
+  428: ["carrier-refused", 21],
+  433: ["carrier-refused", 21],
+  436: ["carrier-refused", 21],
+  437: ["carrier-refused", 21],
+  438: ["carrier-refused", 21],
   480: ["no-answer", 19],
   481: ["network-failure", 41],
   482: ["network-failure", 25],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
 import {
   type IncomingResponseMessage,
   type OutgoingInviteRequest,
@@ -12,8 +12,10 @@ import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal, isOfDescription, notEncrypted, unanswered } from "./cause-of.ts";
 import { callerShown, dialledAs } from "./caller-shown.ts";
-import { type Established, establish } from "./established.ts";
+import { establish } from "./established.ts";
+import type { Established } from "./established-call.ts";
 import type { Sealing } from "./choose-line.ts";
+import type { ReplaceableLeg } from "./replaces.ts";
 import { sealingOver } from "./sealing-over.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
 
@@ -22,7 +24,7 @@ const patienceMs = 6_000;
 const settledWithinMs = 500;
 const givenUp = 'Q.850;cause=16;text="Normal call clearing"';
 
-export interface DialledLeg extends CarrierLeg {
+export interface DialledLeg extends ReplaceableLeg {
   /** Hangs up and tells so: the carrier is closing. */
   end(cause: CarrierHangUpCause): Promise<void>;
 }
@@ -225,6 +227,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     hangUp,
     setHold: (held) => talking?.setHold(held) ?? Promise.resolve(),
     transfer: (asked) => talking?.transfer(asked),
+    replaceable: (by) => talking?.replaceable(by) ?? null,
     ...(settings.keys === "info" && {
       sendDigits: (digits: string) => talking?.sendDigits(digits) ?? Promise.resolve(),
     }),

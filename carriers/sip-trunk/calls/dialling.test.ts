@@ -73,6 +73,7 @@ describe.concurrent("a call that is dialled", () => {
     await call.answered();
     expect(overloaded.heard("INVITE").length).toBe(1);
     await call.hangUp();
+    expect(healthy.heard("BYE")[0]?.header("reason")).toBe('Q.850;cause=16;text="Normal call clearing"');
     await trunk.close();
     dns.close();
     await Promise.all([overloaded.close(), healthy.close()]);
@@ -127,6 +128,7 @@ describe.concurrent("a call that is dialled", () => {
     await until("it rings there", () => callee.heard("INVITE").length === 1);
     await call.hangUp();
     await until("it is cancelled", () => callee.heard("CANCEL").length === 1, 3_000);
+    expect(callee.heard("CANCEL")[0]?.header("reason")).toBe('Q.850;cause=16;text="Normal call clearing"');
     expect(callee.heard("CANCEL")[0]?.header("via")).toBe(callee.heard("INVITE")[1]?.header("via"));
     await trunk.close();
     await callee.close();

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLeg, CarrierTransferRefusal } from "@leadline/adapter-kit/carrier";
 import {
-  type IncomingPrackRequest,
   type IncomingRequest,
   type IncomingRequestMessage,
   type IncomingResponseMessage,
@@ -10,45 +9,21 @@ import {
   SessionDialog,
   type UserAgentServer,
 } from "sip.js/lib/core/index.js";
+import type { URI } from "sip.js/lib/grammar/index.js";
 
 import type { Trunk } from "../trunk.ts";
 import { dialledAs } from "./caller-shown.ts";
 import { causeOfBye } from "./cause-of.ts";
-import { isReachable, type LocalDescription } from "./session-description.ts";
+import type { Established, EstablishOptions } from "./established-call.ts";
+import { isReachable } from "./session-description.ts";
+import { isReplaceable, referToReplacing, supportsReplaces } from "./replaces.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
-import { rememberDialog, type RememberedLeg } from "./remembered-leg.ts";
+import { rememberDialog } from "./remembered-leg.ts";
+import { sendKeys } from "./send-keys.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
-
-export interface Established {
-  bye(): Promise<void>;
-  setHold(held: boolean): Promise<void>;
-  sendDigits(digits: string): Promise<void>;
-  transfer: NonNullable<CarrierLeg["transfer"]>;
-  /** Null where there is no dialog to go on with. */
-  remember(): Omit<RememberedLeg, "target"> | null;
-  /** Stops without a BYE. */
-  leave(): void;
-}
-
-export interface EstablishOptions {
-  /** The response that made the dialog, the request where the far end called, or what is known of a dialog that is resumed. */
-  accepted: IncomingResponseMessage | IncomingRequestMessage | Pick<RememberedLeg, "updateIsTaken">;
-  /** Who called: we, as uac, or the far end. */
-  weAre: "uac" | "uas";
-  local: LocalDescription;
-  /** What the far end last said of its side; empty where it has yet to say so. */
-  answer: string;
-  /** Of what was told before the answer, where that was to be acknowledged (RFC 3262). */
-  onPrack?: (request: IncomingPrackRequest) => void;
-  /** The cause where it says nothing that serves. */
-  unusable: CarrierHangUpCause;
-  tell: (event: CarrierLegEvent) => void;
-  finish: (cause: CarrierHangUpCause) => void;
-}
 
 /** RFC 3261, section 14.1: who owns the Call-ID waits longer, so that two who asked at once do not do so again. */
 const glareMs = (): number => 2_100 + Math.random() * 1_900;
-const keyMs = 160;
 const longestHoldMs = 4_000;
 /** As long as an unanswered request is sent again (RFC 3261, section 17.1.2.2): a far end that took a REFER has as much. */
 const firstWordMs = 32_000;
@@ -65,10 +40,14 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   const { local, tell } = options;
   const dialog = session instanceof SessionDialog ? session : null;
   const { accepted } = options;
-  const updateIsTaken =
-    "updateIsTaken" in accepted ? accepted.updateIsTaken : /\bUPDATE\b/i.test(accepted.getHeader("allow") ?? "");
+  const takes = (method: string): boolean =>
+    "allowed" in accepted
+      ? accepted.allowed.includes(method)
+      : new RegExp(String.raw`\b${method}\b`, "i").test(accepted.getHeaders("allow").join());
+  const updateIsTaken = takes("UPDATE");
+  const knowsReplaces = "allowed" in accepted ? accepted.knowsReplaces : supportsReplaces(accepted);
   let over = false;
-  let unsureOfFarEnd = "updateIsTaken" in accepted;
+  let unsureOfFarEnd = "allowed" in accepted;
   let theirs = options.answer;
   let last: Promise<unknown> = Promise.resolve();
   let transfer: Transfer | null = null;
@@ -227,7 +206,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     },
   };
   if (dialog) trunk.updates.set(dialog, answerChange);
-  if ("updateIsTaken" in accepted) {
+  if ("allowed" in accepted) {
     timer.set(unasked);
     // Tells where we are now (RFC 3261, section 12.2.1.1), and whether the far end still is.
     void inOrder(async () => {
@@ -256,10 +235,23 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     await Promise.race([promise, sleep(1_000, undefined, { ref: false })]);
   }
 
+  const uriOfNumber = (number: string): URI => trunk.uriOf(dialledAs(trunk.settings.numberFormat, number));
+  /** Where the far end has said that it knows REFER, and the other one that it knows Replaces (RFC 5589, section 7). */
+  const placeIn = (other: CarrierLeg): string | null =>
+    takes("REFER") && isReplaceable(other) ? other.replaceable(trunk) : null;
+
   return {
     bye,
     remember: () =>
-      dialog && !over ? { dialog: rememberDialog(dialog), local: local.remember(), theirs, updateIsTaken } : null,
+      dialog && !over
+        ? {
+            dialog: rememberDialog(dialog),
+            local: local.remember(),
+            theirs,
+            allowed: ["UPDATE", "REFER"].filter(takes),
+            knowsReplaces,
+          }
+        : null,
     leave: close,
     setHold: (held) => {
       const told = inOrder(async () => {
@@ -269,31 +261,23 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       // The sound has stopped already: nobody need wait for a far end that takes its time to say so.
       return Promise.race([told, sleep(longestHoldMs, undefined, { ref: false })]);
     },
-    transfer: ({ to, onEvent }) =>
+    transfer({ to, onEvent }) {
+      const refuse = (reason: CarrierTransferRefusal["reason"]): void =>
+        onEvent({ type: "refused", why: { reason, sip: null } });
+      const referTo = typeof to === "string" ? `<${uriOfNumber(to)}>` : placeIn(to);
+      if (referTo === null) return refuse("not-supported");
       // Behind the hold that goes before it.
-      void inOrder(async () => {
-        const { settings } = trunk;
-        const ringMs = settings.ringSeconds * 1000;
-        const referTo = trunk.uriOf(dialledAs(settings.numberFormat, to));
+      inOrder(async () => {
+        const ringMs = trunk.settings.ringSeconds * 1000;
         transfer?.stop();
         transfer = startTransfer(session, {
-          headers: [`Refer-To: <${referTo}>`, `Referred-By: <${trunk.accountUri}>`, contact()],
+          headers: [`Refer-To: ${referTo}`, `Referred-By: <${trunk.accountUri}>`, contact()],
           patienceMs: { first: Math.min(firstWordMs, ringMs), last: ringMs },
           onEvent,
         });
-      }).catch(() => onEvent({ type: "refused", why: { reason: "transfer-refused", sip: null } })),
-    sendDigits: (digits) =>
-      inOrder(async () => {
-        for (const key of digits) {
-          session.info(undefined, {
-            body: {
-              contentDisposition: "render",
-              contentType: "application/dtmf-relay",
-              content: `Signal=${key}\r\nDuration=${keyMs}\r\n`,
-            },
-          });
-          await sleep(keyMs * 2);
-        }
-      }),
+      }).catch(() => refuse("transfer-refused"));
+    },
+    replaceable: (by) => (by === trunk && dialog && knowsReplaces ? referToReplacing(dialog) : null),
+    sendDigits: (digits) => inOrder(() => sendKeys(session, digits)),
   };
 }

@@ -134,6 +134,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       },
       setHold: (held) => talking.setHold(held),
       transfer: talking.transfer,
+      replaceable: talking.replaceable,
       ...(trunk.settings.keys === "info" && { sendDigits: (digits: string) => talking.sendDigits(digits) }),
       remember() {
         const known = talking.remember();

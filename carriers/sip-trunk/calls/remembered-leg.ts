@@ -26,7 +26,9 @@ export const RememberedLeg = z.object({
   local: z.object({ offered: z.string(), version: z.int(), held: z.boolean() }),
   /** What the far end last said of its side. */
   theirs: z.string(),
-  updateIsTaken: z.boolean(),
+  /** Methods that it has said it knows, of those that are asked for. */
+  allowed: z.array(z.string()),
+  knowsReplaces: z.boolean(),
   target: z.object({
     protocol: z.enum(["UDP", "TCP", "TLS"]),
     address: z.string(),

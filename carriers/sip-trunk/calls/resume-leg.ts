@@ -17,7 +17,7 @@ export async function resumeLeg(
   onOver: () => void,
 ): Promise<DialledLeg> {
   const remembered = RememberedLeg.parse(request.remembered);
-  const { dialog, target, theirs, updateIsTaken, local: last } = remembered;
+  const { dialog, target, theirs, allowed, knowsReplaces, local: last } = remembered;
   const ourAddress = await trunk.transport.ourAddress(target.address);
   const goneOn = { version: last.version + untoldVersions, held: last.held };
   const local = createLocalDescription(last.offered, trunk.settings.codecs, goneOn);
@@ -40,7 +40,7 @@ export async function resumeLeg(
     close();
   }
   const talking = establish(trunk, resumeDialog(trunk.core, dialog), {
-    accepted: { updateIsTaken },
+    accepted: { allowed, knowsReplaces },
     // As who called: the answer was acknowledged long ago.
     weAre: "uac",
     local,
@@ -60,6 +60,7 @@ export async function resumeLeg(
     hangUp,
     setHold: talking.setHold,
     transfer: talking.transfer,
+    replaceable: talking.replaceable,
     ...(trunk.settings.keys === "info" && { sendDigits: talking.sendDigits }),
     remember() {
       const known = talking.remember();

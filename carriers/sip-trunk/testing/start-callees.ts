@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { findPeers } from "./find-peers.ts";
 import { type Account, type KamailioOptions, startKamailio } from "./start-kamailio.ts";
 import { startMenu } from "./start-menu.ts";
+import { startPbx } from "./start-pbx.ts";
 import { freePort, type Running } from "./start-program.ts";
 import { type SippOptions, startSipp, writeTone } from "./start-sipp.ts";
 
@@ -15,10 +16,10 @@ export const number = (lastTwo: string): string => `+120255501${lastTwo}`;
 export async function openStage() {
   const peers = findPeers();
   const folder = await mkdtemp(join(tmpdir(), "leadline-sip-"));
-  const running: Running[] = [];
+  const running: Pick<Running, "stop">[] = [];
   await writeTone(folder);
 
-  async function keep<T extends Running>(started: Promise<T>): Promise<T> {
+  async function keep<T extends Pick<Running, "stop">>(started: Promise<T>): Promise<T> {
     const one = await started;
     running.push(one);
     return one;
@@ -62,5 +63,6 @@ export async function startCallees(stage: Stage): Promise<KamailioOptions["calle
     stage.sipp({ scenario: "hang-up" }),
   ]);
   const menu = await stage.keep(startMenu(stage.peers, stage.folder, number("08")));
-  return { "00": speaks, "01": echoes, "04": rings, "08": menu.port, "09": hangsUp };
+  const pbx = await stage.keep(startPbx());
+  return { "00": speaks, "01": echoes, "04": rings, "08": menu.port, "09": hangsUp, "10": pbx.port };
 }

@@ -30,7 +30,9 @@ export async function startLinphonec(
     "sip_tcp_port=0",
     "sip_tls_port=0",
     `contact=<sip:${user}@127.0.0.1>`,
+    // Else its offers name the address of another of the machine’s interfaces, and its sound comes from here.
     "[rtp]",
+    "bind_address=127.0.0.1",
     `audio_rtp_port=${await freePort()}`,
     "[sound]",
     "echocancellation=0",
@@ -47,8 +49,7 @@ export async function startLinphonec(
     if (running.process.exitCode !== null) throw new Error(`linphonec ended: ${running.output()}`);
     return running.output().includes("linphonec>");
   });
-  // Else its offers name an IPv6 address wherever the machine has one.
-  for (const line of ["ipv6 disable", "soundcard use files", `play ${says}`]) command(line);
+  for (const line of ["soundcard use files", `play ${says}`]) command(line);
   let recordings = 0;
   return {
     ...running,

@@ -21,6 +21,8 @@ export interface ConformanceNumbers {
   hangsUp: string;
   /** Says something after each key, and falls silent in between. */
   menu: string;
+  /** Takes our place in another call to it, where the carrier can have it do so. */
+  takesOurPlace: string;
 }
 
 export interface ConformanceOptions {
@@ -172,6 +174,36 @@ export function describeCarrierConformance({ name, capabilities, open, numbers, 
         expect(call.kinds()).not.toContain("ended");
       },
     );
+
+    it.runIf(capabilities.transfer).concurrent(
+      "a far end that is asked to takes our place with the other, who ends that call",
+      async () => {
+        const place = () => placeCall(carrier, numbers.takesOurPlace);
+        const [first, second] = await Promise.all([place(), place()]);
+        await Promise.all([first.answered(), second.answered()]);
+        const transfer = askToTransfer(first.leg, second.leg);
+        expect(await transfer.settled()).toEqual({ type: "taken" });
+        expect(await second.ended(10_000)).toMatchObject({ reason: "hung-up-there" });
+        await first.hangUp();
+        second.endpoint.close();
+        expect(transfer.kinds()).toMatch(/^(ringing )*taken$/);
+        expect(first.kinds()).not.toContain("ended");
+      },
+    );
+
+    it.runIf(capabilities.transfer).concurrent("a far end is not sent into a call of another carrier's", async () => {
+      const other = await open();
+      const [first, second] = await Promise.all([
+        placeCall(carrier, numbers.takesOurPlace),
+        placeCall(other, numbers.takesOurPlace),
+      ]);
+      await Promise.all([first.answered(), second.answered()]);
+      const why = { reason: "not-supported", sip: null };
+      expect(await askToTransfer(first.leg, second.leg).settled()).toEqual({ type: "refused", why });
+      expect([first.kinds(), second.kinds()].join(" ")).not.toContain("ended");
+      await Promise.all([first.hangUp(), second.hangUp()]);
+      await other.close();
+    });
 
     it.concurrent("declares hold, transfer and keys only where it can do them", async () => {
       const call = await placeCall(carrier, numbers.answers);

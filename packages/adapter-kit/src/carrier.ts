@@ -89,8 +89,12 @@ export interface CarrierLeg {
   hangUp(): Promise<void>;
   /** Where capabilities.hold. Tells the far end; the media plane has already stopped forwarding. */
   setHold?(held: boolean): Promise<void>;
-  /** Where capabilities.transfer, of an answered call, one at a time: asks the far end to call `to` (E.164) in our place. */
-  transfer?(request: { to: string; onEvent: (event: CarrierTransferEvent) => void }): void;
+  /**
+   * Where capabilities.transfer, of an answered call, one at a time: asks the far end to call `to` (E.164) in our place, or to
+   * take our place in another answered call of this carrier's, which its far end then ends (RFC 3891). One that cannot be asked
+   * for the second is refused as not-supported, and nobody hears of it.
+   */
+  transfer?(request: { to: string | CarrierLeg; onEvent: (event: CarrierTransferEvent) => void }): void;
   /** Where capabilities.digits is "signalling", or where this carrier's settings ask for that. */
   sendDigits?(digits: string): Promise<void>;
   /** What Carrier.resume needs of an answered leg, as JSON; null while there is nothing to resume. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallLead } from "./call-lead.ts";
 
 export const TransferStatus = z.enum(["asked", "ringing", "taken", "refused", "unknown"]);
 export type TransferStatus = z.infer<typeof TransferStatus>;
@@ -33,6 +34,10 @@ export type TransferRefusal = z.infer<typeof TransferRefusal>;
 
 export const CallTransfer = z.object({
   phoneNumber: z.string().describe("Where the other end is sent, E.164"),
+  leads: z
+    .array(CallLead)
+    .describe("The lead to whom the other end is sent; where none was named, those who have its number now"),
+  attended: z.boolean().describe("Whether the person talked with that number first"),
   status: TransferStatus.describe("unknown: nobody has said how it ended"),
   refusal: TransferRefusal.nullable().describe(
     "Where refused. not-supported, transfer-refused and unanswered are of the transfer itself, the others of the number",

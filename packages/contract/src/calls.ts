@@ -1,14 +1,13 @@
 import { z } from "zod";
+import { CallLead } from "./call-lead.ts";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { CallTransfer } from "./call-transfer.ts";
 import { endpoint } from "./endpoint.ts";
-import { CallSid, GivenDay, GivenTimestamp, Id, Timestamp } from "./identifiers.ts";
-import { LeadStatus } from "./leads.ts";
+import { CallSid, GivenTimestamp, Id, Timestamp } from "./identifiers.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
 
 /** So many of those who share a number are told. */
 export const mostCallLeads = 5;
-const CallLead = z.object({ id: Id, firstName: z.string(), lastName: z.string(), status: LeadStatus });
 
 export const Call = z.object({
   callSid: CallSid,
@@ -37,6 +36,17 @@ export const Call = z.object({
   mediaConnectionId: MediaConnectionId.nullable().describe(
     "The browser connection that has the audio; null where none has, or the call has ended",
   ),
+  line: z
+    .literal([1, 2])
+    .nullable()
+    .describe(
+      "Which of its person's two lines a live call has; one beside it was placed from it. Null once it goes on without its person, and where it has ended",
+    ),
+  joinedWith: z
+    .object({ callSid: CallSid, phoneNumber: z.string() })
+    .nullable()
+    .describe("The call whose other end hears this one's: for as long as both live, and after the end the last one"),
+  silenced: z.boolean().describe("Those whom the other end is joined with do not hear it"),
   canHold: z.boolean().describe("Whether the call's carrier can hold"),
   canTransfer: z.boolean().describe("Whether the call's carrier can transfer"),
   transfer: CallTransfer.nullable().describe("The last one of the call; null where it was never to be transferred"),
@@ -65,7 +75,11 @@ export const CallParams = z.object({ callSid: CallSid });
 const notBoth = (body: { offer?: string | undefined; mediaConnectionId?: string | undefined }): boolean =>
   body.offer === undefined || body.mediaConnectionId === undefined;
 
-const TypedNumber = z.string().trim().min(1, "Enter a phone number.").max(40, "That is too long for a phone number.");
+export const TypedNumber = z
+  .string()
+  .trim()
+  .min(1, "Enter a phone number.")
+  .max(40, "That is too long for a phone number.");
 
 export const StartCallInput = z
   .object({
@@ -190,28 +204,6 @@ export const hangUpCall = endpoint({
   problems: ["not-found"],
 });
 
-export const transferCall = endpoint({
-  method: "POST",
-  path: "/v1/calls/{callSid}/transfer",
-  summary: "Send the other end of an answered call to another number; once that has taken it, the call ends",
-  access: "member",
-  audit: "call.transferred",
-  params: CallParams,
-  body: z.object({ phoneNumber: TypedNumber }),
-  success: [200, Call],
-  problems: [
-    "phone-number-invalid",
-    "not-found",
-    "call-ended",
-    "not-supported",
-    "transfer-in-progress",
-    "country-not-allowed",
-    "number-blocked",
-    "do-not-call",
-    "limit-reached",
-  ],
-});
-
 export const sendCallDigits = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/digits",
@@ -227,32 +219,20 @@ export const sendCallDigits = endpoint({
 export const updateCall = endpoint({
   method: "PATCH",
   path: "/v1/calls/{callSid}",
-  summary: "Mute or unmute, hold or resume",
+  summary: "Mute or unmute, hold or resume, silence or let speak",
   access: "member",
   audit: null,
   params: CallParams,
-  body: z.object({ muted: z.boolean().optional(), held: z.boolean().optional() }),
+  body: z.object({
+    muted: z.boolean().optional().describe("The person, in this call and in the one on their other line"),
+    held: z
+      .boolean()
+      .optional()
+      .describe("Of two calls that are not joined, the one that is resumed puts the other on hold"),
+    silenced: z.boolean().optional().describe("Where the call is joined with another"),
+  }),
   success: [200, Call],
   problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress"],
-});
-
-export const CallDispositionInput = z.object({
-  note: z.string().max(5000, "Keep a note under 5,000 characters.").optional(),
-  outcomeId: Id.nullish(),
-  followUpOn: GivenDay("Choose a day.").nullish(),
-});
-export type CallDispositionInput = z.infer<typeof CallDispositionInput>;
-
-export const setCallDisposition = endpoint({
-  method: "PUT",
-  path: "/v1/calls/{callSid}/disposition",
-  summary: "Note what came of a call, during or after it; fields left out stay as they are",
-  access: "member",
-  audit: "call.disposed",
-  params: CallParams,
-  body: CallDispositionInput,
-  success: [200, Call],
-  problems: ["not-found", "not-allowed"],
 });
 
 export const getCall = endpoint({
@@ -280,6 +260,7 @@ export const listCalls = endpoint({
     status: CallStatus.optional(),
     answered: z.stringbool().optional().describe("Only ended calls that were, or were not, answered"),
     userId: Id.optional(),
+    voicemail: z.stringbool().optional().describe("Only calls that have, or have not, a message of their caller’s"),
     idempotencyKey: z.string().max(100).optional().describe("The caller's own, of the request that started the call"),
     from: GivenTimestamp.optional().describe("Started at this moment or later"),
     to: GivenTimestamp.optional().describe("Started before this moment"),

@@ -1,3 +1,4 @@
+import * as callDisposition from "./call-disposition.ts";
 import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
 import * as calls from "./calls.ts";
@@ -20,6 +21,7 @@ import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
 import * as statistics from "./statistics.ts";
+import * as transfers from "./transfers.ts";
 import * as users from "./users.ts";
 import * as voicemail from "./voicemail.ts";
 
@@ -67,7 +69,10 @@ export const endpoints = {
   declineCall: calls.declineCall,
   sendCallToVoicemail: calls.sendCallToVoicemail,
   hangUpCall: calls.hangUpCall,
-  transferCall: calls.transferCall,
+  transferCall: transfers.transferCall,
+  consultInCall: transfers.consultInCall,
+  joinCalls: transfers.joinCalls,
+  completeTransfer: transfers.completeTransfer,
   sendCallDigits: calls.sendCallDigits,
   updateCall: calls.updateCall,
   getCall: calls.getCall,
@@ -76,6 +81,7 @@ export const endpoints = {
   updateVoicemailSettings: voicemail.updateVoicemailSettings,
   uploadGreeting: voicemail.uploadGreeting,
   playGreeting: voicemail.playGreeting,
+  readNewMessages: voicemail.readNewMessages,
   playVoicemail: voicemail.playVoicemail,
   markVoicemail: voicemail.markVoicemail,
   deleteVoicemail: voicemail.deleteVoicemail,
@@ -113,7 +119,7 @@ export const endpoints = {
   listFiles: files.listFiles,
   downloadFile: files.downloadFile,
   deleteFile: files.deleteFile,
-  setCallDisposition: calls.setCallDisposition,
+  setCallDisposition: callDisposition.setCallDisposition,
   listCallOutcomes: callOutcomes.listCallOutcomes,
   createCallOutcome: callOutcomes.createCallOutcome,
   updateCallOutcome: callOutcomes.updateCallOutcome,

@@ -25,13 +25,24 @@ export interface MediaPlane {
    * the browser leg is closed, or cannot meet this carrier leg: one opened for it can.
    */
   bridge(browserLegId: string, carrierLegId: string): Promise<void>;
+  /** Also out of those it is joined with. */
   unbridge(carrierLegId: string): Promise<void>;
+  /**
+   * These legs, at most one of them a browser's, are mixed: each hears all the others and not itself, until it is bridged,
+   * joined anew or closed, and the others then go on. A held far end hears the tune and is heard by nobody, a muted one does
+   * not hear the browser, and keys that one presses reach the other far ends.
+   */
+  join(legIds: readonly string[]): Promise<void>;
+  /** Whether this leg can be joined with others, and its browser bridged to a second one meanwhile. */
+  canJoin(carrierLegId: string): boolean;
   /** Sends keys to the far end as RFC 4733 events, one after the other, in place of the sound. */
   sendDigits(carrierLegId: string, digits: string): Promise<void>;
   /** While held the far end hears a quiet hold tune and the browser hears nothing. */
   setHeld(carrierLegId: string, held: boolean): Promise<void>;
   /** While muted the far end hears silence, whatever the browser sends. */
   setMuted(carrierLegId: string, muted: boolean): Promise<void>;
+  /** While silenced, those whom the far end is joined with do not hear it. */
+  setSilenced(carrierLegId: string, silenced: boolean): Promise<void>;
   /** Plays raw µ-law sound (8 kHz) to the far end of a leg without a browser; rejects where the leg is closed before its end. */
   play(carrierLegId: string, muLaw: Uint8Array): Promise<void>;
   /** Tells the far end's sound to onRecorded until the leg is closed; the last of it comes before `close` resolves. */

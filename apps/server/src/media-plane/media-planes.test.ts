@@ -15,7 +15,10 @@ test("beside rtpengines, what the server says itself and calls without a browser
   const stage = await openStage();
   onTestFinished(() => stage.close());
   const { port } = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
-  const plane = await openMediaPlane([{ host: "127.0.0.1", port }], createLog("fatal"));
+  const plane = await openMediaPlane(
+    { rtpengines: [{ host: "127.0.0.1", port }], mediaAddress: null },
+    createLog("fatal"),
+  );
   const browsers = await Promise.all([openTestBrowser(), openTestBrowser()]);
   const farEnd = await openRtpEndpoint();
   onTestFinished(async () => {

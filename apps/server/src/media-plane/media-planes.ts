@@ -36,6 +36,12 @@ export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): Medi
     sendDigits: (legId, digits) => of(legId).sendDigits(legId, digits),
     setHeld: (legId, held) => of(legId).setHeld(legId, held),
     setMuted: (legId, muted) => of(legId).setMuted(legId, muted),
+    join: async ([first = "", ...others]) => {
+      if (others.some((legId) => of(legId) !== of(first))) throw new LegGone("These legs are on two media planes.");
+      await of(first).join([first, ...others]);
+    },
+    canJoin: (legId) => of(legId).canJoin(legId),
+    setSilenced: (legId, silenced) => of(legId).setSilenced(legId, silenced),
     play: (legId, muLaw) => of(legId).play(legId, muLaw),
     record: (legId) => of(legId).record(legId),
     remember: (legId) => of(legId).remember(legId),

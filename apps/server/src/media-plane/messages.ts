@@ -1,7 +1,15 @@
 import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
 
 /** The parts of the media plane that are carried out in the worker, called by name. */
-export type MediaWork = Omit<MediaPlane, "onBrowserLegState" | "onRecorded" | "remember" | "resume" | "shutDown">;
+export type MediaWork = Omit<
+  MediaPlane,
+  "onBrowserLegState" | "onRecorded" | "canJoin" | "remember" | "resume" | "shutDown"
+>;
+
+/** What the worker is started with. */
+export interface MediaWorkerData {
+  publicAddress: string | null;
+}
 
 /** One call of the seam on its way to the worker. */
 export type ToWorker = {

@@ -1,5 +1,7 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
 import type { CallTransfer } from "@leadline/contract/call-transfer";
+import { transferredTo } from "./transfer-words.ts";
 
 type EndedStatus = Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
 type Reason = HangUpCause["reason"];
@@ -67,6 +69,7 @@ interface EndedCall {
   status: CallStatus;
   cause: HangUpCause | null;
   transfer?: CallTransfer | null;
+  joinedWith?: Call["joinedWith"];
 }
 
 /**
@@ -75,11 +78,13 @@ interface EndedCall {
  */
 export function callEndedSentence(call: EndedCall, format = (phoneNumber: string): string => phoneNumber): string {
   const { transfer } = call;
-  if (call.cause?.reason === "transferred" && transfer) return `Transferred to ${format(transfer.phoneNumber)}.`;
+  if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
+  if (call.cause?.reason === "transferred" && call.joinedWith)
+    return `They were put through to ${format(call.joinedWith.phoneNumber)}.`;
   if (transfer?.status !== "unknown") return whyEnded(call);
   // Sent elsewhere, they may have gone there.
   const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);
-  return `${why} Whether ${format(transfer.phoneNumber)} took it is not known.`;
+  return `${why} Whether ${transferredTo(transfer, format)} took it is not known.`;
 }
 
 function whyEnded(call: EndedCall): string {

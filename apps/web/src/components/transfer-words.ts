@@ -1,29 +1,49 @@
 import type { CallTransfer, TransferRefusal } from "@leadline/contract/call-transfer";
+import { leadOfCall } from "./lead-names.ts";
 
-const refusals: Record<TransferRefusal, (number: string) => string> = {
-  busy: (number) => `${number} is busy.`,
-  "no-answer": (number) => `Nobody answered at ${number}.`,
-  rejected: (number) => `${number} declined the call.`,
-  "number-unknown": (number) => `${number} is not in service.`,
-  "network-failure": (number) => `The phone network could not reach ${number}.`,
-  "carrier-refused": (number) => `The carrier refused to call ${number}.`,
+/** Writes E.164 as it is shown. */
+type Format = (phoneNumber: string) => string;
+
+/** Of a number as it is dialled: a name says nothing of that. */
+const refusals: Record<TransferRefusal, (who: string, number: string) => string> = {
+  busy: (who) => `${who} is busy.`,
+  "no-answer": (who) => `No answer from ${who}.`,
+  rejected: (who) => `${who} declined the call.`,
+  "number-unknown": (_, number) => `${number} is not in service.`,
+  "network-failure": (who) => `The phone network could not reach ${who}.`,
+  "carrier-refused": (_, number) => `The carrier refused to call ${number}.`,
   "not-supported": () => "Their phone system, or your carrier, cannot transfer this call.",
-  "transfer-refused": (number) => `Their phone system, or your carrier, refused to transfer them to ${number}.`,
-  unanswered: (number) => `Your carrier did not answer when asked to transfer them to ${number}.`,
+  "transfer-refused": (who) => `Their phone system, or your carrier, refused to transfer them to ${who}.`,
+  unanswered: (who) => `Your carrier did not answer when asked to transfer them to ${who}.`,
 };
 
-/** How the transfer of a live call goes, and what became of it. `number` as it is shown. */
-export function transferSentence({ status, refusal }: CallTransfer, number: string): string {
-  if (status === "asked") return `Sending them to ${number}…`;
-  if (status === "ringing") return `It rings at ${number}…`;
-  if (status === "taken") return `Transferred to ${number}.`;
-  if (status === "unknown") return `Nobody has said whether ${number} took the call. If they are gone, hang up.`;
-  return `${refusals[refusal ?? "transfer-refused"](number)} They are still with you.`;
+/** To whom they are sent: the lead's name, where it is known, else the number. */
+const whoOf = ({ leads, phoneNumber }: CallTransfer, format: Format): string =>
+  leadOfCall(leads) ?? format(phoneNumber);
+
+/** With the number that stands behind a name. */
+export function transferredTo(transfer: CallTransfer, format: Format): string {
+  const name = leadOfCall(transfer.leads);
+  const number = format(transfer.phoneNumber);
+  return name === null ? number : `${name} (${number})`;
+}
+
+/** How the transfer of a live call goes, and what became of it. */
+export function transferSentence(transfer: CallTransfer, format: Format): string {
+  const { status, refusal, phoneNumber } = transfer;
+  const who = whoOf(transfer, format);
+  if (status === "asked") return `Sending them to ${transferredTo(transfer, format)}…`;
+  if (status === "ringing") return `Ringing ${transferredTo(transfer, format)}…`;
+  if (status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
+  if (status === "unknown") return `Nobody has said whether ${who} took the call. If they are gone, hang up.`;
+  return `${refusals[refusal ?? "transfer-refused"](who, format(phoneNumber))} They are still with you.`;
 }
 
 /** For rows, among other facts. */
-export function transferWords({ status }: CallTransfer, number: string): string {
-  if (status === "taken") return `transferred to ${number}`;
-  if (status === "unknown") return `perhaps transferred to ${number}`;
-  return status === "refused" ? `not transferred to ${number}` : `being transferred to ${number}`;
+export function transferWords(transfer: CallTransfer, format: Format): string {
+  const { status } = transfer;
+  const who = whoOf(transfer, format);
+  if (status === "taken") return `transferred to ${who}`;
+  if (status === "unknown") return `perhaps transferred to ${who}`;
+  return status === "refused" ? `not transferred to ${who}` : `being transferred to ${who}`;
 }

@@ -1,4 +1,4 @@
-import { type CallDispositionInput, setCallDisposition } from "@leadline/contract/calls";
+import { type CallDispositionInput, setCallDisposition } from "@leadline/contract/call-disposition";
 import { request } from "./api-client.ts";
 import { callQuery } from "./calls-query.ts";
 import { doNotCallKey } from "./do-not-call-query.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CarrierLeg, CarrierTransferEvent } from "../carrier.ts";
 
 /** Asks for it and keeps all that is told of it. */
-export function askToTransfer(leg: CarrierLeg, to: string) {
+export function askToTransfer(leg: CarrierLeg, to: string | CarrierLeg) {
   const events: CarrierTransferEvent[] = [];
   const kinds = (): string => events.map(({ type }) => type).join(" ");
   leg.transfer?.({ to, onEvent: (event) => void events.push(event) });

@@ -7,7 +7,7 @@ import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toProblem } from "../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { type CallDeps, toCall } from "./call-deps.ts";
-import { hasLiveCall } from "./live-calls.table.ts";
+import { isOnLine } from "./lines-of-people.table.ts";
 import { followOrEnd } from "./dial-call.ts";
 import { endCall } from "./end-call.ts";
 import { callTaken, findRingingCall, givenUp } from "./find-ringing-call.ts";
@@ -82,7 +82,7 @@ function take(deps: CallDeps, caller: Member, taken: { callSid: string; mediaCon
       throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
     const stored = await takeRingingCall(tx, { ...taken, userId });
     if (!stored) {
-      if (await hasLiveCall(tx, userId))
+      if (await isOnLine(tx, userId))
         throw new Problem("call-in-progress", "You are already in a call. Hang up before you answer another.");
       throw givenUp();
     }

@@ -6,6 +6,7 @@ import {
 } from "@leadline/contract/call-transfer";
 import { sql, type Generated, type GeneratedAlways } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
+import { leadsOfTransfer } from "./leads-of-call.table.ts";
 
 export interface CallTransferTable {
   /** Grows with time: the greatest of a call is its last. */
@@ -16,6 +17,10 @@ export interface CallTransferTable {
   phone_number: string;
   /** As the person typed it. */
   phone_number_typed: string;
+  /** The person talked with that number first, in a call of its own. */
+  attended: Generated<boolean>;
+  /** Whom the person chose; null where they chose nobody, or the lead is gone. */
+  lead_id: string | null;
   status: Generated<TransferStatus>;
   refusal: TransferRefusal | null;
   sip: number | null;
@@ -23,7 +28,8 @@ export interface CallTransferTable {
 }
 
 export const lastTransferOfCall = sql<CallTransfer | null>`(
-  select json_build_object('phoneNumber', phone_number, 'status', status, 'refusal', refusal, 'sip', sip)
+  select json_build_object('phoneNumber', phone_number, 'attended', attended, 'status', status, 'refusal', refusal, 'sip', sip,
+    'leads', coalesce(${leadsOfTransfer}, '[]'::json))
   from call_transfers where call_transfers.call_sid = calls.call_sid
   order by id desc limit 1)`;
 
@@ -32,6 +38,7 @@ export interface NewTransfer {
   callSid: string;
   phoneNumber: string;
   phoneNumberTyped: string;
+  leadId: string | null;
 }
 
 export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<void> {
@@ -42,15 +49,26 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<voi
       call_sid: transfer.callSid,
       phone_number: transfer.phoneNumber,
       phone_number_typed: transfer.phoneNumberTyped,
+      lead_id: transfer.leadId,
       refusal: null,
       sip: null,
     })
     .execute();
 }
 
+/** One whose two ends were left to each other: it is taken as it is written. */
+export async function insertAttendedTransfer(tx: Tx, ofCall: string, toCall: string): Promise<void> {
+  await sql`
+    insert into call_transfers (organisation_id, call_sid, phone_number, phone_number_typed, lead_id, attended, status)
+    select organisation_id, ${ofCall}, phone_number, phone_number_typed, lead_id, true, 'taken'
+    from calls where call_sid = ${toCall}`.execute(tx);
+}
+
 export type TransferChange =
   | { status: "ringing" | "taken" | "unknown" }
   | { status: "refused"; refusal: TransferRefusal; sip: number | null };
+
+export const neverAsked = { status: "refused", refusal: "unanswered", sip: null } as const satisfies TransferChange;
 
 /** Moves the call's last transfer, where it stands in a state from which that may be; answers whether it does. */
 export async function moveLastTransfer(tx: Tx, callSid: string, change: TransferChange): Promise<boolean> {

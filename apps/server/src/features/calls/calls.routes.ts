@@ -1,3 +1,4 @@
+import { setCallDisposition as dispositionEndpoint } from "@leadline/contract/call-disposition";
 import {
   answerCall as answerEndpoint,
   attachCallMedia as attachEndpoint,
@@ -7,18 +8,25 @@ import {
   listCalls as listEndpoint,
   sendCallDigits as digitsEndpoint,
   sendCallToVoicemail as toVoicemailEndpoint,
-  setCallDisposition as dispositionEndpoint,
   startCall as startEndpoint,
-  transferCall as transferEndpoint,
   updateCall as updateEndpoint,
 } from "@leadline/contract/calls";
+import {
+  completeTransfer as completeEndpoint,
+  consultInCall as consultEndpoint,
+  joinCalls as joinEndpoint,
+  transferCall as transferEndpoint,
+} from "@leadline/contract/transfers";
 import { route } from "../../http/route.ts";
 import { answerCall } from "./answer-call.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
 import type { CallDeps } from "./call-deps.ts";
+import { completeTransfer } from "./complete-transfer.ts";
+import { consultInCall } from "./consult-in-call.ts";
 import { declineCall } from "./decline-call.ts";
 import { readCall } from "./get-call.ts";
 import { hangUpCall } from "./hang-up-call.ts";
+import { joinCalls } from "./join-calls.ts";
 import { listCalls } from "./list-calls.ts";
 import { sendCallDigits } from "./send-call-digits.ts";
 import { sendCallToVoicemail } from "./send-call-to-voicemail.ts";
@@ -47,8 +55,13 @@ export const callRoutes = (deps: CallDeps) => [
   }),
   route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid })),
   route(transferEndpoint, async ({ caller, params, body }) =>
-    transferCall(deps, { caller, callSid: params.callSid, phoneNumber: body.phoneNumber }),
+    transferCall(deps, { caller, callSid: params.callSid, ...body }),
   ),
+  route(consultEndpoint, async ({ caller, params, body }) =>
+    consultInCall(deps, { caller, callSid: params.callSid, body }),
+  ),
+  route(joinEndpoint, async ({ caller, params }) => joinCalls(deps, { caller, callSid: params.callSid })),
+  route(completeEndpoint, async ({ caller, params }) => completeTransfer(deps, { caller, callSid: params.callSid })),
   route(digitsEndpoint, async ({ caller, params, body }) => {
     await sendCallDigits(deps, { caller, callSid: params.callSid, digits: body.digits });
     return undefined;

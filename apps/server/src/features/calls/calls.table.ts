@@ -5,6 +5,7 @@ import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { lastTransferOfCall } from "./call-transfers.table.ts";
+import { callJoinedWith } from "./lines-of-people.table.ts";
 import { followUpOfCall, leadsOfCall, onlyLeadWithNumber } from "./leads-of-call.table.ts";
 import { type CarrierPrice, priceNow } from "./price-of-call.table.ts";
 import { voicemailOfCall } from "./voicemail-of-call.table.ts";
@@ -36,6 +37,10 @@ export interface CallTable {
   muted: Generated<boolean>;
   held: Generated<boolean>;
   media_connection_id: string | null;
+  /** Of its person's two lines; null where it goes on without them. One that has ended keeps its last. */
+  line: Generated<1 | 2 | null>;
+  joined_with: string | null;
+  silenced: Generated<boolean>;
   /** The process that carries the call (mark-process-alive.ts). */
   process_key: number;
   /** When that process last said so; what a restart takes for the end. */
@@ -67,11 +72,13 @@ type CallRow = Omit<
   | "seen_at"
   | "phone_number_typed"
   | "price_per_minute_micros"
+  | "joined_with"
 > & {
   first_name: string | null;
   last_name: string | null;
   outcome_name: string | null;
   transfer: Call["transfer"];
+  joined: Call["joinedWith"];
   leads: Call["leads"] | null;
   follow_up_on: string | null;
   voicemail: Call["voicemail"];
@@ -98,6 +105,8 @@ const columns = [
   "calls.muted",
   "calls.held",
   "calls.media_connection_id",
+  "calls.line",
+  "calls.silenced",
   "calls.setup_ms",
   "calls.cost_micros",
   "calls.note",
@@ -110,6 +119,7 @@ const columns = [
 
 const looked = [
   lastTransferOfCall.as("transfer"),
+  callJoinedWith.as("joined"),
   leadsOfCall.as("leads"),
   followUpOfCall.as("follow_up_on"),
   voicemailOfCall.as("voicemail"),
@@ -145,6 +155,9 @@ export function toStoredCall(row: CallRow): StoredCall {
     cause: row.reason === null ? null : { reason: row.reason, sip: row.sip, q850: row.q850 },
     muted: row.muted,
     held: row.held,
+    line: row.ended_at === null && row.user_id !== null ? row.line : null,
+    joinedWith: row.joined,
+    silenced: row.silenced,
     transfer: row.transfer,
     mediaConnectionId: row.media_connection_id,
     setupMs: row.setup_ms,
@@ -170,16 +183,13 @@ export interface NewCall {
   connection: CarrierPrice | null;
   processKey: number;
   mediaConnectionId: string | null;
+  line: 1 | 2;
+  muted: boolean;
   idempotencyKey: string | null;
   requestHash: string | null;
 }
 
-/** Waits for any other transaction that writes this call, and keeps later ones waiting until this one ends. */
-export async function lockCall(tx: Tx, callSid: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('call:' || ${callSid}, 0))`.execute(tx);
-}
-
-/** Null where the person has a live call already, or the idempotency key is taken: which of the two, the caller looks up. */
+/** Null where the person has a live call on that line already, or the idempotency key is taken: which of the two, the caller looks up. */
 export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | null> {
   const row = await tx
     .with("inserted", (db) =>
@@ -199,6 +209,9 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
           price_per_minute_micros: priceNow(call),
           process_key: call.processKey,
           media_connection_id: call.mediaConnectionId,
+          line: call.line,
+          muted: call.muted,
+          joined_with: null,
           idempotency_key: call.idempotencyKey,
           request_hash: call.requestHash,
         })
@@ -219,19 +232,6 @@ export async function findCall(tx: Tx, callSid: string): Promise<StoredCall | nu
   return row ? toStoredCall(row) : null;
 }
 
-export async function findCallByIdempotencyKey(
-  tx: Tx,
-  userId: string,
-  idempotencyKey: string,
-): Promise<{ call: StoredCall; requestHash: string | null } | null> {
-  const row = await selectCalls(tx)
-    .select("calls.request_hash")
-    .where("calls.user_id", "=", userId)
-    .where("calls.idempotency_key", "=", idempotencyKey)
-    .executeTakeFirst();
-  return row ? { call: toStoredCall(row), requestHash: row.request_hash } : null;
-}
-
 export interface CallChange {
   status?: CallStatus;
   /** agoMs: how long before this write it happened. */
@@ -239,7 +239,11 @@ export interface CallChange {
   ended?: { cause: HangUpCause; durationMs: number; agoMs: number };
   muted?: boolean;
   held?: boolean;
+  silenced?: boolean;
   mediaConnectionId?: string | null;
+  line?: 1 | null;
+  /** A callSid. */
+  joinedWith?: string | null;
 }
 
 const momentAgo = (ms: number) => sql<string>`clock_timestamp() - ${Math.round(ms)} * interval '1 millisecond'`;
@@ -275,6 +279,9 @@ export async function changeCall(
           }),
           ...(change.muted !== undefined && { muted: change.muted }),
           ...(change.held !== undefined && { held: change.held }),
+          ...(change.silenced !== undefined && { silenced: change.silenced }),
+          ...(change.line !== undefined && { line: change.line }),
+          ...(change.joinedWith !== undefined && { joined_with: change.joinedWith }),
           ...(change.mediaConnectionId !== undefined && { media_connection_id: change.mediaConnectionId }),
         })
         .where("call_sid", "=", callSid)

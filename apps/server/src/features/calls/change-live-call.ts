@@ -4,6 +4,7 @@ import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
 import { changeCall, type CallChange } from "./calls.table.ts";
+import { freeLine } from "./free-line.ts";
 import type { LiveCall } from "./live-calls.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function changeLiveCall(
   { transfer, ...change }: CallChange & { transfer?: TransferChange },
 ): Promise<Call | null> {
   const { status } = change;
-  const settled = change.ended ? transferAtEnd(change.ended.cause) : transfer;
+  const settled = transfer ?? (change.ended && transferAtEnd(change.ended.cause));
   const from = CallStatus.options.filter((current) => (status ? canMove(current, status) : isLive(current)));
   const { organisationId, userId } = live;
   const scope = { organisationId, ...(userId !== null && { userId }) };
@@ -26,6 +27,7 @@ export async function changeLiveCall(
     if (!stored) return null;
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
+    if (change.ended) await freeLine(deps, tx, stored);
     return call;
   });
 }

@@ -21,7 +21,7 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
   const { organisationId } = rep;
   const callSid = `CA${crypto.randomUUID().replaceAll("-", "")}`;
   const ago = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString();
-  const transfer = { organisationId, callSid, phoneNumber: "+12025550104", phoneNumberTyped: "555 0104" };
+  const transfer = { organisationId, callSid, phoneNumber: "+12025550104", phoneNumberTyped: "555 0104", leadId: null };
   await app.database.withTransaction({ organisationId }, async (tx) => {
     await tx
       .insertInto("calls")
@@ -58,7 +58,8 @@ test("a call that a killed process left is ended when it was last seen, with its
   await endAbandonedCalls(deps, { trustClock: false });
   const talked = await readCall(app, talking.rep, talking.callSid);
   expect(talked).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
-  expect(talked.transfer).toEqual({ phoneNumber: "+12025550104", status: "unknown", refusal: null, sip: null });
+  const settled = { attended: false, status: "unknown", refusal: null, sip: null };
+  expect(talked.transfer).toEqual({ phoneNumber: "+12025550104", leads: [], ...settled });
   expect(Math.round(talked.durationMs / 1000)).toBe(60);
   const rang = await readCall(app, ringing.rep, ringing.callSid);
   expect(rang).toMatchObject({ status: "failed", durationMs: 0, cause: { reason: "server-restarted" } });

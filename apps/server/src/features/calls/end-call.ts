@@ -1,8 +1,10 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { CallDeps } from "./call-deps.ts";
+import { neverAsked } from "./call-transfers.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
+import { goOnWithOther } from "./go-on-with-other.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { untilWritten } from "./until-written.ts";
 
@@ -38,18 +40,32 @@ export function endCall(deps: CallDeps, live: LiveCall, cause: HangUpCause): Pro
   return live.ending;
 }
 
-async function end(deps: CallDeps, live: LiveCall, cause: HangUpCause): Promise<Call | null> {
+/** Of those who were left to each other either may hang up: that ends both calls, which were transferred. */
+const causeOnceLeft = (cause: HangUpCause): HangUpCause =>
+  cause.reason === "hung-up-there" ? { ...cause, reason: "transferred" } : cause;
+
+async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<Call | null> {
   const { callSid } = live;
+  const cause = live.line === null ? causeOnceLeft(told) : told;
   const endedAtMs = performance.now();
   const durationMs = live.answeredAtMs === null ? 0 : Math.round(endedAtMs - live.answeredAtMs);
   const status = live.answeredAtMs === null ? unansweredStatus[cause.reason] : "completed";
   live.status = status;
   const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "a side of the call could not be told");
-  await Promise.all([live.leg?.hangUp().catch(note), deps.mediaPlane.close(live.carrierLegId).catch(note)]);
+  await Promise.all([
+    live.leg?.hangUp().catch(note),
+    deps.mediaPlane.close(live.carrierLegId).catch(note),
+    goOnWithOther(deps, live).catch(note),
+  ]);
+  if (live.line === null && live.joinedWith) void endCall(deps, live.joinedWith, cause);
   const call = await live.inOrder(() =>
     untilWritten(deps.log, callSid, async () => {
       const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs };
-      return (await changeLiveCall(deps, live, { status, ended })) ?? endStrandedCall(deps, callSid, cause.reason);
+      const transfer = live.transfer?.underWay && !live.transfer.asked ? { transfer: neverAsked } : {};
+      return (
+        (await changeLiveCall(deps, live, { status, ended, ...transfer })) ??
+        endStrandedCall(deps, callSid, cause.reason)
+      );
     }),
   );
   deps.liveCalls.forget(callSid);

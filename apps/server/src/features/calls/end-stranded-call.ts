@@ -4,7 +4,8 @@ import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { endCallAsSeen } from "./abandoned-calls.table.ts";
 import { moveLastTransfer } from "./call-transfers.table.ts";
-import { lockCall } from "./calls.table.ts";
+import { lockCall } from "./lock-call.table.ts";
+import { freeLine } from "./free-line.ts";
 
 /** Ends a row that nobody carries, from whatever live state it stands in; null where it has ended, or never was. */
 export async function endStrandedCall(
@@ -21,6 +22,7 @@ export async function endStrandedCall(
     const call = toCall(deps.carriers, ended);
     deps.log.warn({ callSid, reason }, "a call that nobody carried was ended");
     await publishLiveEvent(tx, { organisationId: ended.organisationId, type: "call.updated", data: call });
+    await freeLine(deps, tx, ended);
     return call;
   });
 }

@@ -13,7 +13,10 @@ interface WhichCall {
 /** A call that the caller is in; only its own person controls a call, wherever they act now. */
 export async function findOwnLiveCall(deps: CallDeps, { caller, callSid }: WhichCall): Promise<LiveCall> {
   const live = deps.liveCalls.find(callSid);
-  if (live?.userId === caller.userId && isLive(live.status)) return live;
+  if (live?.userId === caller.userId && isLive(live.status)) {
+    if (live.line === null) throw new Problem("call-ended", "You have left this call: they talk without you.");
+    return live;
+  }
   const call = await readCall(deps, { caller, callSid });
   if (call.userId !== caller.userId) throw new Problem("not-found", "You are not in this call.");
   throw new Problem("call-ended", "This call has ended.");

@@ -1,20 +1,25 @@
 import { type Call, mostCallLeads } from "@leadline/contract/calls";
 import { sql } from "kysely";
 
-/** The lead that the call belongs to; without one, those who have its number. More of these no page would show. */
-export const leadsOfCall = sql<Call["leads"] | null>`(
+/** The lead to whom a row belongs; without one, those who have its number. More of these no page would show. */
+const leadsOf = (table: "calls" | "call_transfers") => {
+  const row = sql.table(table);
+  return sql<Call["leads"] | null>`(
   select json_agg(json_build_object('id', id, 'firstName', first_name, 'lastName', last_name, 'status', status)
     order by position desc)
   from (
     select id, first_name, last_name, status, position from leads
-    where leads.organisation_id = calls.organisation_id and leads.id = calls.lead_id
+    where leads.organisation_id = ${row}.organisation_id and leads.id = ${row}.lead_id
     union all (
       select id, first_name, last_name, status, position from leads
-      where calls.lead_id is null
-        and leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
+      where ${row}.lead_id is null
+        and leads.organisation_id = ${row}.organisation_id and leads.phone_number = ${row}.phone_number
       order by position desc limit ${sql.lit(mostCallLeads)}
     )
   ) as own)`;
+};
+export const leadsOfCall = leadsOf("calls");
+export const leadsOfTransfer = leadsOf("call_transfers");
 export const followUpOfCall = sql<string | null>`(case when calls.lead_id is null then coalesce(
   (select min(follow_up_on) from leads
     where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number

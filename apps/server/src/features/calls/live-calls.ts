@@ -1,16 +1,18 @@
 import type { CarrierLeg } from "@leadline/adapter-kit/carrier";
-import type { CallStatus } from "@leadline/contract/call-state";
+import { type CallStatus, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
 
-/** A call this process carries, from before it is dialled until its end is written down. */
-/** One that was asked for; the call's last. */
+/** The call's last. */
 export interface LiveTransfer {
   /** The far end is on hold for it alone, and off hold again where it comes to nothing. */
   holds: boolean;
   underWay: boolean;
+  /** The carrier has been asked: the far end may go on without us. */
+  asked: boolean;
 }
 
+/** A call this process carries, from before it is dialled until its end is written down. */
 export interface LiveCall {
   readonly callSid: string;
   readonly organisationId: string;
@@ -30,6 +32,13 @@ export interface LiveCall {
   /** The far end's SDP has arrived: keys reach it. */
   hasFarEnd: boolean;
   transfer: LiveTransfer | null;
+  /** Of the person's two; null once it goes on without them. */
+  line: 1 | 2 | null;
+  muted: boolean;
+  /** no: they talk. for-other: only while the person talks on their other line. */
+  hold: "no" | "asked" | "for-other";
+  /** The call whose far end hears this one's. */
+  joinedWith: LiveCall | null;
   /** performance.now() since when no tab has been seen. */
   unattendedSinceMs: number | null;
   /** performance.now() when the person's streams were last asked to prove that somebody reads them. */
@@ -45,7 +54,8 @@ export interface LiveCall {
 type Begun = Pick<
   LiveCall,
   "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection" | "startedAtMs"
->;
+> &
+  Partial<Pick<LiveCall, "line" | "muted">>;
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
@@ -60,7 +70,11 @@ export function createLiveCalls() {
     begin(begun: Begun): LiveCall {
       let last: Promise<unknown> = Promise.resolve();
       const call: LiveCall = {
+        line: 1,
+        muted: false,
         ...begun,
+        hold: "no",
+        joinedWith: null,
         leg: null,
         status: "queued",
         answeredAtMs: null,
@@ -82,9 +96,16 @@ export function createLiveCalls() {
     find: (callSid: string): LiveCall | undefined => calls.get(callSid),
     forget: (callSid: string): void => void calls.delete(callSid),
     all: (): LiveCall[] => [...calls.values()],
-    /** The call whose sound goes through this connection. */
-    findByConnection: (connectionId: string): LiveCall | undefined =>
-      [...calls.values()].find((call) => call.connection?.id === connectionId),
+    /** The calls whose sound goes through this connection. */
+    findByConnection: (connectionId: string): LiveCall[] =>
+      [...calls.values()].filter((call) => call.connection?.id === connectionId),
+    /** The one on the person's other line, while both live. */
+    findBeside: (call: LiveCall): LiveCall | undefined =>
+      call.line === null
+        ? undefined
+        : [...calls.values()].find(
+            (other) => other !== call && other.userId === call.userId && other.line !== null && isLive(other.status),
+          ),
   };
 }
 export type LiveCalls = ReturnType<typeof createLiveCalls>;

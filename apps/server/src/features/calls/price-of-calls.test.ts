@@ -66,7 +66,7 @@ describe("a call made through an organisation's own carrier", () => {
     const { id: userId, organisationId } = rep;
     const callSid = `CA${randomUUID().replaceAll("-", "")}`;
     const to = { phoneNumber: speaking, phoneNumberTyped: speaking, leadId: null, mediaConnectionId: null };
-    const sent = { idempotencyKey: null, requestHash: null, processKey: 0 };
+    const sent = { idempotencyKey: null, requestHash: null, processKey: 0, line: 1, muted: false } as const;
     const through = { carrier: kind, connection: { id: randomUUID(), pricePerMinute: price } };
     const cause = { reason: "hung-up-here", sip: 200, q850: 16 } as const;
     const cost = await app.database.withTransaction({ organisationId, userId }, async (tx) => {

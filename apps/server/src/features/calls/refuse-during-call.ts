@@ -1,11 +1,11 @@
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { hasLiveCallOf } from "./calls-of-organisation.table.ts";
-import { hasLiveCall } from "./live-calls.table.ts";
+import { isOnLine } from "./lines-of-people.table.ts";
 
 /** For changes that would take the person away from the organisation in which they are talking. */
 export async function refuseDuringCall(tx: Tx, userId: string): Promise<void> {
-  if (await hasLiveCall(tx, userId))
+  if (await isOnLine(tx, userId))
     throw new Problem("call-in-progress", "You are in a call. Hang up before you change your organisation.");
 }
 

@@ -4,15 +4,16 @@ import { changeLiveCall } from "./change-live-call.ts";
 
 /** A call whose browser connection closed goes on without sound here, and its tabs are told that any of them may take it. */
 export function releaseLostConnections(deps: CallDeps): void {
-  deps.connections.protect((connection) => deps.liveCalls.findByConnection(connection.id) !== undefined);
+  deps.connections.protect((connection) => deps.liveCalls.findByConnection(connection.id).length > 0);
   deps.connections.onClosed((connection) => {
-    const live = deps.liveCalls.findByConnection(connection.id);
-    if (!live || !isLive(live.status)) return;
-    live.connection = null;
-    live
-      .inOrder(() => changeLiveCall(deps, live, { mediaConnectionId: null }))
-      .catch((error: unknown) =>
-        deps.log.error({ err: error, callSid: live.callSid }, "a lost connection was not noted"),
-      );
+    for (const live of deps.liveCalls.findByConnection(connection.id)) {
+      if (!isLive(live.status)) continue;
+      live.connection = null;
+      live
+        .inOrder(() => changeLiveCall(deps, live, { mediaConnectionId: null }))
+        .catch((error: unknown) =>
+          deps.log.error({ err: error, callSid: live.callSid }, "a lost connection was not noted"),
+        );
+    }
   });
 }

@@ -22,6 +22,8 @@ export interface LeftCall {
   carrier: string;
   processKey: number;
   mediaConnectionId: string | null;
+  muted: boolean;
+  held: boolean;
   answeredAgoMs: number;
   remembered: unknown;
 }
@@ -33,7 +35,17 @@ export async function listLeftCalls(
 ): Promise<LeftCall[]> {
   const rows = await tx
     .selectFrom("calls")
-    .select(["call_sid", "organisation_id", "user_id", "carrier", "process_key", "media_connection_id", "remembered"])
+    .select([
+      "call_sid",
+      "organisation_id",
+      "user_id",
+      "carrier",
+      "process_key",
+      "media_connection_id",
+      "muted",
+      "held",
+      "remembered",
+    ])
     .select(sql<number>`extract(epoch from clock_timestamp() - answered_at) * 1000`.as("answered_ago_ms"))
     .where("status", "=", "in-progress")
     .where("remembered", "is not", null)
@@ -51,6 +63,8 @@ export async function listLeftCalls(
             carrier: row.carrier,
             processKey: row.process_key,
             mediaConnectionId: row.media_connection_id,
+            muted: row.muted,
+            held: row.held,
             answeredAgoMs: Number(row.answered_ago_ms),
             remembered: row.remembered,
           },

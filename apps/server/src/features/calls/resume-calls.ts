@@ -54,7 +54,9 @@ async function takeUp(deps: CallDeps, left: LeftCall): Promise<void> {
     carrierLegId: legs?.carrierLegId ?? "",
     connection: legs && restoreConnection(deps, left, legs.browserLegId),
     startedAtMs: performance.now() - left.answeredAgoMs,
+    muted: left.muted,
   });
+  live.hold = left.held ? "asked" : "no";
   live.status = "in-progress";
   live.answeredAtMs = performance.now() - left.answeredAgoMs;
   live.hasFarEnd = true;

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 import type { CallDeps } from "./call-deps.ts";
+import { newCallSid } from "./new-call-sid.ts";
 import type { RingingCall } from "./ringing-calls.ts";
 import { stopRinging } from "./stop-ringing.ts";
 import { whoMayTake } from "./who-may-take.ts";
@@ -23,7 +23,7 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   const counted = deps.callsThatCome.count(organisationId);
   if (counted === "first-too-many") deps.log.warn({ organisationId }, "more calls come in than are let in in a minute");
   if (counted !== "let-in") return call.refuse("busy");
-  const callSid = `CA${randomUUID().replaceAll("-", "")}`;
+  const callSid = newCallSid();
   const came = { callSid, organisationId, carrier, call };
   const { free, present } = whoMayTake(deps, organisationId);
   const others = deps.ringingCalls.all().filter((ringing) => ringing.organisationId === organisationId);

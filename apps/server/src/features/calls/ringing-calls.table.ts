@@ -69,6 +69,7 @@ export async function takeRingingCall(
           selectFrom("calls as own")
             .select("own.call_sid")
             .where("own.user_id", "=", taken.userId)
+            .where("own.line", "is not", null)
             .where("own.ended_at", "is", null),
         ),
       ),

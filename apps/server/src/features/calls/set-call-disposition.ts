@@ -1,4 +1,5 @@
-import type { Call, CallDispositionInput } from "@leadline/contract/calls";
+import type { CallDispositionInput } from "@leadline/contract/call-disposition";
+import type { Call } from "@leadline/contract/calls";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { requireOfferedOutcome } from "../call-outcomes/require-offered-outcome.ts";

@@ -1,24 +1,20 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { startCall as endpoint, StartCallInput } from "@leadline/contract/calls";
 import type { Answer } from "@leadline/contract/endpoint";
 import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
-import { requireLead } from "../leads/get-lead.ts";
-import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
-import { publishLiveEvent } from "../live-events/publish-live-event.ts";
-import { toProblem } from "../media-connections/media-connections.ts";
-import { readCallerId } from "../numbers/read-caller-id.ts";
-import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
-import { toCall, type CallDeps } from "./call-deps.ts";
-import { findCallByIdempotencyKey, insertCall, lockCall, type NewCall } from "./calls.table.ts";
-import { carrierUnreachable, dialCall } from "./dial-call.ts";
-import { endStrandedCall } from "./end-stranded-call.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { findCallByIdempotencyKey } from "./call-of-key.table.ts";
+import type { NewCall } from "./calls.table.ts";
+import { dialCall } from "./dial-call.ts";
+import { findCarrier } from "./find-carrier.ts";
+import { newCallSid } from "./new-call-sid.ts";
 import { openBrowserSide } from "./open-browser-side.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
-import { orSayLater, untilWritten } from "./until-written.ts";
+import { orSayLater } from "./until-written.ts";
+import { writeDownCall } from "./write-down-call.ts";
 
 interface StartCall {
   caller: Member;
@@ -35,8 +31,8 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     findCarrier(deps, caller.organisation.id),
   ]);
   const requestHash = createHash("sha256").update(JSON.stringify(body)).digest("hex");
-  const call = {
-    callSid: `CA${randomUUID().replaceAll("-", "")}`,
+  const call: Omit<NewCall, "mediaConnectionId"> = {
+    callSid: newCallSid(),
     organisationId: caller.organisation.id,
     userId: caller.userId,
     phoneNumber,
@@ -45,6 +41,8 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     carrier: carrierId,
     connection,
     processKey: deps.processKey,
+    line: 1,
+    muted: false,
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,
   };
@@ -76,54 +74,27 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   };
 }
 
-function findCarrier(deps: CallDeps, organisationId: string) {
-  return deps.carriers.ofOrganisation(organisationId).catch((error: unknown) => {
-    deps.log.error({ err: error, organisationId }, "the organisation's carrier could not be opened");
-    throw carrierUnreachable();
-  });
-}
-
-/** Both legs open and the call written down; where one of these fails, none of them stays. */
+/** The browser's side open and the call written down; where the second fails, the first does not stay. */
 async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Omit<NewCall, "mediaConnectionId">) {
   const browser = await openBrowserSide(deps, caller, body);
-  const mediaConnectionId = browser?.connection.id ?? null;
-  const [opened, written] = await Promise.allSettled([
-    deps.mediaPlane.openCarrierLeg(browser ? { browserLegId: browser.connection.legId } : {}).catch(toProblem),
-    writeCall(deps, { ...call, mediaConnectionId }),
-  ]);
-  if (opened.status === "fulfilled" && written.status === "fulfilled" && written.value)
-    return { browser, carrierLeg: opened.value, callerId: written.value.callerId };
-
-  if (opened.status === "fulfilled") await deps.mediaPlane.close(opened.value.legId);
-  if (browser?.answer !== undefined) await deps.mediaPlane.close(browser.connection.legId);
-  if (written.status === "rejected" || written.value) {
-    // Written without a leg, or perhaps written: the answer to a commit can be lost with the connection.
-    const { callSid } = call;
-    const clearUp = () => endStrandedCall(deps, callSid, "error");
-    deps.liveCalls.settle(call.userId, untilWritten(deps.log, callSid, clearUp));
-    throw written.status === "rejected" ? written.reason : opened.status === "rejected" ? opened.reason : undefined;
+  try {
+    const mediaConnectionId = browser?.connection.id ?? null;
+    return {
+      browser,
+      ...(await writeDownCall(
+        deps,
+        { ...call, mediaConnectionId },
+        { browserLegId: browser?.connection.legId, lineInUse },
+      )),
+    };
+  } catch (error) {
+    if (browser?.answer !== undefined) await deps.mediaPlane.close(browser.connection.legId);
+    throw error;
   }
-  throw new Problem("call-in-progress", "You are already in a call. Hang up before you start another.");
 }
 
-function writeCall(deps: CallDeps, call: NewCall) {
-  const { organisationId, userId } = call;
-  return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
-    const [held] = await Promise.all([
-      holdActiveOrganisation(tx, { organisationId, userId }),
-      lockCall(tx, call.callSid),
-    ]);
-    if (!held) throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
-    if (call.leadId !== null) await requireLead(tx, { id: call.leadId, organisationId });
-    const stored = await insertCall(tx, call);
-    if (!stored) return null;
-    await refuseDoNotCall(tx, call);
-    await refuseOverLimits(tx, call);
-    const callerId = await readCallerId(tx, { organisationId, carrier: call.carrier });
-    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
-    return { callerId };
-  });
-}
+const lineInUse = (): Problem =>
+  new Problem("call-in-progress", "You are already in a call. Hang up before you start another.");
 
 /** The answer to a request that was sent before with this key; null where there was none. */
 async function answerAgain(

@@ -1,57 +1,17 @@
-import type { CarrierLeg, CarrierLegEvent, CarrierModule, CarrierTransferEvent } from "@leadline/adapter-kit/carrier";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Call } from "@leadline/contract/calls";
 import type { TransferStatus } from "@leadline/contract/call-transfer";
 import { describe, expect, test, vi } from "vitest";
-import { z } from "zod";
+import { puppets, stringed, untransferring } from "../../testing/puppet-carrier.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { dial, newRep, readCall, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
-/** What the one leg of a trunk's was told, and a way to speak for its far end. */
-interface Puppet {
-  holds: boolean[];
-  sentTo: string[];
-  say: (event: CarrierTransferEvent) => void;
-  tell: (event: CarrierLegEvent) => void;
-}
-const puppets = new Map<string, Puppet>();
-
-/** The sandbox's callees behind a carrier that an organisation connects, whose transfers go as the test says. */
-const stringed: CarrierModule = {
-  ...sandbox,
-  id: "stringed",
-  settings: z.object({ line: z.string() }),
-  async open() {
-    const inner = await sandbox.open({});
-    return {
-      ...inner,
-      async dial(request) {
-        const leg: CarrierLeg = await inner.dial(request);
-        const puppet: Puppet = { holds: [], sentTo: [], say: () => {}, tell: request.onEvent };
-        puppets.set(request.callSid, puppet);
-        return {
-          ...leg,
-          setHold: async (held) => void puppet.holds.push(held),
-          transfer({ to, onEvent }) {
-            puppet.sentTo.push(to);
-            puppet.say = onEvent;
-          },
-        };
-      },
-    };
-  },
-};
-const untransferring: CarrierModule = {
-  ...stringed,
-  id: "untransferring",
-  capabilities: { ...sandbox.capabilities, transfer: false },
-};
 const app = testAppWithCalls([sandbox, stringed, untransferring]);
 const speaking = "+12025550100";
 const busy = "+12025550103";
 
-const transfer = (by: TestPerson, callSid: string, phoneNumber: string) =>
-  app.ask("POST", `/v1/calls/${callSid}/transfer`, { token: by.token, body: { phoneNumber } });
+const transfer = (by: TestPerson, callSid: string, phoneNumber: string, leadId?: string) =>
+  app.ask("POST", `/v1/calls/${callSid}/transfer`, { token: by.token, body: { phoneNumber, leadId } });
 const hangUp = async (by: TestPerson, callSid: string): Promise<Call> =>
   (await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: by.token })).json();
 
@@ -136,6 +96,44 @@ describe("a transfer", () => {
     expect(await hangUp(rep, callSid)).toMatchObject({ transfer: { status: "refused", refusal: "transfer-refused" } });
   });
 
+  test("leaves on hold whom the person had put there a moment before, once it comes to nothing", async () => {
+    const { rep, callSid, puppet } = await talkThrough("stringed");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    puppet.holding = promise;
+    const held = app.ask("PATCH", `/v1/calls/${callSid}`, { token: rep.token, body: { held: true } });
+    await vi.waitFor(() => expect(puppet.holds).toEqual([true]));
+    await transfer(rep, callSid, speaking);
+    resolve();
+    expect((await held).json()).toMatchObject({ held: true });
+    await vi.waitFor(() => expect(puppet.sentTo).toHaveLength(1));
+    puppet.say({ type: "refused", why: { reason: "busy", sip: 486 } });
+    expect(await waitForTransfer(rep, callSid, "refused")).toMatchObject({ held: true });
+    expect(puppet.holds).toEqual([true, true]);
+    await hangUp(rep, callSid);
+  });
+
+  test("names whom it goes to: the lead that was chosen, else those who have the number", async () => {
+    const rep = await newRep(app);
+    const addLead = async (firstName: string): Promise<string> => {
+      const body = { firstName, lastName: "Byron", email: `${firstName}@example.com`, phone: busy };
+      return (await app.ask("POST", "/v1/leads", { token: rep.token, body })).json().id;
+    };
+    await addLead("Anne");
+    const ada = await addLead("Ada");
+    const callSid = await talk(rep);
+    expect((await transfer(rep, callSid, busy, ada)).statusCode).toBe(200);
+    expect((await waitForTransfer(rep, callSid, "refused")).transfer?.leads).toMatchObject([{ id: ada }]);
+    await transfer(rep, callSid, busy);
+    const { transfer: unnamed } = await waitForTransfer(rep, callSid, "refused");
+    expect(unnamed?.leads.map(({ firstName }) => firstName)).toEqual(["Ada", "Anne"]);
+    const other = await newRep(app);
+    const elsewhere = await talk(other);
+    expect((await transfer(other, elsewhere, busy, ada)).json().type).toBe("/api/docs#not-found");
+    expect(await hangUp(other, elsewhere)).toMatchObject({ transfer: null });
+    await app.ask("DELETE", `/v1/leads/${ada}`, { token: rep.token });
+    expect((await hangUp(rep, callSid)).transfer).toMatchObject({ leads: [{ firstName: "Anne" }] });
+  });
+
   test("goes one at a time, however many ask at once, and nobody holds or resumes meanwhile", async () => {
     const { rep, callSid, puppet } = await talkThrough("stringed");
     const answers = await Promise.all([1, 2, 3].map(() => transfer(rep, callSid, speaking)));
@@ -165,10 +163,17 @@ describe("a transfer", () => {
   test("is settled with the call, whichever side hangs up before it is known how it went, and corrected once it is", async () => {
     const here = await talkThrough("stringed");
     await transfer(here.rep, here.callSid, speaking);
+    await vi.waitFor(() => expect(here.puppet.sentTo).toHaveLength(1));
     expect(await hangUp(here.rep, here.callSid)).toMatchObject({
       cause: { reason: "hung-up-here" },
       transfer: { status: "unknown" },
     });
+    // Hung up before the far end was asked, it has gone nowhere.
+    const early = await talkThrough("stringed");
+    const { promise: never } = Promise.withResolvers<void>();
+    early.puppet.holding = never;
+    await transfer(early.rep, early.callSid, speaking);
+    expect(await hangUp(early.rep, early.callSid)).toMatchObject({ transfer: { status: "refused" } });
     const there = await talkThrough("stringed");
     await transfer(there.rep, there.callSid, speaking);
     await vi.waitFor(() => expect(there.puppet.sentTo).toHaveLength(1));

@@ -3,10 +3,11 @@ import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
+import { requireLead } from "../leads/get-lead.ts";
 import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "./call-deps.ts";
-import { insertTransfer, type NewTransfer } from "./call-transfers.table.ts";
+import { insertTransfer, neverAsked, type NewTransfer } from "./call-transfers.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { changeCall } from "./calls.table.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
@@ -20,6 +21,7 @@ interface TransferCall {
   callSid: string;
   /** As the person typed it. */
   phoneNumber: string;
+  leadId?: string | undefined;
 }
 
 export const transferUnderWay = (): Problem =>
@@ -28,7 +30,7 @@ export const transferUnderWay = (): Problem =>
 /** Sends the far end to a number that may be called. Answers once that is written down; how it goes, the call's events tell. */
 export async function transferCall(
   deps: CallDeps,
-  { caller, callSid, phoneNumber: typed }: TransferCall,
+  { caller, callSid, phoneNumber: typed, leadId }: TransferCall,
 ): Promise<Call> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
   const { organisationId } = live;
@@ -36,11 +38,16 @@ export async function transferCall(
   if (!canTransfer) throw new Problem("not-supported", "Your carrier cannot transfer calls.");
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "A call can be transferred once it is answered.");
+  if (deps.liveCalls.findBeside(live))
+    throw new Problem(
+      "not-supported",
+      "You are in two calls. Transfer one to the other, or hang up one of them first.",
+    );
   const phoneNumber = await readDialledNumber(deps.database, organisationId, typed);
   if (live.transfer?.underWay) throw transferUnderWay();
-  const transfer: LiveTransfer = { holds: false, underWay: true };
+  const transfer: LiveTransfer = { holds: false, underWay: true, asked: false };
   live.transfer = transfer;
-  const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed };
+  const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed, leadId: leadId ?? null };
   const call = await live
     .inOrder(() => writeTransfer(deps, caller, asked))
     .catch((error: unknown) => {
@@ -55,8 +62,9 @@ export async function transferCall(
 }
 
 function writeTransfer(deps: CallDeps, { userId }: Member, asked: NewTransfer): Promise<Call> {
-  const { organisationId } = asked;
+  const { organisationId, leadId } = asked;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+    if (leadId !== null) await requireLead(tx, { id: leadId, organisationId });
     await insertTransfer(tx, asked);
     const stored = await changeCall(tx, asked.callSid, ["in-progress"], {});
     if (!stored) throw new Problem("call-ended", "This call has ended.");
@@ -67,8 +75,6 @@ function writeTransfer(deps: CallDeps, { userId }: Member, asked: NewTransfer): 
     return call;
   });
 }
-
-const neverAsked = { status: "refused", refusal: "unanswered", sip: null } as const;
 
 const clearUp = (deps: CallDeps, live: LiveCall): Promise<unknown> =>
   live.inOrder(() => untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: neverAsked })));
@@ -85,6 +91,7 @@ async function ask(
       await live.leg?.setHold?.(true);
     }
     if (!isLive(live.status)) return;
+    transfer.asked = true;
     live.leg?.transfer?.({ to, onEvent: (event) => void followTransfer(deps, live, { transfer, event }) });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "a transfer could not be asked for");

@@ -1,9 +1,13 @@
 import type { Call } from "@leadline/contract/calls";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { arrangeSound } from "./arrange-sound.ts";
 import type { CallDeps } from "./call-deps.ts";
+import type { CallChange } from "./calls.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
+import type { LiveCall } from "./live-calls.ts";
+import { setHold } from "./set-hold.ts";
 import { noteForRestart } from "./remember-calls.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orSayLater } from "./until-written.ts";
@@ -11,29 +15,58 @@ import { orSayLater } from "./until-written.ts";
 interface UpdateCall {
   caller: Member;
   callSid: string;
-  change: { muted?: boolean | undefined; held?: boolean | undefined };
+  change: { muted?: boolean | undefined; held?: boolean | undefined; silenced?: boolean | undefined };
 }
 
-/** Mutes or unmutes, holds or resumes. The sound changes first, then the tabs are told. */
+/** Mutes or unmutes, holds or resumes, silences or lets speak. The sound changes first, then the tabs are told. */
 export async function updateCall(deps: CallDeps, { caller, callSid, change }: UpdateCall): Promise<Call> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
-  const { muted, held } = change;
-  if (held !== undefined) {
-    if (!deps.carriers.capabilities(live.carrierId).hold)
-      throw new Problem("not-supported", "Your carrier cannot hold calls.");
-    if (live.status !== "in-progress") throw new Problem("not-supported", "A call can be held once it is answered.");
-    if (live.transfer?.underWay) throw transferUnderWay();
+  const { muted, held, silenced } = change;
+  const other = deps.liveCalls.findBeside(live);
+  const areJoined = other !== undefined && live.joinedWith === other;
+  const waitsInstead = held === false && !areJoined && other?.hold === "no" ? other : null;
+  if (held !== undefined) refuseHold(deps, live, waitsInstead);
+  if (silenced !== undefined && !areJoined)
+    throw new Problem("not-supported", "They can be kept from being heard in a conference only.");
+  const changes = new Map<LiveCall, CallChange>([[live, {}]]);
+  const note = (call: LiveCall, more: CallChange): void => void changes.set(call, { ...changes.get(call), ...more });
+  // It is the person who is muted, on both lines.
+  if (muted !== undefined)
+    for (const call of other ? [live, other] : [live]) {
+      call.muted = muted;
+      await deps.mediaPlane.setMuted(call.carrierLegId, muted);
+      note(call, { muted });
+    }
+  if (silenced !== undefined) {
+    await deps.mediaPlane.setSilenced(live.carrierLegId, silenced);
+    note(live, { silenced });
   }
-  if (muted !== undefined) await deps.mediaPlane.setMuted(live.carrierLegId, muted);
   if (held !== undefined) {
+    if (waitsInstead) {
+      await setHold(deps, waitsInstead, "for-other");
+      note(waitsInstead, { held: true });
+    }
+    live.hold = held ? "asked" : "no";
     await deps.mediaPlane.setHeld(live.carrierLegId, held);
+    if (waitsInstead) await arrangeSound(deps, live);
     await live.leg?.setHold?.(held);
+    // One that was asked for meanwhile leaves on hold whom the person wants there.
+    if (held && live.transfer) live.transfer.holds = false;
+    note(live, { held });
   }
-  const written = live.inOrder(() =>
-    changeLiveCall(deps, live, { ...(muted !== undefined && { muted }), ...(held !== undefined && { held }) }),
-  );
+  const write = ([call, news]: [LiveCall, CallChange]) => call.inOrder(() => changeLiveCall(deps, call, news));
+  const written = Promise.all([...changes].map(write)).then(([changed]) => changed);
   const changed = await orSayLater(written, "The sound has changed, but your other tabs could not be told yet.");
   if (!changed) throw new Problem("call-ended", "This call has ended.");
   void noteForRestart(deps, live);
   return changed;
+}
+
+function refuseHold(deps: CallDeps, live: LiveCall, waitsInstead: LiveCall | null): void {
+  if (!deps.carriers.capabilities(live.carrierId).hold)
+    throw new Problem("not-supported", "Your carrier cannot hold calls.");
+  if (live.status !== "in-progress") throw new Problem("not-supported", "A call can be held once it is answered.");
+  if (live.transfer?.underWay) throw transferUnderWay();
+  if (waitsInstead && waitsInstead.status !== "in-progress")
+    throw new Problem("not-supported", "Wait until they answer on your other line, or hang up there first.");
 }

@@ -48,7 +48,7 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
       if (callSids.length > 0) await markCallsSeen(tx, callSids);
       return userIds.length > 0 ? listSignedInPeople(tx, userIds) : new Set<string>();
     });
-    for (const live of calls) if (!signedIn.has(live.userId)) void endCall(deps, live, left);
+    for (const live of calls) if (live.line !== null && !signedIn.has(live.userId)) void endCall(deps, live, left);
     await Promise.all(calls.map((live) => noteForRestart(deps, live)));
     await resumeCalls(deps, { silentForMs: leftForMs });
     await endAbandonedCalls(deps, { trustClock: performance.now() - reachableSinceMs > trustClockAfterMs });
@@ -83,6 +83,8 @@ async function look(deps: CallDeps, attendance: Attendance, live: LiveCall): Pro
     void endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
     return;
   }
+  // Nobody here is in it any more: it is theirs who were left to each other.
+  if (live.line === null) return;
   const now = performance.now();
   if (await isHeard(deps, live)) {
     live.unattendedSinceMs = null;

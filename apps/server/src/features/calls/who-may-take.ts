@@ -6,6 +6,7 @@ export function whoMayTake(
   organisationId: string,
 ): { present: ReadonlySet<string>; free: ReadonlySet<string> } {
   const present = deps.peopleIn(organisationId);
-  const talking = new Set(deps.liveCalls.all().map(({ userId }) => userId));
+  const onLine = deps.liveCalls.all().filter(({ line }) => line !== null);
+  const talking = new Set(onLine.map(({ userId }) => userId));
   return { present, free: new Set([...present].filter((userId) => !talking.has(userId))) };
 }

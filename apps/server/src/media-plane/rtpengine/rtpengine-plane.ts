@@ -23,8 +23,8 @@ export interface RtpenginePlaneOptions {
 
 /**
  * The media plane on a pool of rtpengines. A browser leg is a session of one node, and the carrier leg that is opened for it is
- * that session's far side: sound passes the node once. A browser leg has one carrier leg at a time, and neither plays nor
- * records: where that is asked for, the in-process plane serves (media-planes.ts).
+ * that session's far side: sound passes the node once. A browser leg has one carrier leg at a time, and neither mixes, plays
+ * nor records: where that is asked for, the in-process plane serves (media-planes.ts).
  */
 export async function createRtpenginePlane(
   addresses: readonly NodeAddress[],
@@ -167,7 +167,8 @@ export async function createRtpenginePlane(
     await leg.session.end();
   }
 
-  const cannot = (): Promise<never> => Promise.reject(new Error("An rtpengine neither plays nor records for us."));
+  const cannot = (): Promise<never> =>
+    Promise.reject(new Error("An rtpengine neither mixes, plays nor records for us."));
 
   return {
     async openBrowserLeg(offer, { carrierLegId } = {}) {
@@ -220,6 +221,9 @@ export async function createRtpenginePlane(
       const leg = known(legId);
       return carried(leg, leg.session.setMuted(muted));
     },
+    join: cannot,
+    canJoin: () => false,
+    setSilenced: cannot,
     play: cannot,
     record: cannot,
     remember(carrierLegId) {

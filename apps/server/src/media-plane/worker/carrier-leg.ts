@@ -1,4 +1,4 @@
-import { convertSound, silence, type SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { convertSound, decodeSound, encodeSound, silence, type SoundCodec } from "@leadline/adapter-kit/rtp/g711";
 import {
   readRtpDescription,
   type RtpDescription,
@@ -9,11 +9,13 @@ import {
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
-import { isKey, type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
+import { createKeyListener, isKey, type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import type { LegStats } from "../media-plane.ts";
 import { createAnnouncements } from "./announcement.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
+import type { Mixture, Voice } from "./mixture.ts";
+import { createPlayout, type Playout } from "./playout.ts";
 import { createReception } from "./reception.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createRtpStream } from "./rtp-stream.ts";
@@ -29,14 +31,19 @@ export interface CarrierLeg {
   bridge(browser: BrowserLeg): void;
   /** Only where this browser is the one bridged; without one, whichever is. */
   unbridge(browser?: BrowserLeg): void;
+  /** Takes part in a mixture, instead of a browser's company, until it leaves. */
+  join(mixture: Pick<Mixture, "passKey">): Voice;
+  leave(): void;
   sendDigits(digits: string): void;
   setHeld(held: boolean): void;
   setMuted(muted: boolean): void;
+  /** In a mixture: nobody hears the far end. */
+  setSilenced(silenced: boolean): void;
   /** Resolves once it is sent whole; rejects where the leg is closed before. */
   play(muLaw: Buffer): Promise<void>;
   /** The far end's sound from now on, until the leg is closed. */
   record(onSound: (samples: Int16Array) => void): void;
-  /** Every 20 ms: a key, the hold tune, what is played, or silence where no browser speaks. */
+  /** Every 20 ms: a key, the hold tune, the mixture, what is played, or silence where no browser speaks. */
   tick(): void;
   stats(): LegStats;
   close(): void;
@@ -61,6 +68,9 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   let browser: BrowserLeg | null = null;
   let held = false;
   let muted = false;
+  let silenced = false;
+  /** In a mixture: what the far end says, and the next 20 ms that it is to hear. */
+  let joined: { playout: Playout; hearKey: (packet: RtpPacket) => void; samples: Int16Array | null } | null = null;
   let tuneAt = 0;
   let browserSentMs = -Infinity;
 
@@ -83,8 +93,10 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   }
 
   function fromFarEnd(packet: RtpPacket): void {
-    if (!browser || held) return;
     const codec = soundCodecOf(packet.payloadType);
+    if (joined && codec !== null) joined.playout.add(packet, decodeSound(packet.payload, codec));
+    else if (joined && packet.payloadType === telephoneEventType) joined.hearKey(packet);
+    if (!browser || held) return;
     if (codec !== null) {
       const payload = convertSound(packet.payload, codec, browser.codec);
       browser.send(browser.stream.pass(packet, { payloadType: soundPayloadTypes[browser.codec], payload }));
@@ -138,6 +150,31 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
       browser.onPacket = fromBrowser;
     },
     unbridge,
+    join(mixture) {
+      unbridge();
+      const playout = createPlayout();
+      const keyOf = createKeyListener();
+      const isHeard = (): boolean => !held && !silenced;
+      const voice: Voice = {
+        isBrowser: false,
+        speak() {
+          const samples = playout.next();
+          return isHeard() ? samples : null;
+        },
+        hears: (other) => !(muted && other.isBrowser),
+        listen: (samples) => void (joined && (joined.samples = samples)),
+        takeKey(key) {
+          if (!held && peer && peer.telephoneEventType !== null) keys.push(...packetsOfKey(key));
+        },
+      };
+      const hearKey = (packet: RtpPacket): void => {
+        const key = keyOf(packet);
+        if (key !== null && isHeard()) mixture.passKey(key, voice);
+      };
+      joined = { playout, hearKey, samples: null };
+      return voice;
+    },
+    leave: () => void (joined = null),
     sendDigits(digits) {
       const unknown = [...digits].find((key) => !isKey(key));
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
@@ -150,6 +187,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
       browser?.stream.rejoin();
     },
     setMuted: (next) => void (muted = next),
+    setSilenced: (next) => void (silenced = next),
     play: announcements.add,
     record: (onSound) => void (recorder ??= createRecorder(onSound)),
     tick() {
@@ -164,6 +202,9 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
         const tune = options.holdTune[peer.codec];
         const payload = tune[tuneAt++ % tune.length];
         if (payload) send(stream.own(payloadType, { payload }));
+      } else if (joined?.samples) {
+        send(stream.own(payloadType, { payload: encodeSound(joined.samples, peer.codec) }));
+        joined.samples = null;
       } else if (performance.now() - browserSentMs > browserSilentMs) {
         send(stream.own(payloadType, { payload: announcements.next(peer.codec) ?? silence[peer.codec] }));
       }
@@ -171,6 +212,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
     stats: () => reception.stats(stream.packetsSent()),
     close() {
       unbridge();
+      joined = null;
       announcements.drop();
       recorder?.end();
       recorder = null;

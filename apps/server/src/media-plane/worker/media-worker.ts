@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 
 import { raiseThreadPriority } from "@leadline/adapter-kit/rtp/raise-thread-priority";
 import { startTicker, tickMs } from "@leadline/adapter-kit/rtp/ticker";
 import { RTCDtlsTransport } from "werift";
 
 import { UnusableOffer } from "../media-plane.ts";
-import type { FromWorker, MediaWork, ToWorker } from "../messages.ts";
+import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "../messages.ts";
 import { type BrowserLeg, openBrowserLeg } from "./browser-leg.ts";
 import { type CarrierLeg, openCarrierLeg } from "./carrier-leg.ts";
 import { makeHoldTune } from "./hold-tune.ts";
+import { createMixtures } from "./mixtures.ts";
 
 const livenessTicks = 500 / tickMs;
 
@@ -17,8 +18,11 @@ raiseThreadPriority();
 /** One key pair for every browser, made once: making one for each call costs as much as the handshake. */
 const certificate = await RTCDtlsTransport.SetupCertificate();
 const holdTune = makeHoldTune();
+/** As werift-media-plane.ts starts this thread. */
+const { publicAddress } = workerData as MediaWorkerData;
 const browsers = new Map<string, BrowserLeg>();
 const carriers = new Map<string, CarrierLeg>();
+const mixtures = createMixtures();
 
 function tell(message: FromWorker): void {
   parentPort?.postMessage(message);
@@ -33,6 +37,7 @@ function known<Leg>(legs: Map<string, Leg>, legId: string): Leg {
 function forgetBrowser(legId: string): void {
   const leg = browsers.get(legId);
   browsers.delete(legId);
+  mixtures.leave(leg);
   if (leg) for (const carrier of carriers.values()) carrier.unbridge(leg);
 }
 
@@ -42,6 +47,7 @@ const work: MediaWork = {
     const leg = await openBrowserLeg({
       offer,
       certificate,
+      publicAddress,
       onState(state) {
         tell({ type: "browser-leg-state", legId, state });
         if (state === "closed") forgetBrowser(legId);
@@ -61,17 +67,28 @@ const work: MediaWork = {
   async bridge(browserLegId, carrierLegId) {
     const browser = known(browsers, browserLegId);
     const carrier = known(carriers, carrierLegId);
+    for (const leg of [browser, carrier]) mixtures.leave(leg);
     for (const other of carriers.values()) if (other !== carrier) other.unbridge(browser);
     carrier.bridge(browser);
   },
-  unbridge: async (carrierLegId) => carriers.get(carrierLegId)?.unbridge(),
+  async unbridge(carrierLegId) {
+    mixtures.leave(carriers.get(carrierLegId));
+    carriers.get(carrierLegId)?.unbridge();
+  },
+  async join(legIds) {
+    const legs = legIds.map((legId) => browsers.get(legId) ?? known(carriers, legId));
+    for (const leg of legs) if (!("bridge" in leg)) for (const carrier of carriers.values()) carrier.unbridge(leg);
+    mixtures.join(legs);
+  },
   sendDigits: async (carrierLegId, digits) => known(carriers, carrierLegId).sendDigits(digits),
   setHeld: async (carrierLegId, held) => known(carriers, carrierLegId).setHeld(held),
   setMuted: async (carrierLegId, muted) => known(carriers, carrierLegId).setMuted(muted),
+  setSilenced: async (carrierLegId, silenced) => known(carriers, carrierLegId).setSilenced(silenced),
   play: async (legId, muLaw) => known(carriers, legId).play(Buffer.from(muLaw)),
   record: async (legId) => known(carriers, legId).record((samples) => tell({ type: "recorded", legId, samples })),
   stats: async (legId) => (browsers.get(legId) ?? carriers.get(legId))?.stats() ?? null,
   async close(legId) {
+    mixtures.leave(carriers.get(legId));
     browsers.get(legId)?.close();
     carriers.get(legId)?.close();
     carriers.delete(legId);
@@ -95,6 +112,7 @@ parentPort?.on("message", (request: ToWorker) => {
 
 let ticks = 0;
 startTicker(() => {
+  mixtures.tick();
   for (const carrier of carriers.values()) carrier.tick();
   if (++ticks % livenessTicks === 0) for (const browser of browsers.values()) browser.checkLiveness();
 });

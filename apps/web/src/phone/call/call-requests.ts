@@ -1,5 +1,6 @@
 import * as calls from "@leadline/contract/calls";
 import * as connections from "@leadline/contract/media-connections";
+import * as transfers from "@leadline/contract/transfers";
 import { request } from "../../data/api-client.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 
@@ -58,11 +59,15 @@ export const answerCall = (callSid: string, media: Media) =>
 export const declineCall = (callSid: string) => request(calls.declineCall, { params: { callSid } });
 export const sendCallToVoicemail = (callSid: string) => request(calls.sendCallToVoicemail, { params: { callSid } });
 export const hangUpCall = (callSid: string) => request(calls.hangUpCall, { params: { callSid } });
-export const transferCall = (callSid: string, phoneNumber: string) =>
-  request(calls.transferCall, { params: { callSid }, body: { phoneNumber } });
+export const transferCall = (callSid: string, to: Callee) =>
+  request(transfers.transferCall, { params: { callSid }, body: { ...to } });
+export const consult = (callSid: string, to: Callee) =>
+  request(transfers.consultInCall, { params: { callSid }, body: { ...to } });
+export const joinCalls = (callSid: string) => request(transfers.joinCalls, { params: { callSid } });
+export const completeTransfer = (callSid: string) => request(transfers.completeTransfer, { params: { callSid } });
 export const sendDigits = (callSid: string, digits: string) =>
   request(calls.sendCallDigits, { params: { callSid }, body: { digits } });
-export const updateCall = (callSid: string, change: { muted?: boolean; held?: boolean }) =>
+export const updateCall = (callSid: string, change: { muted?: boolean; held?: boolean; silenced?: boolean }) =>
   request(calls.updateCall, { params: { callSid }, body: change });
 export const getCall = (callSid: string) => request(calls.getCall, { params: { callSid } });
 export const listLiveCalls = () => request(calls.listCalls, { query: { live: "true" } });

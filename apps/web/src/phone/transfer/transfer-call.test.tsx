@@ -4,16 +4,21 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { transferSentence, transferWords } from "../../components/transfer-words.ts";
+import { queryClient } from "../../data/query-client.ts";
 import { TransferRefusal } from "@leadline/contract/call-transfer";
 import { areTogether } from "../call/phone-state.ts";
 import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
 import { DialPad } from "../pad/dial-pad.tsx";
 import { PhoneContext, usePhoneState } from "../phone-provider.tsx";
+import { testUserId } from "../testing/new-test-call.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { TransferDialog } from "./transfer-dialog.tsx";
 import { useTransferKey } from "./use-transfer-key.ts";
 
-beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+beforeEach(() => {
+  localStorage.setItem("leadline.access-token", "for-the-test-server");
+  queryClient.clear();
+});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -53,8 +58,15 @@ const dialog = () => screen.getByRole("dialog", { name: "Transfer call" });
 const field = () => within(dialog()).getByRole<HTMLInputElement>("combobox", { name: "Phone number" });
 const send = () => fireEvent.click(within(dialog()).getByRole("button", { name: "Transfer" }));
 const to = (status: CallTransfer["status"], refusal: CallTransfer["refusal"] = null): { transfer: CallTransfer } => ({
-  transfer: { phoneNumber: "+12025550199", status, refusal, sip: null },
+  transfer: { phoneNumber: "+12025550199", leads: [], attended: false, status, refusal, sip: null },
 });
+
+const ada = {
+  id: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0003",
+  firstName: "Ada",
+  lastName: "Byron",
+  status: "New",
+} as const;
 
 describe("transferring a call", () => {
   test("asks where to, sends the number, and says how it goes until somebody has it", async () => {
@@ -66,7 +78,7 @@ describe("transferring a call", () => {
     expect([field().selectionStart, field().selectionEnd]).toEqual([0, "(202) 555-0199".length]);
     send();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(transfers).toEqual(["+12025550199"]);
+    expect(transfers).toEqual([{ phoneNumber: "+12025550199" }]);
     expect(screen.getByTestId("call-stage").textContent).toBe("Transferring…");
     // Silence is no trouble then.
     expect(areTogether(phone.getState())).toBe(false);
@@ -74,7 +86,7 @@ describe("transferring a call", () => {
     expect([control("Transfer").disabled, control("Hold").disabled]).toEqual([true, true]);
     expect(control("Hang up").disabled).toBe(false);
     report(to("ringing"));
-    await screen.findByText("It rings at +1 202 555 0199…");
+    await screen.findByText("Ringing +1 202 555 0199…");
     report({ ...to("taken"), status: "completed", cause: { reason: "transferred", sip: 200, q850: 16 } });
     await screen.findByText("Transferred to +1 202 555 0199.");
     expect(phone.getState().phase).toBe("ended");
@@ -105,7 +117,7 @@ describe("transferring a call", () => {
     expect(within(dialog()).queryByRole("alert")).toBeNull();
     fireEvent.submit(field());
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(transfers).toEqual(["+4930901820", "+12025550199"]);
+    expect(transfers.map(({ phoneNumber }) => phoneNumber)).toEqual(["+4930901820", "+12025550199"]);
   });
 
   test.each([
@@ -126,19 +138,60 @@ describe("transferring a call", () => {
     fireEvent.keyDown(note, { key: "t" });
     note.remove();
     expect(screen.queryByRole("dialog")).toBeNull();
-    for (const change of [{ status: "ringing" }, { status: "in-progress", canTransfer: false }] as const) {
+    for (const change of [
+      { status: "ringing" },
+      { status: "in-progress", canTransfer: false, canHold: false },
+    ] as const) {
       report(change);
       fireEvent.keyDown(document.body, { key: "t" });
       expect(screen.queryByRole("dialog")).toBeNull();
     }
     expect(screen.queryByRole("button", { name: "Transfer" })).toBeNull();
-    report({ canTransfer: true });
+    report({ canTransfer: true, canHold: true });
     // Where the keys of the pad go.
     fireEvent.click(control("Keypad"));
     const isTyped = fireEvent.keyDown(screen.getByLabelText("Keys sent"), { key: "T" });
     expect([isTyped, field().value]).toEqual([false, ""]);
     fireEvent.keyDown(field(), { key: "Escape" });
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  test("is told of on the ended call too, once it is known, and tells nobody of a second end", async () => {
+    const { report, phone, sounds } = await inCall(to("ringing"));
+    report({ ...to("unknown"), status: "completed", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
+    await screen.findByText("They left the call. Whether +1 202 555 0199 took it is not known.");
+    const heard = [...sounds];
+    const { call } = phone.getState();
+    if (!call) throw new Error("no call is shown");
+    act(() => phone.see({ ...call, ...to("taken"), revision: call.revision + 1 }));
+    await screen.findByText("Transferred to +1 202 555 0199.");
+    // What was said before comes late.
+    act(() => phone.see(call));
+    screen.getByText("Transferred to +1 202 555 0199.");
+    expect([phone.getState().phase, sounds]).toEqual(["ended", heard]);
+  });
+
+  test("goes to the lead that was chosen, and a name of nobody goes nowhere", async () => {
+    const { transfers } = await inCall();
+    const contact = { ...ada, email: "ada@example.com", phone: "+12025550107", phoneNumber: "+12025550107" };
+    const serve = globalThis.fetch;
+    vi.stubGlobal("fetch", (url: string, init: RequestInit) =>
+      /\/v1\/leads/.test(url)
+        ? Promise.resolve(Response.json(/search=Ada/.test(url) ? [contact] : []))
+        : serve(url, init),
+    );
+    fireEvent.click(control("Transfer"));
+    field().focus();
+    fireEvent.change(field(), { target: { value: "Nobody" } });
+    await within(dialog()).findByText("No lead of that name has a phone number.");
+    send();
+    expect(within(dialog()).queryByRole("alert")).toBeNull();
+    fireEvent.change(field(), { target: { value: "Ada" } });
+    await within(dialog()).findByRole("option", { name: /^Ada Byron/, selected: true });
+    send();
+    expect([field().value, transfers]).toEqual(["+1 202 555 0107", []]);
+    send();
+    await waitFor(() => expect(transfers).toEqual([{ phoneNumber: "+12025550107", leadId: ada.id }]));
   });
 
   test("is asked no more once the call has ended", async () => {
@@ -153,13 +206,21 @@ describe("transferring a call", () => {
 describe("the words of a transfer", () => {
   test("there is a sentence for every refusal", () => {
     for (const refusal of TransferRefusal.options) {
-      const sentence = transferSentence(to("refused", refusal).transfer, "+1 202 555 0199");
-      expect(sentence).toMatch(/^([A-Z]|\+1 202 555 0199 ).+\. They are still with you\.$/);
+      const { transfer } = to("refused", refusal);
+      const unnamed = transferSentence(transfer, () => "+1 202 555 0199");
+      expect(unnamed).toMatch(/^([A-Z]|\+1 202 555 0199 ).+\. They are still with you\.$/);
+      const named = transferSentence({ ...transfer, leads: [ada] }, () => "+1 202 555 0199");
+      expect(named).toBe(
+        ["number-unknown", "carrier-refused"].includes(refusal)
+          ? unnamed
+          : unnamed.replace("+1 202 555 0199", "Ada Byron"),
+      );
     }
   });
 
   test.each([
     ["taken", "transferred", "Transferred to 0199.", "transferred to 0199"],
+    ["taken", "hung-up-there", "Transferred to 0199.", "transferred to 0199"],
     ["refused", "hung-up-here", "You hung up.", "not transferred to 0199"],
     [
       "unknown",
@@ -170,6 +231,18 @@ describe("the words of a transfer", () => {
   ] as const)("of a call that has ended, %s with %s says: %s", (status, reason, sentence, words) => {
     const call = { status: "completed", cause: { reason, sip: null, q850: null }, ...to(status) } as const;
     expect(callEndedSentence(call, (number) => number.slice(-4))).toBe(sentence);
-    expect(transferWords(call.transfer, "0199")).toBe(words);
+    expect(transferWords(call.transfer, (number) => number.slice(-4))).toBe(words);
+  });
+
+  test("name whom it goes to where that is one lead, and the number that is called", () => {
+    const transfer = { ...to("taken").transfer, leads: [ada] };
+    const number = () => "0199";
+    expect(transferSentence({ ...transfer, status: "asked" }, number)).toBe("Sending them to Ada Byron (0199)…");
+    expect(transferWords(transfer, number)).toBe("transferred to Ada Byron");
+    const cause = { reason: "transferred", sip: 200, q850: 16 } as const;
+    const ended = { status: "completed", cause, transfer } as const;
+    expect(callEndedSentence(ended, number)).toBe("Transferred to Ada Byron (0199).");
+    const shared = { ...ended, transfer: { ...transfer, leads: [ada, { ...ada, id: testUserId }] } };
+    expect(callEndedSentence(shared, number)).toBe("Transferred to 0199.");
   });
 });

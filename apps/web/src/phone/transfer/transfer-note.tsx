@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { transferSentence } from "../../components/transfer-words.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { useNumberFormat } from "../numbers/use-formatted-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
 /** How the call's transfer goes, and why it came to nothing until that has been read. */
@@ -11,7 +11,7 @@ export function TransferNote({ className }: { className?: string }) {
   const phone = usePhone();
   const { call, transferRead } = usePhoneState();
   const transfer = call?.status === "in-progress" ? call.transfer : null;
-  const number = useFormattedNumber(transfer?.phoneNumber ?? "");
+  const format = useNumberFormat({ needed: transfer !== null && transfer !== undefined });
   if (!transfer || transferRead) return null;
   return (
     <Notice
@@ -25,7 +25,7 @@ export function TransferNote({ className }: { className?: string }) {
         )
       }
     >
-      {transferSentence(transfer, number)}
+      {transferSentence(transfer, format)}
     </Notice>
   );
 }

@@ -1,4 +1,5 @@
-import type { Call, CallDispositionInput } from "@leadline/contract/calls";
+import type { CallDispositionInput } from "@leadline/contract/call-disposition";
+import type { Call } from "@leadline/contract/calls";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { callOutcomesQuery } from "../../../data/call-outcomes-query.ts";
 import { problemDetail } from "../../../data/problem-error.ts";

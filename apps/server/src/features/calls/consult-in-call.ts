@@ -1,0 +1,106 @@
+import type { consultInCall as endpoint } from "@leadline/contract/transfers";
+import type { Answer } from "@leadline/contract/endpoint";
+import { isLive } from "@leadline/contract/call-state";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { type CallDeps, toCall } from "./call-deps.ts";
+import { changeCall } from "./calls.table.ts";
+import { dialCall } from "./dial-call.ts";
+import { findCarrier } from "./find-carrier.ts";
+import { findOwnLiveCall } from "./find-own-live-call.ts";
+import type { LiveCall } from "./live-calls.ts";
+import { newCallSid } from "./new-call-sid.ts";
+import { readDialledNumber } from "./read-dialled-number.ts";
+import { setHold } from "./set-hold.ts";
+import { transferUnderWay } from "./transfer-call.ts";
+import { orSayLater } from "./until-written.ts";
+import { writeDownCall } from "./write-down-call.ts";
+
+interface ConsultInCall {
+  caller: Member;
+  callSid: string;
+  /** phoneNumber: as the person typed it. */
+  body: { phoneNumber: string; leadId?: string | undefined };
+}
+
+/** Calls somebody beside an answered call, which waits on hold: a call like any other, on the person's second line. */
+export async function consultInCall(
+  deps: CallDeps,
+  { caller, callSid, body }: ConsultInCall,
+): Promise<Answer<typeof endpoint>> {
+  const startedAtMs = performance.now();
+  const first = await findOwnLiveCall(deps, { caller, callSid });
+  refuseUnlessTalking(deps, first);
+  const { organisationId, userId, muted } = first;
+  const [phoneNumber, { id: carrierId, carrier, connection }] = await Promise.all([
+    readDialledNumber(deps.database, organisationId, body.phoneNumber),
+    findCarrier(deps, organisationId),
+  ]);
+  await orSayLater(deps.liveCalls.settled(userId), "Your last call is still being cleared up. Try again.");
+  const call = {
+    callSid: newCallSid(),
+    organisationId,
+    userId,
+    phoneNumber,
+    phoneNumberTyped: body.phoneNumber,
+    leadId: body.leadId ?? null,
+    carrier: carrierId,
+    connection,
+    processKey: deps.processKey,
+    mediaConnectionId: first.connection?.id ?? null,
+    line: 2 as const,
+    muted,
+    idempotencyKey: null,
+    requestHash: null,
+  };
+  // What of the first is still being written comes before.
+  const { carrierLeg, callerId } = await first.inOrder(() =>
+    writeDownCall(deps, call, {
+      browserLegId: first.connection?.legId,
+      lineInUse: bothLinesInUse,
+      before: (tx) => writeHold(deps, tx, first),
+    }),
+  );
+  const live = deps.liveCalls.begin({
+    callSid: call.callSid,
+    organisationId,
+    userId,
+    carrierId,
+    carrierLegId: carrierLeg.legId,
+    connection: first.connection,
+    startedAtMs,
+    // The first may have ended meanwhile.
+    line: isLive(first.status) ? 2 : 1,
+    muted,
+  });
+  if (first.hold === "no" && isLive(first.status)) await setHold(deps, first, "for-other");
+  if (muted) await deps.mediaPlane.setMuted(live.carrierLegId, true);
+  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, offer: carrierLeg.offer });
+  return { callSid: live.callSid };
+}
+
+const bothLinesInUse = (): Problem =>
+  new Problem("call-in-progress", "You are in two calls already. Hang up one of them first.");
+
+function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
+  if (!deps.carriers.capabilities(live.carrierId).hold)
+    throw new Problem("not-supported", "Your carrier cannot hold calls, so nobody else can be called meanwhile.");
+  if (live.status !== "in-progress" || !live.leg)
+    throw new Problem("not-supported", "Somebody else can be called beside a call once it is answered.");
+  if (!deps.mediaPlane.canJoin(live.carrierLegId))
+    throw new Problem(
+      "not-supported",
+      "The servers that carry this call’s sound carry one call of yours at a time. Transfer the call without talking first.",
+    );
+  if (live.transfer?.underWay) throw transferUnderWay();
+  if (deps.liveCalls.findBeside(live)) throw bothLinesInUse();
+}
+
+async function writeHold(deps: CallDeps, tx: Tx, { callSid, organisationId }: LiveCall): Promise<void> {
+  const stored = await changeCall(tx, callSid, ["in-progress"], { held: true });
+  if (!stored) throw new Problem("call-ended", "This call has ended.");
+  if (stored.line !== 1) throw bothLinesInUse();
+  await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+}

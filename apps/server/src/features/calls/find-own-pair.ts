@@ -1,0 +1,21 @@
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { findOwnLiveCall } from "./find-own-live-call.ts";
+import type { LiveCall } from "./live-calls.ts";
+import { transferUnderWay } from "./transfer-call.ts";
+
+/** The person's calls on their first and second line, both answered. */
+export type Pair = readonly [first: LiveCall, second: LiveCall];
+
+/** The two calls that the caller is in, of which this is one. */
+export async function findOwnPair(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Pair> {
+  const live = await findOwnLiveCall(deps, which);
+  const other = deps.liveCalls.findBeside(live);
+  if (!other) throw new Problem("not-supported", "You are in no second call.");
+  const pair: Pair = live.line === 1 ? [live, other] : [other, live];
+  if (pair.some(({ status, leg }) => status !== "in-progress" || !leg))
+    throw new Problem("not-supported", "Wait until they answer.");
+  if (pair.some(({ transfer }) => transfer?.underWay)) throw transferUnderWay();
+  return pair;
+}

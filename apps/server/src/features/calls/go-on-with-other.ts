@@ -1,0 +1,21 @@
+import { arrangeSound } from "./arrange-sound.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { changeLiveCall } from "./change-live-call.ts";
+import type { LiveCall } from "./live-calls.ts";
+import { setHold } from "./set-hold.ts";
+import { untilWritten } from "./until-written.ts";
+
+/** One of a person's two calls has ended: they go on with the other, which waits no longer where it did so for that one. */
+export async function goOnWithOther(deps: CallDeps, ended: LiveCall): Promise<void> {
+  const other = deps.liveCalls.findBeside(ended);
+  if (!other) return;
+  const wasJoined = other.joinedWith === ended;
+  const resumes = other.hold === "for-other";
+  other.line = 1;
+  other.joinedWith = null;
+  if (resumes) await setHold(deps, other, "no");
+  await arrangeSound(deps, other);
+  if (!wasJoined && !resumes) return;
+  const change = { ...(resumes && { held: false }), ...(wasJoined && { joinedWith: null, silenced: false }) };
+  void other.inOrder(() => untilWritten(deps.log, other.callSid, () => changeLiveCall(deps, other, change)));
+}

@@ -1,0 +1,61 @@
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
+import { requireLead } from "../leads/get-lead.ts";
+import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { toProblem } from "../media-connections/media-connections.ts";
+import { readCallerId } from "../numbers/read-caller-id.ts";
+import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
+import { toCall, type CallDeps } from "./call-deps.ts";
+import { insertCall, type NewCall } from "./calls.table.ts";
+import { lockCall } from "./lock-call.table.ts";
+import { endStrandedCall } from "./end-stranded-call.ts";
+import { untilWritten } from "./until-written.ts";
+
+interface Conditions {
+  /** The leg that the far side's will be bridged to; without one, any may follow. */
+  browserLegId?: string | undefined;
+  /** Why the line on which the call is to be cannot have it. */
+  lineInUse: () => Problem;
+  /** Throws what else stands against it, in the same transaction, which a refusal undoes. */
+  before?: (tx: Tx) => Promise<void>;
+}
+
+/** The far side's leg open and a call out written down, within the limits; where one of these fails, neither stays. */
+export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: Conditions) {
+  const { browserLegId } = conditions;
+  const [opened, written] = await Promise.allSettled([
+    deps.mediaPlane.openCarrierLeg(browserLegId === undefined ? {} : { browserLegId }).catch(toProblem),
+    write(deps, call, conditions),
+  ]);
+  if (opened.status === "fulfilled" && written.status === "fulfilled")
+    return { carrierLeg: opened.value, callerId: written.value.callerId };
+
+  if (opened.status === "fulfilled") await deps.mediaPlane.close(opened.value.legId);
+  // Written without a leg, or perhaps written: the answer to a commit can be lost with the connection.
+  const { callSid } = call;
+  const clearUp = () => endStrandedCall(deps, callSid, "error");
+  deps.liveCalls.settle(call.userId, untilWritten(deps.log, callSid, clearUp));
+  throw written.status === "rejected" ? written.reason : opened.status === "rejected" ? opened.reason : undefined;
+}
+
+function write(deps: CallDeps, call: NewCall, { lineInUse, before }: Conditions) {
+  const { organisationId, userId } = call;
+  return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+    const [held] = await Promise.all([
+      holdActiveOrganisation(tx, { organisationId, userId }),
+      lockCall(tx, call.callSid),
+    ]);
+    if (!held) throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
+    if (call.leadId !== null) await requireLead(tx, { id: call.leadId, organisationId });
+    await before?.(tx);
+    const stored = await insertCall(tx, call);
+    if (!stored) throw lineInUse();
+    await refuseDoNotCall(tx, call);
+    await refuseOverLimits(tx, call);
+    const callerId = await readCallerId(tx, { organisationId, carrier: call.carrier });
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+    return { callerId };
+  });
+}

@@ -1,0 +1,141 @@
+import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
+import { loudness, shareAt } from "@leadline/adapter-kit/conformance/tone";
+import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+
+import { expectPure } from "./expect-pure.ts";
+import type { MediaPlane } from "./media-plane.ts";
+import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+
+const repHz = 500;
+const adaHz = 1_000;
+const bobHz = 1_500;
+const patienceMs = 15_000;
+const patience = { timeout: patienceMs, interval: 20 };
+
+/** Listens until these, of the three tones, are what is heard, and answers what is heard at last. */
+async function heardBy(listener: Pick<RtpEndpoint, "listen">, ...tones: number[]): Promise<number[]> {
+  const lastMs = performance.now() + patienceMs;
+  for (;;) {
+    const sound = await listener.listen(200);
+    const heard = [repHz, adaHz, bobHz].filter((hz) => shareAt(hz, sound) > 0.2);
+    if (String(heard) === String(tones) || performance.now() > lastMs) return heard;
+  }
+}
+
+describe("a rep and two far ends whose legs are joined", () => {
+  let plane: MediaPlane;
+  let rep: TestBrowser;
+  let browserLegId: string;
+  let ada: RtpEndpoint;
+  let bob: RtpEndpoint;
+  let adaLegId: string;
+  let bobLegId: string;
+
+  async function attachFarEnd(codec: SoundCodec) {
+    const farEnd = await openRtpEndpoint({ codecs: [codec], telephoneEventType: 97 });
+    const { legId, offer } = await plane.openCarrierLeg();
+    farEnd.acceptAnswer(offer);
+    await plane.acceptCarrierAnswer(legId, farEnd.offer);
+    return { farEnd, legId };
+  }
+
+  beforeAll(async () => {
+    plane = await createWeriftMediaPlane();
+    const connected = new Promise<void>((resolve) =>
+      plane.onBrowserLegState(({ state }) => state === "connected" && resolve()),
+    );
+    rep = await openTestBrowser();
+    const { legId, answer } = await plane.openBrowserLeg(rep.offer);
+    browserLegId = legId;
+    await rep.acceptAnswer(answer);
+    await connected;
+    [{ farEnd: ada, legId: adaLegId }, { farEnd: bob, legId: bobLegId }] = await Promise.all([
+      attachFarEnd("PCMU"),
+      attachFarEnd("PCMA"),
+    ]);
+    await plane.bridge(browserLegId, adaLegId);
+    rep.sendTone(repHz);
+    ada.sendTone(adaHz);
+    bob.sendTone(bobHz);
+    await plane.join([browserLegId, adaLegId, bobLegId]);
+  });
+  afterAll(async () => {
+    ada.close();
+    bob.close();
+    await rep.close();
+    await plane.shutDown();
+  });
+
+  it("each hear the two others and not themselves, whatever law each line speaks", async () => {
+    expect(await heardBy(rep, adaHz, bobHz)).toEqual([adaHz, bobHz]);
+    expect(await heardBy(ada, repHz, bobHz)).toEqual([repHz, bobHz]);
+    expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
+    for (const [listener, own] of [
+      [rep, repHz],
+      [ada, adaHz],
+      [bob, bobHz],
+    ] as const)
+      expect(shareAt(own, await listener.listen(300))).toBeLessThan(0.02);
+  });
+
+  it("go on without one who is on hold, who hears the tune", async () => {
+    await plane.setHeld(adaLegId, true);
+    expect(await heardBy(rep, bobHz)).toEqual([bobHz]);
+    expect(await heardBy(bob, repHz)).toEqual([repHz]);
+    expect(await heardBy(ada)).toEqual([]);
+    expect(loudness(await ada.listen(500))).toBeGreaterThan(50);
+    await plane.setHeld(adaLegId, false);
+    expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
+  });
+
+  it("do not hear one who is silenced, and who hears them", async () => {
+    await plane.setSilenced(bobLegId, true);
+    expect(await heardBy(rep, adaHz)).toEqual([adaHz]);
+    expect(await heardBy(ada, repHz)).toEqual([repHz]);
+    expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
+    await plane.setSilenced(bobLegId, false);
+    expect(await heardBy(rep, adaHz, bobHz)).toEqual([adaHz, bobHz]);
+  });
+
+  it("do not hear a rep who is muted, and hear each other", async () => {
+    await Promise.all([adaLegId, bobLegId].map((legId) => plane.setMuted(legId, true)));
+    expect(await heardBy(ada, bobHz)).toEqual([bobHz]);
+    expect(await heardBy(bob, adaHz)).toEqual([adaHz]);
+    await Promise.all([adaLegId, bobLegId].map((legId) => plane.setMuted(legId, false)));
+    expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
+  });
+
+  it("bring one far end's keys to the other, once each", async () => {
+    const hearKey = createKeyListener();
+    const from = bob.packets.length;
+    ada.sendKeys("42");
+    await vi.waitFor(() => {
+      const events = bob.packets.slice(from).filter(({ payloadType }) => payloadType === 97);
+      expect(events.length).toBeGreaterThanOrEqual(18);
+    }, patience);
+    const keys = bob.packets.slice(from).filter(({ payloadType }) => payloadType === 97);
+    expect(keys.map(hearKey).filter((key) => key !== null)).toEqual(["4", "2"]);
+  });
+
+  it("talk in one of the two again once that one is bridged, in a stream that never broke", async () => {
+    await plane.bridge(browserLegId, adaLegId);
+    await expectPure(repHz, ada);
+    await expectPure(adaHz, rep);
+    expect(loudness(await bob.listen(300))).toBeLessThan(10);
+    expect(new Set(ada.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
+    const numbers = ada.packets.map(({ sequenceNumber }) => sequenceNumber);
+    expect(numbers.every((each, i) => i === 0 || each === ((numbers[i - 1] ?? 0) + 1) % 65_536)).toBe(true);
+  });
+
+  it("leave two far ends to each other, with the browser's leg closed", async () => {
+    await plane.join([adaLegId, bobLegId]);
+    await plane.close(browserLegId);
+    await expectPure(bobHz, ada);
+    await expectPure(adaHz, bob);
+    await plane.close(bobLegId);
+    await vi.waitFor(async () => expect(loudness(await ada.listen(300))).toBeLessThan(10), patience);
+  });
+});

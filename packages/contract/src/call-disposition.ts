@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { Call, CallParams } from "./calls.ts";
+import { endpoint } from "./endpoint.ts";
+import { GivenDay, Id } from "./identifiers.ts";
+
+export const CallDispositionInput = z.object({
+  note: z.string().max(5000, "Keep a note under 5,000 characters.").optional(),
+  outcomeId: Id.nullish(),
+  followUpOn: GivenDay("Choose a day.").nullish(),
+});
+export type CallDispositionInput = z.infer<typeof CallDispositionInput>;
+
+export const setCallDisposition = endpoint({
+  method: "PUT",
+  path: "/v1/calls/{callSid}/disposition",
+  summary: "Note what came of a call, during or after it; fields left out stay as they are",
+  access: "member",
+  audit: "call.disposed",
+  params: CallParams,
+  body: CallDispositionInput,
+  success: [200, Call],
+  problems: ["not-found", "not-allowed"],
+});

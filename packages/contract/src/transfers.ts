@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { Call, CallParams, TypedNumber } from "./calls.ts";
+import { endpoint } from "./endpoint.ts";
+import { CallSid, Id } from "./identifiers.ts";
+
+export const transferCall = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/transfer",
+  summary: "Send the other end of an answered call to another number; once that has taken it, the call ends",
+  access: "member",
+  audit: "call.transferred",
+  params: CallParams,
+  body: z.object({
+    phoneNumber: TypedNumber,
+    leadId: Id.optional().describe("The lead that is meant; without it, those who have the number are told"),
+  }),
+  success: [200, Call],
+  problems: [
+    "phone-number-invalid",
+    "not-found",
+    "call-ended",
+    "not-supported",
+    "transfer-in-progress",
+    "country-not-allowed",
+    "number-blocked",
+    "do-not-call",
+    "limit-reached",
+  ],
+});
+
+export const consultInCall = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/consultation",
+  summary: "Put an answered call on hold and call somebody else beside it, on your second line",
+  access: "member",
+  audit: "call.consulted",
+  params: CallParams,
+  body: z.object({
+    phoneNumber: TypedNumber,
+    leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
+  }),
+  success: [201, z.object({ callSid: CallSid })],
+  problems: [
+    "phone-number-invalid",
+    "not-found",
+    "call-ended",
+    "call-in-progress",
+    "not-supported",
+    "transfer-in-progress",
+    "carrier-unreachable",
+    "country-not-allowed",
+    "number-blocked",
+    "do-not-call",
+    "limit-reached",
+  ],
+});
+
+export const joinCalls = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/join",
+  summary: "Join your two calls: everybody hears everybody else",
+  access: "member",
+  audit: "call.joined",
+  params: CallParams,
+  success: [200, Call],
+  problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress"],
+});
+
+/** Both calls are charged until one of their ends hangs up, or until the carrier joins these without Leadline. */
+export const completeTransfer = endpoint({
+  method: "POST",
+  path: "/v1/calls/{callSid}/complete-transfer",
+  summary: "Leave this call and the one on your other line to each other",
+  access: "member",
+  audit: "call.transfer-completed",
+  params: CallParams,
+  success: [200, Call],
+  problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress"],
+});
