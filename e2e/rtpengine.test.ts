@@ -75,6 +75,12 @@ test("a call goes on while the server is killed, and stopped, and started: it is
   await dial(page, number("01"));
   await untilAnswered(page);
   await expectCallee(page);
+  const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
+  const [{ callSid }] = await calls();
+  const beside = { body: { phoneNumber: number("02") }, token: person.token };
+  await expect(askAt(app.address, `/v1/calls/${callSid}/consultation`, beside)).rejects.toThrow(
+    "one call of yours at a time",
+  );
   await app.restart("SIGKILL", () => expectCallee(page));
   await page.getByRole("button", { name: "Hide" }).click();
   await page.getByRole("button", { name: "Hold", exact: true }).click();
@@ -82,7 +88,6 @@ test("a call goes on while the server is killed, and stopped, and started: it is
   await expectCallee(page);
 
   await app.restart("SIGTERM", () => expectCallee(page));
-  const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
   const [live] = await calls();
   expect(live).toMatchObject({ status: "in-progress", cause: null });
   const talkedMs = Date.now() - Date.parse(live.answeredAt);

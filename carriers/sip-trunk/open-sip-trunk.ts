@@ -92,6 +92,8 @@ export async function openSipTrunk(
       legs.add(leg);
       return leg;
     },
+    wantsKeys:
+      settings.mediaEncryption === "required" || (settings.mediaEncryption === "tls" && settings.transport === "tls"),
     state,
     check: () => checkTrunk(trunk, registration, { calledElsewhere }),
     async close() {

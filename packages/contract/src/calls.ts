@@ -166,6 +166,7 @@ export const answerCall = endpoint({
     "sdp-not-usable",
     "media-connection-gone",
     "media-unavailable",
+    "carrier-unreachable",
     "no-organisation",
   ],
 });

@@ -6,9 +6,15 @@
 export interface MediaPlane {
   /**
    * Answers a browser's SDP offer (RFC 8829); rejects with UnusableOffer where it holds no audio line we can serve, with
-   * NoMediaServer where nothing is there to carry it. `carrierLegId`: the leg that it is opened for.
+   * NoMediaServer where nothing is there to carry it. `carrierLegId`: the leg that it is opened for. `wantsKeys`: the far end's
+   * sound is to be sealed.
    */
-  openBrowserLeg(offer: string, options?: { carrierLegId?: string }): Promise<{ legId: string; answer: string }>;
+  openBrowserLeg(
+    offer: string,
+    options?: { carrierLegId?: string; wantsKeys?: boolean },
+  ): Promise<{ legId: string; answer: string }>;
+  /** Whether the carrier leg of this browser leg can be sealed. */
+  givesKeys(browserLegId: string): boolean;
   /** A new offer on the same leg with new ICE credentials: an ICE restart (RFC 8445, section 9). */
   restartBrowserLeg(legId: string, offer: string): Promise<{ answer: string }>;
   /**

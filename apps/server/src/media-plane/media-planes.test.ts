@@ -11,7 +11,7 @@ import { openMediaPlane } from "./open-media-plane.ts";
 import { openTestBrowser } from "./test-browser.ts";
 import { createLog } from "../log.ts";
 
-test("beside rtpengines, what the server says itself and calls without a browser stay in this process", async () => {
+test("beside rtpengines, what the server says itself, calls without a browser and sealed ones stay in this process", async () => {
   const stage = await openStage();
   onTestFinished(() => stage.close());
   const { port } = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
@@ -43,4 +43,10 @@ test("beside rtpengines, what the server says itself and calls without a browser
   await plane.bridge(legId, carrierLegId);
   own?.sendTone(440);
   await expectPure(440, farEnd);
+
+  expect([plane.givesKeys(heldLegId), plane.canJoin(carrierLegId)]).toEqual([false, true]);
+  expect((await plane.openCarrierLeg({ browserLegId: heldLegId })).offer).not.toContain("a=crypto");
+  const sealed = await plane.openBrowserLeg(own?.offer ?? "", { wantsKeys: true });
+  expect(plane.givesKeys(sealed.legId)).toBe(true);
+  expect((await plane.openCarrierLeg({ browserLegId: sealed.legId })).offer).toContain("a=crypto");
 });

@@ -1,8 +1,8 @@
 import { LegGone, type MediaPlane } from "./media-plane.ts";
 
 /**
- * A browser's calls on `pooled`; what that cannot carry on `inProcess`: legs whose far end is the server itself (voicemail), and
- * calls that begin without a browser. Legs of one plane never meet those of the other.
+ * A browser's calls on `pooled`; what that cannot carry on `inProcess`: legs whose far end is the server itself (voicemail), calls
+ * that begin without a browser, and those whose far end is sealed. Legs of one plane never meet those of the other.
  */
 export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): MediaPlane {
   const owners = new Map<string, MediaPlane>();
@@ -19,7 +19,8 @@ export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): Medi
 
   return {
     async openBrowserLeg(offer, options = {}) {
-      const plane = options.carrierLegId === undefined ? pooled : of(options.carrierLegId);
+      const { carrierLegId, wantsKeys } = options;
+      const plane = carrierLegId !== undefined ? of(carrierLegId) : wantsKeys ? inProcess : pooled;
       return own(plane, await plane.openBrowserLeg(offer, options));
     },
     restartBrowserLeg: (legId, offer) => of(legId).restartBrowserLeg(legId, offer),
@@ -40,6 +41,7 @@ export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): Medi
       if (others.some((legId) => of(legId) !== of(first))) throw new LegGone("These legs are on two media planes.");
       await of(first).join([first, ...others]);
     },
+    givesKeys: (legId) => of(legId).givesKeys(legId),
     canJoin: (legId) => of(legId).canJoin(legId),
     setSilenced: (legId, silenced) => of(legId).setSilenced(legId, silenced),
     play: (legId, muLaw) => of(legId).play(legId, muLaw),

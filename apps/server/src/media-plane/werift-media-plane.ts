@@ -101,6 +101,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     play: (legId, muLaw) => ask("play", legId, muLaw),
     record: (legId) => ask("record", legId),
     canJoin: () => true,
+    givesKeys: () => true,
     remember: () => null,
     resume: () => Promise.reject(new LegGone("Sound that this process carries ends with it.")),
     stats: (legId) => ask("stats", legId),

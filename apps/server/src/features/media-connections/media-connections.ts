@@ -51,7 +51,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
     async open(
       userId: string,
       offer: string,
-      options: { carrierLegId?: string } = {},
+      options: { carrierLegId?: string; wantsKeys?: boolean } = {},
     ): Promise<{ connection: MediaConnection; answer: string }> {
       const { legId, answer } = await mediaPlane.openBrowserLeg(offer, options).catch(toProblem);
       const connection = { id: crypto.randomUUID(), userId, legId };
@@ -91,7 +91,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
 }
 export type MediaConnections = ReturnType<typeof createMediaConnections>;
 
-const connectionGone = (): Problem =>
+export const connectionGone = (): Problem =>
   new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
 
 /** What the media plane rejects with, as whoever asked for sound is told. */
