@@ -35,8 +35,8 @@ describe.concurrent("a test of the connection", () => {
   });
 
   it("fails where numbers are to ring here and no port is fixed for their calls", async () => {
-    expect(await lastCheck({ numbers: ourNumbers })).toEqual(beCalled(false, "need a local port"));
-    expect(await lastCheck({})).toEqual(beCalled(true, "need a local port"));
+    expect(await lastCheck({ numbers: ourNumbers })).toEqual(beCalled(false, "For calls in, type a local port"));
+    expect(await lastCheck({})).toEqual(beCalled(true, "For calls in, type a local port"));
   });
 
   it("tells a public address that it sees, and what to forward", async () => {

@@ -26,9 +26,8 @@ export async function checkCallsIn(trunk: Trunk, { target, seenAs }: OptionsAnsw
           sentence: `This server is behind a NAT. If calls in or their sound do not come, type ${seen} as the public address (Advanced).`,
         };
   if (localPort === 0) {
-    const isWanted = numbers.length > 0;
-    const advice = "calls in need a local port (Advanced), which your provider is told";
-    return { what, ok: !isWanted, sentence: `No: ${advice}.` };
+    const sentence = "Calls out only. For calls in, type a local port (Advanced) and tell your provider.";
+    return { what, ok: numbers.length === 0, sentence };
   }
   if (seen !== null) {
     const sentence = `This server is behind a NAT. Type ${seen} as the public address (Advanced), and forward port ${localPort} to this server.`;

@@ -112,7 +112,7 @@ function whyUnreachable(code: string | undefined): string {
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-      return "No authority that we know has signed its certificate. Paste its authority's certificate into the settings.";
+      return "No authority that we know has signed its certificate. Paste its authority's certificate (Advanced).";
     default:
       return code.startsWith("ERR_SSL_") || code === "EPROTO"
         ? "It does not speak TLS at that port. Check port and transport."

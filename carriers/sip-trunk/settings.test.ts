@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 
 import { settings } from "./settings.ts";
 
-const read = (host: string) => settings.safeParse({ host, authentication: "ip" });
+const read = (host: string, rest: object = {}) => settings.safeParse({ host, authentication: "ip", ...rest });
+
+test("what is no certificate is refused as an authority's", () => {
+  const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+  expect(read("trunk.example", { certificateAuthority: pem }).success).toBe(true);
+  const refused = read("trunk.example", { certificateAuthority: "/etc/ssl/ca.pem" }).error?.issues;
+  expect(refused?.map(({ message }) => message)).toEqual([
+    "Paste the whole file: it begins with -----BEGIN CERTIFICATE-----.",
+  ]);
+});
 
 test.each(["trunk.example", "trunk.example:65535", "203.0.113.7:5060", "[2001:db8::1]", "[2001:db8::1]:5061"])(
   "%s is a server",

@@ -176,6 +176,10 @@ const fields = z.object({
   certificateAuthority: z
     .string()
     .max(100_000)
+    .regex(
+      /-----BEGIN ([A-Z\d]+ )?CERTIFICATE-----[^]+-----END ([A-Z\d]+ )?CERTIFICATE-----/,
+      "Paste the whole file: it begins with -----BEGIN CERTIFICATE-----.",
+    )
     .nullable()
     .default(null)
     .meta({

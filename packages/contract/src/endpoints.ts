@@ -81,6 +81,7 @@ export const endpoints = {
   updateVoicemailSettings: voicemail.updateVoicemailSettings,
   uploadGreeting: voicemail.uploadGreeting,
   playGreeting: voicemail.playGreeting,
+  readNewMessages: voicemail.readNewMessages,
   playVoicemail: voicemail.playVoicemail,
   markVoicemail: voicemail.markVoicemail,
   deleteVoicemail: voicemail.deleteVoicemail,

@@ -1,4 +1,5 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
 import type { CallTransfer } from "@leadline/contract/call-transfer";
 import { transferredTo } from "./transfer-words.ts";
 
@@ -67,6 +68,7 @@ interface EndedCall {
   status: CallStatus;
   cause: HangUpCause | null;
   transfer?: CallTransfer | null;
+  joinedWith?: Call["joinedWith"];
 }
 
 /**
@@ -76,6 +78,8 @@ interface EndedCall {
 export function callEndedSentence(call: EndedCall, format = (phoneNumber: string): string => phoneNumber): string {
   const { transfer } = call;
   if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
+  if (call.cause?.reason === "transferred" && call.joinedWith)
+    return `They were put through to ${format(call.joinedWith.phoneNumber)}.`;
   if (transfer?.status !== "unknown") return whyEnded(call);
   // Sent elsewhere, they may have gone there.
   const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);

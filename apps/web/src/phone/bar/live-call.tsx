@@ -1,15 +1,19 @@
 import { Link } from "@tanstack/react-router";
-import { Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, Volume2 } from "lucide-react";
+import { Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, UserPlus, Volume2 } from "lucide-react";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
-import { callStageWords, canBeTransferred, isBeingTransferred, isUnheard, soundPlace } from "../call/phone-state.ts";
+import { callStageWords, isBeingTransferred, isUnheard, soundPlace } from "../call/phone-state.ts";
+import { canConsult, inOrder, isConference } from "../call/two-calls.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { withheldNumber } from "../../components/withheld-number.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { SecondLine } from "../second-line/second-line.tsx";
+import { useWho } from "../second-line/use-who.ts";
+import { mayTransfer } from "../transfer/create-transfer.ts";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 import { BarKeypad } from "./bar-keypad.tsx";
@@ -21,12 +25,18 @@ export function LiveCall() {
   const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
   const sound = soundPlace(state);
   const place = useTakeLostFocus();
+  const whoOf = useWho();
+  const { call, other } = state;
+  const conference = isConference(state);
   return (
     <>
       <TransferNote className="w-full" />
+      <SecondLine className="w-full md:max-w-xl" />
       <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">
         <Link to="/calls" className="block truncate text-sm font-semibold tabular-nums hover:underline">
-          {leadOfCall(state.call?.leads ?? []) ?? number}
+          {conference && call && other
+            ? inOrder(call, other).map(whoOf).join(" and ")
+            : (leadOfCall(call?.leads ?? []) ?? number)}
         </Link>
         <p className="flex flex-wrap items-center gap-x-3 text-table text-ink-soft">
           <span>{callStageWords(state)}</span>
@@ -63,26 +73,32 @@ export function LiveCall() {
           {state.muted ? <MicOff aria-hidden="true" /> : <Mic aria-hidden="true" />}
           {state.muted ? "Unmute" : "Mute"}
         </Button>
-        {state.call?.canHold ? (
+        {call?.canHold && !conference ? (
           <Button
             className={barButtonLook}
             tone="plain"
-            disabled={state.call.status !== "in-progress" || isBeingTransferred(state)}
+            disabled={call.status !== "in-progress" || isBeingTransferred(state)}
             onClick={() => void phone.setHeld(!state.held)}
           >
             {state.held ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
             {state.held ? "Resume" : "Hold"}
           </Button>
         ) : null}
-        {state.call?.canTransfer ? (
+        {(call?.canTransfer || call?.canHold) && !other ? (
+          <Button className={barButtonLook} tone="plain" disabled={!mayTransfer(state)} onClick={phone.openTransfer}>
+            <PhoneForwarded aria-hidden="true" />
+            Transfer
+          </Button>
+        ) : null}
+        {call?.canHold && !other ? (
           <Button
             className={barButtonLook}
             tone="plain"
-            disabled={!canBeTransferred(state)}
-            onClick={phone.openTransfer}
+            disabled={!canConsult(state) || isBeingTransferred(state)}
+            onClick={phone.openAdd}
           >
-            <PhoneForwarded aria-hidden="true" />
-            Transfer
+            <UserPlus aria-hidden="true" />
+            Add
           </Button>
         ) : null}
         <BarKeypad />
@@ -93,7 +109,7 @@ export function LiveCall() {
           onClick={() => void phone.hangUp()}
         >
           <PhoneOff aria-hidden="true" />
-          Hang up
+          {conference ? "End for all" : "Hang up"}
         </Button>
       </div>
     </>

@@ -61,9 +61,13 @@ export const sendCallToVoicemail = (callSid: string) => request(calls.sendCallTo
 export const hangUpCall = (callSid: string) => request(calls.hangUpCall, { params: { callSid } });
 export const transferCall = (callSid: string, to: Callee) =>
   request(transfers.transferCall, { params: { callSid }, body: { ...to } });
+export const consult = (callSid: string, to: Callee) =>
+  request(transfers.consultInCall, { params: { callSid }, body: { ...to } });
+export const joinCalls = (callSid: string) => request(transfers.joinCalls, { params: { callSid } });
+export const completeTransfer = (callSid: string) => request(transfers.completeTransfer, { params: { callSid } });
 export const sendDigits = (callSid: string, digits: string) =>
   request(calls.sendCallDigits, { params: { callSid }, body: { digits } });
-export const updateCall = (callSid: string, change: { muted?: boolean; held?: boolean }) =>
+export const updateCall = (callSid: string, change: { muted?: boolean; held?: boolean; silenced?: boolean }) =>
   request(calls.updateCall, { params: { callSid }, body: change });
 export const getCall = (callSid: string) => request(calls.getCall, { params: { callSid } });
 export const listLiveCalls = () => request(calls.listCalls, { query: { live: "true" } });

@@ -7,20 +7,21 @@ import type { Devices } from "../microphone/create-devices.ts";
 import { nothingHeard } from "../quality/judge-sound.ts";
 import { watchSound } from "../quality/watch-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
-import { createTransfer, unreadTransfer } from "../transfer/create-transfer.ts";
+import { createSecondLine } from "../second-line/create-second-line.ts";
+import { createTransfer } from "../transfer/create-transfer.ts";
 import { createIncoming } from "../incoming/create-incoming.ts";
-import { answeredMomentMs } from "./answer-clock.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
-import { isLateWord, isNews } from "./is-news.ts";
-import { areTogether, idlePhone, keptBetweenCalls, type PhoneState, settledByEnd } from "./phone-state.ts";
+import { areTogether, idlePhone, keptBetweenCalls, type PhoneState } from "./phone-state.ts";
 import { readLiveCalls } from "./read-live-calls.ts";
+import { createSight } from "./see-calls.ts";
 import { offlineSentence, startFailureOf, wordsFor } from "./start-failure.ts";
 import { rememberSoundHere } from "./tab-memory.ts";
+import { isConference, isOnLine } from "./two-calls.ts";
 
 interface PhoneParts {
   driver: CallDriver;
@@ -81,50 +82,24 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     set({ sound: nothingHeard });
   }
 
-  function see(call: Call): void {
-    incoming.see(call);
-    if (call.userId !== userId || !isNews(call, state)) return isLateWord(call, state) ? set({ call }) : undefined;
-    const known = state.call?.callSid === call.callSid ? state.call : null;
-    const isOurStart = known !== null || isActive(state.phase);
-    set({
-      call,
-      dialled: call.phoneNumber,
-      held: call.held,
-      ...unreadTransfer(call),
-      ...(state.startUnanswered && { startFailure: null }),
-      ...(mutesUnderWay === 0 && { muted: call.muted }),
-      ...(!isOurStart && { screen: "active-call", keysSent: "", trouble: null, answeredMs: null }),
-    });
-    if (mutesUnderWay === 0) microphone.setMuted(call.muted);
-    if (!isLive(call.status)) return finish(isOurStart);
-    move("call-seen");
-    if (call.answeredAt && state.answeredMs === null) noteAnswer(call, known);
-    if (call.status === "in-progress" && known?.status !== "in-progress") driver.resumeSound();
-    driver.follow(call);
-  }
-
-  function noteAnswer(call: Call, known: Call | null): void {
-    sounds.dialing.stop();
-    if (known && known.answeredAt === null) return set({ answeredMs: performance.now() });
-    void noteEarlierAnswer(call.callSid, call.answeredAt ?? "");
-  }
-
-  async function noteEarlierAnswer(callSid: string, answeredAt: string): Promise<void> {
-    const answeredMs = await answeredMomentMs(answeredAt);
-    if (state.call?.callSid === callSid && state.answeredMs === null) set({ answeredMs });
-  }
-
-  function finish(wasShown: boolean): void {
-    move("call-over");
-    driver.release();
-    letSoundGo();
-    if (wasShown) sounds.hangUp();
-    set(settledByEnd);
-  }
+  const { see } = createSight({
+    state: () => state,
+    set,
+    driver,
+    microphone,
+    sounds,
+    incoming,
+    isOwn: (call) => call.userId === userId,
+    isMuting: () => mutesUnderWay > 0,
+    letSoundGo,
+  });
 
   async function hangUp(callSid: string): Promise<void> {
     set({ hangingUp: true });
-    const isWanted = () => state.call === null || (state.call.callSid === callSid && isLive(state.call.status));
+    const isWanted = () => {
+      const known = [state.call, state.other].find((call) => call?.callSid === callSid);
+      return known ? isOnLine(known) : state.call === null;
+    };
     const onUnheard = () => {
       // Who has hung up is heard no more, whenever the server learns of it.
       microphone.close();
@@ -207,7 +182,12 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 
   /** Asks the server for this person's live call: on load, and after events were missed. */
   const loadLiveCall = (): Promise<void> =>
-    readLiveCalls({ see, onAll: incoming.reading(), isOwn: (call) => call.userId === userId, shown: () => state.call });
+    readLiveCalls({
+      see,
+      onAll: incoming.reading(),
+      isOwn: (call) => call.userId === userId,
+      shown: () => [state.call, state.other],
+    });
 
   async function change(what: { muted?: boolean; held?: boolean }, undo: () => void): Promise<void> {
     if (!state.call) return;
@@ -234,6 +214,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     start,
     answer,
     ...createTransfer({ state: () => state, set, see }),
+    ...createSecondLine({ state: () => state, set, see, dialing: sounds.dialing }),
     setUser(id: string | null): void {
       userId = id;
     },
@@ -246,7 +227,11 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     hearThem: (): void => driver.resumeSound(),
     async hangUp(): Promise<void> {
       sounds.dialing.stop();
-      if (state.phase === "live" && state.call) return hangUp(state.call.callSid);
+      const { call, other } = state;
+      if (state.phase === "live" && call) {
+        const beside = other && isConference(state) ? [hangUp(other.callSid)] : [];
+        return void (await Promise.all([hangUp(call.callSid), ...beside]));
+      }
       move("hang-up-pressed");
       if (phase() === "idle") return letSoundGo();
       if (phase() !== "abandoning") return;
@@ -254,13 +239,14 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       set({ hangingUp: true });
       microphone.close();
     },
-    /** Sent at once, one after the other. */
+    /** Sent at once, one after the other; in a conference to everybody. */
     pressKey(key: string): void {
-      const { call } = state;
+      const { call, other } = state;
       if (!call || !isLive(call.status)) return;
+      const hearers = other && isConference(state) ? [call, other] : [call];
       set({ keysSent: (state.keysSent + key).slice(-40) });
       lastKey = lastKey
-        .then(() => requests.sendDigits(call.callSid, key))
+        .then(() => Promise.all(hearers.map(({ callSid }) => requests.sendDigits(callSid, key))))
         .catch((error: unknown) => set({ trouble: `${key} was not sent. ${wordsFor(error)}` }));
     },
     forgetLastKeyShown: (): void => set({ keysSent: state.keysSent.slice(0, -1) }),

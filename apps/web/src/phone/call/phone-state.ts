@@ -5,6 +5,7 @@ import type { DriverState } from "../drivers/call-driver.ts";
 import { nothingHeard, type SoundJudgement } from "../quality/judge-sound.ts";
 import type { CallPhase } from "./call-phase.ts";
 import { hadSoundHere } from "./tab-memory.ts";
+import { isConference } from "./two-calls.ts";
 
 export interface PhoneState {
   phase: CallPhase;
@@ -17,14 +18,18 @@ export interface PhoneState {
   dialled: string;
   /** As the server last told: live, or the one that has just ended. */
   call: Call | null;
+  /** The person's other line: who waits, or who is in the conference too. */
+  other: Call | null;
+  /** The last one of that line that ended, until that has been read. */
+  leftOther: Call | null;
   /** On performance.now's clock; null until answered. */
   answeredMs: number | null;
   keysSent: string;
   /** What was asked for here, which the server's word follows. */
   muted: boolean;
   held: boolean;
-  /** The dialog that asks where to is open. */
-  transferOpen: boolean;
+  /** The dialog that asks whom to send them to, or to call beside them, is open. */
+  transferOpen: "transfer" | "add" | null;
   /** What became of the last transfer has been read. */
   transferRead: boolean;
   hangingUp: boolean;
@@ -58,11 +63,13 @@ export const idlePhone: PhoneState = {
   padLeadId: undefined,
   dialled: "",
   call: null,
+  other: null,
+  leftOther: null,
   answeredMs: null,
   keysSent: "",
   muted: false,
   held: false,
-  transferOpen: false,
+  transferOpen: null,
   transferRead: false,
   hangingUp: false,
   hangUpWaits: false,
@@ -94,8 +101,9 @@ export const settledByEnd: Partial<PhoneState> = {
   screen: "keypad",
   muted: false,
   held: false,
-  transferOpen: false,
+  transferOpen: null,
   trouble: null,
+  leftOther: null,
 };
 
 /** Where the call's sound is. lost: nowhere, or on the page that this tab showed before it was reloaded. */
@@ -118,8 +126,13 @@ export const isBeingTransferred = ({ call }: Pick<PhoneState, "call">): boolean 
 export const areTogether = (state: PhoneState): boolean =>
   state.call?.status === "in-progress" && !state.held && !isBeingTransferred(state);
 
-export const canBeTransferred = (state: Pick<PhoneState, "call" | "hangingUp">): boolean =>
-  state.call?.status === "in-progress" && state.call.canTransfer && !state.hangingUp && !isBeingTransferred(state);
+/** Without talking with the other one first. */
+export const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "hangingUp">): boolean =>
+  state.call?.status === "in-progress" &&
+  state.call.canTransfer &&
+  state.other === null &&
+  !state.hangingUp &&
+  !isBeingTransferred(state);
 
 /** What the call is doing, in words. */
 export function callStageWords(state: PhoneState): string {
@@ -131,6 +144,7 @@ export function callStageWords(state: PhoneState): string {
   if (state.phase !== "live" || !state.call) return "Call ended";
   if (state.driver === "reconnecting" && soundPlace(state) === "here") return "Reconnecting…";
   if (isBeingTransferred(state)) return "Transferring…";
+  if (isConference(state)) return "In conference";
   if (state.call.status === "in-progress") return state.held ? "On hold" : "In call";
   if (incoming) return "Connecting…";
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";

@@ -7,8 +7,8 @@ interface ReadLiveCalls {
   /** All of the organisation's that live. */
   onAll: (calls: readonly Call[]) => void;
   isOwn: (call: Call) => boolean;
-  /** The one this page shows. */
-  shown: () => Call | null;
+  /** Those this page shows. */
+  shown: () => readonly (Call | null)[];
 }
 
 /** Whose of the person's calls live now, and what became of the one that is shown. Without an answer nothing changes. */
@@ -18,9 +18,9 @@ export async function readLiveCalls({ see, onAll, isOwn, shown }: ReadLiveCalls)
     onAll(all);
     const own = all.filter(isOwn);
     for (const call of own) see(call);
-    const known = shown();
-    if (known && isLive(known.status) && !own.some((call) => call.callSid === known.callSid))
-      see(await requests.getCall(known.callSid));
+    for (const known of shown())
+      if (known && isLive(known.status) && !own.some((call) => call.callSid === known.callSid))
+        see(await requests.getCall(known.callSid));
   } catch {
     // The stream's next event, or the next load, tells.
   }

@@ -1,9 +1,11 @@
 import { clsx } from "clsx";
-import { Grid3x3, Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, Settings } from "lucide-react";
+import { Grid3x3, Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, Settings, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
-import { canBeTransferred, isBeingTransferred } from "../call/phone-state.ts";
+import { isBeingTransferred } from "../call/phone-state.ts";
+import { canConsult, isConference } from "../call/two-calls.ts";
+import { mayTransfer } from "../transfer/create-transfer.ts";
 import { CallHeading } from "./call-heading.tsx";
 import { CallTroubles } from "./call-troubles.tsx";
 
@@ -37,12 +39,14 @@ function Control({ label, on = false, disabled = false, onClick, children }: Con
 export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
   const phone = usePhone();
   const state = usePhoneState();
-  const answered = state.call?.status === "in-progress";
+  const { call } = state;
+  const answered = call?.status === "in-progress";
+  const conference = isConference(state);
   return (
     <div className="flex flex-col gap-5 pt-3">
       <CallHeading />
       <CallTroubles />
-      <div className="grid grid-cols-2 gap-2 has-[>:nth-child(5)]:grid-cols-6 has-[>:nth-child(5)]:*:col-span-2 has-[>:nth-child(5)]:*:nth-[n+4]:col-span-3">
+      <div className="grid grid-cols-2 gap-2 has-[>:nth-child(3)]:grid-cols-6 has-[>:nth-child(3)]:*:col-span-2 has-[>:nth-child(4):last-child]:*:col-span-3 has-[>:nth-child(5):last-child]:*:nth-[n+4]:col-span-3">
         <Control
           label={state.muted ? "Unmute" : "Mute"}
           on={state.muted}
@@ -54,7 +58,7 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
         <Control label="Keypad" onClick={() => phone.show("keypad")}>
           <Grid3x3 aria-hidden="true" />
         </Control>
-        {state.call?.canHold ? (
+        {call?.canHold && !conference ? (
           <Control
             label={state.held ? "Resume" : "Hold"}
             on={state.held}
@@ -64,9 +68,14 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
             {state.held ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
           </Control>
         ) : null}
-        {state.call?.canTransfer ? (
-          <Control label="Transfer" disabled={!canBeTransferred(state)} onClick={phone.openTransfer}>
+        {(call?.canTransfer || call?.canHold) && !state.other ? (
+          <Control label="Transfer" disabled={!mayTransfer(state)} onClick={phone.openTransfer}>
             <PhoneForwarded aria-hidden="true" />
+          </Control>
+        ) : null}
+        {call?.canHold && !state.other ? (
+          <Control label="Add" disabled={!canConsult(state) || isBeingTransferred(state)} onClick={phone.openAdd}>
+            <UserPlus aria-hidden="true" />
           </Control>
         ) : null}
         <Control label="Settings" onClick={onSettings}>
@@ -81,7 +90,7 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
         onClick={() => void phone.hangUp()}
       >
         <PhoneOff aria-hidden="true" />
-        Hang up
+        {conference ? "End for all" : "Hang up"}
       </Button>
     </div>
   );

@@ -2,6 +2,7 @@ import { CircleAlert, Volume2 } from "lucide-react";
 import { isUnheard, soundPlace } from "../call/phone-state.ts";
 import { usePhone, usePhoneState, useDevices } from "../phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
+import { SecondLine } from "../second-line/second-line.tsx";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 
 /** What disturbs the call, in words, and where its sound is if not here. */
@@ -20,6 +21,7 @@ export function CallTroubles() {
   return (
     <>
       <TransferNote />
+      <SecondLine />
       {place === "here" ? null : (
         <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
           <p className="text-pretty">

@@ -1,11 +1,15 @@
 import type { Call } from "@leadline/contract/calls";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 
 /** Tells somebody who works in another window that their call was answered, or is over. */
 export function useCallNotices(call: Call | null): void {
   const status = call?.status ?? null;
+  /** Of two calls each is shown first in turn. */
+  const told = useRef(new Set<string>());
   useEffect(() => {
-    if (call !== null) void tell(call);
+    const news = `${call?.callSid} ${status}`;
+    if (call !== null && !told.current.has(news)) void tell(call);
+    told.current.add(news);
     // oxlint-disable-next-line react/exhaustive-deps -- once a status, whatever else of the call changes meanwhile
   }, [call?.callSid, status]);
 }

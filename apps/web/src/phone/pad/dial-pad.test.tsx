@@ -158,6 +158,7 @@ describe("a call from the pad", () => {
       "Keypad",
       "Hold",
       "Transfer",
+      "Add",
       "Settings",
       "Hang up",
     ]);

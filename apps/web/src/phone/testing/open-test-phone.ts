@@ -1,4 +1,5 @@
 import type { Call } from "@leadline/contract/calls";
+import { isLive } from "@leadline/contract/call-state";
 import { vi } from "vitest";
 import { createPhone } from "../call/create-phone.ts";
 import type { CallDriver } from "../drivers/call-driver.ts";
@@ -49,12 +50,45 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
       const transfer = { ...to, status: "asked" as const, refusal: null, sip: null };
       return Response.json(report(sid, { transfer }));
     }
+    if (verb === "consultation") {
+      report(sid, { held: true });
+      const more = { mediaConnectionId: connectionId, line: 2, answeredAt: null } as const;
+      const second = newTestCall(body.phoneNumber, calls.size + 1, more);
+      calls.set(second.callSid, second);
+      phone.see(second);
+      return Response.json({ callSid: second.callSid }, { status: 201 });
+    }
+    const beside = [...calls.values()].find(
+      (call) => call.callSid !== sid && call.line !== null && isLive(call.status),
+    );
+    if (verb === "join" || verb === "complete-transfer") {
+      const both = [calls.get(sid), beside].filter((call) => call !== undefined);
+      const [first, second] = both.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+      if (!first || !second) throw new Error("There are no two calls to join.");
+      const joined = { held: false, ...(verb === "complete-transfer" && { line: null, mediaConnectionId: null }) };
+      const { phoneNumber } = second;
+      const to = {
+        phoneNumber,
+        leads: second.leads,
+        attended: true,
+        status: "taken",
+        refusal: null,
+        sip: null,
+      } as const;
+      report(first.callSid, { ...joined, joinedWith: second, ...(verb === "complete-transfer" && { transfer: to }) });
+      report(second.callSid, { ...joined, joinedWith: first });
+      return Response.json(calls.get(sid));
+    }
     if (verb === "hang-up") {
       const answered = calls.get(sid)?.status === "in-progress";
       const cause = { reason: answered ? "hung-up-here" : "canceled", sip: null, q850: null } as const;
       return Response.json(report(sid, { status: answered ? "completed" : "canceled", cause, durationMs: 9000 }));
     }
-    if (init.method === "PATCH") return Response.json(report(sid, body));
+    if (init.method === "PATCH") {
+      const isJoined = beside !== undefined && calls.get(sid)?.joinedWith?.callSid === beside.callSid;
+      if (body.held === false && beside && !isJoined) report(beside.callSid, { held: true });
+      return Response.json(report(sid, body));
+    }
     return Response.json(sid ? calls.get(sid) : []);
   }
   vi.stubGlobal("fetch", serve);
@@ -79,7 +113,11 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
     },
     async attach() {},
     async answer() {},
-    follow() {},
+    follow(told) {
+      if (told.mediaConnectionId !== connectionId || told.callSid === callSid) return;
+      callSid = told.callSid;
+      for (const listener of changed) listener();
+    },
     release() {
       callSid = null;
       for (const listener of changed) listener();
@@ -111,6 +149,9 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
     /** To whom transfers were asked for. */
     transfers,
     refuseNextTransfer: (...refused: NonNullable<typeof transferRefusal>) => void (transferRefusal = refused),
+    /** The server tells of the call to that number. */
+    reportOf: (phoneNumber: string, change: Partial<Call>) =>
+      report([...calls.values()].find((call) => call.phoneNumber === phoneNumber)?.callSid ?? "", change),
     /** The server tells of the call that is on. */
     report: (change: Partial<Call>) => report(callSid ?? "", change),
     refuseNextStart: (problem: ProblemError) => {

@@ -1,4 +1,5 @@
 import type { Call } from "@leadline/contract/calls";
+import { canConsult } from "../call/two-calls.ts";
 import { type Callee, transferCall } from "../call/call-requests.ts";
 import { canBeTransferred, isBeingTransferred, type PhoneState } from "../call/phone-state.ts";
 
@@ -13,17 +14,22 @@ interface TransferParts {
 export const unreadTransfer = (call: Call): Partial<PhoneState> =>
   isBeingTransferred({ call }) ? { transferRead: false } : {};
 
+export const mayTransfer = (state: PhoneState): boolean =>
+  canBeTransferred(state) || (canConsult(state) && !isBeingTransferred(state));
+
 /** The phone's part in sending the far end elsewhere. */
 export const createTransfer = ({ state, set, see }: TransferParts) => ({
   /** Opens the dialog that asks where to, in a call that can be transferred now. */
-  openTransfer: (): void => set({ transferOpen: canBeTransferred(state()) }),
-  closeTransfer: (): void => set({ transferOpen: false }),
+  openTransfer: (): void => set({ transferOpen: mayTransfer(state()) ? "transfer" : null }),
+  /** The same, for somebody to be called beside the one in the call. */
+  openAdd: (): void => set({ transferOpen: canConsult(state()) ? "add" : null }),
+  closeTransfer: (): void => set({ transferOpen: null }),
   /** Throws what the server refuses. */
   async transfer(to: Callee): Promise<void> {
     const { call } = state();
     if (!call) return;
     see(await transferCall(call.callSid, to));
-    set({ transferOpen: false });
+    set({ transferOpen: null });
   },
   readTransfer: (): void => set({ transferRead: true }),
 });

@@ -138,13 +138,16 @@ describe("transferring a call", () => {
     fireEvent.keyDown(note, { key: "t" });
     note.remove();
     expect(screen.queryByRole("dialog")).toBeNull();
-    for (const change of [{ status: "ringing" }, { status: "in-progress", canTransfer: false }] as const) {
+    for (const change of [
+      { status: "ringing" },
+      { status: "in-progress", canTransfer: false, canHold: false },
+    ] as const) {
       report(change);
       fireEvent.keyDown(document.body, { key: "t" });
       expect(screen.queryByRole("dialog")).toBeNull();
     }
     expect(screen.queryByRole("button", { name: "Transfer" })).toBeNull();
-    report({ canTransfer: true });
+    report({ canTransfer: true, canHold: true });
     // Where the keys of the pad go.
     fireEvent.click(control("Keypad"));
     const isTyped = fireEvent.keyDown(screen.getByLabelText("Keys sent"), { key: "T" });

@@ -11,20 +11,34 @@ import { useContactSearch } from "../pad/use-contact-search.ts";
 import { useNumberEditing } from "../pad/use-number-editing.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
+type Way = "at-once" | "talk-first";
+
+const descriptions = {
+  add: "They wait on hold while you call. Once somebody answers, merge the calls.",
+  transfer:
+    "They wait while that number is called. Transfer, and your call ends once somebody takes it there; talk first, and you hear who it is before you put them through.",
+  atOnce: "They wait while that number is called. Once somebody takes it there, your call with them ends.",
+};
+
 /** Where to: a number, or a lead found by name. What is refused stays in the field, with the reason. */
 export function TransferDialog() {
   const phone = usePhone();
-  const { transferOpen } = usePhoneState();
+  const { transferOpen, call } = usePhoneState();
+  // What it is for stays written on it while it closes.
+  const [shown, setShown] = useState(transferOpen);
+  if (transferOpen !== null && transferOpen !== shown) setShown(transferOpen);
+  const isAdding = shown === "add";
+  const submits: Way = isAdding || !call?.canTransfer ? "talk-first" : "at-once";
   const formId = useId();
   const field = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState<{ text: string; leadId: string | undefined }>({ text: "", leadId: undefined });
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<Way | null>(null);
   const [refusal, setRefusal] = useState({ of: "", words: "" });
   const editing = useNumberEditing(field, { text: to.text, setText: (text, leadId) => setTo({ text, leadId }) });
-  const search = useContactSearch(to.text, { enabled: transferOpen, chosenId: to.leadId });
+  const search = useContactSearch(to.text, { enabled: transferOpen !== null, chosenId: to.leadId });
   const refuse = (words: string): void => setRefusal({ of: to.text, words });
 
-  async function transfer(): Promise<void> {
+  async function send(way: Way): Promise<void> {
     const contact = search.contacts[search.marked]?.contact;
     if (contact) return editing.set(contact.phoneNumber, contact.id);
     field.current?.focus();
@@ -33,32 +47,43 @@ export function TransferDialog() {
     if (search.nobody || isEmergencyNumber(to.text)) return;
     if (hasLetters(to.text)) return refuse("Choose one of the leads, or enter a phone number.");
     if (typed === "") return refuse("Enter a phone number.");
-    setAsking(true);
+    setAsking(way);
     try {
-      await phone.transfer({ phoneNumber: toE164(typed), leadId: to.leadId });
+      const callee = { phoneNumber: toE164(typed), leadId: to.leadId };
+      await (way === "at-once" ? phone.transfer(callee) : phone.consult(callee));
     } catch (error) {
       refuse(wordsFor(error));
     }
-    setAsking(false);
+    setAsking(null);
   }
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!asking) void transfer();
+    if (asking === null) void send(submits);
   };
 
   return (
     <Dialog
-      open={transferOpen}
+      open={transferOpen !== null}
       onOpenChange={phone.closeTransfer}
-      title="Transfer call"
-      description="They wait while that number is called. Once somebody takes it there, your call with them ends."
+      title={isAdding ? "Add somebody to the call" : "Transfer call"}
+      description={isAdding ? descriptions.add : call?.canHold ? descriptions.transfer : descriptions.atOnce}
       footer={
         <>
           <Button tone="quiet" onClick={phone.closeTransfer}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} busy={asking}>
-            Transfer
+          {submits === "at-once" && call?.canHold ? (
+            <Button
+              tone="plain"
+              disabled={asking !== null}
+              busy={asking === "talk-first"}
+              onClick={() => void send("talk-first")}
+            >
+              Talk first
+            </Button>
+          ) : null}
+          <Button type="submit" form={formId} disabled={asking !== null} busy={asking === submits}>
+            {isAdding ? "Call" : submits === "at-once" ? "Transfer" : "Talk first"}
           </Button>
         </>
       }

@@ -1,0 +1,104 @@
+import type { Call } from "@leadline/contract/calls";
+import type { CallDriver } from "../drivers/call-driver.ts";
+import type { createIncoming } from "../incoming/create-incoming.ts";
+import type { CallMicrophone } from "../microphone/create-call-microphone.ts";
+import type { PhoneSounds } from "../tones/phone-sounds.ts";
+import { unreadTransfer } from "../transfer/create-transfer.ts";
+import { createAnswerTimes } from "./answer-times.ts";
+import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
+import { isLateWord, isNews } from "./is-news.ts";
+import { type PhoneState, settledByEnd } from "./phone-state.ts";
+import { areTurned, isOfOther, isOnLine } from "./two-calls.ts";
+
+interface SightParts {
+  state: () => PhoneState;
+  set: (news: Partial<PhoneState>) => void;
+  driver: CallDriver;
+  microphone: CallMicrophone;
+  sounds: PhoneSounds;
+  incoming: ReturnType<typeof createIncoming>;
+  isOwn: (call: Call) => boolean;
+  /** What was asked for here is not answered yet, and counts. */
+  isMuting: () => boolean;
+  letSoundGo: () => void;
+}
+
+/** What the page makes of the server's word of calls, whoever brings it: an answer, the stream, a load. */
+export function createSight(parts: SightParts) {
+  const { state, set, driver, microphone, sounds, incoming, isOwn, isMuting, letSoundGo } = parts;
+  const answers = createAnswerTimes((callSid, answeredMs) => {
+    if (state().call?.callSid === callSid) set({ answeredMs });
+  });
+  const move = (event: CallPhaseEvent): void => set({ phase: nextPhase(state().phase, event) });
+
+  function see(call: Call): void {
+    incoming.see(call);
+    if (!isOwn(call)) return;
+    if (isOfOther(call, state())) return seeOther(call);
+    if (!isNews(call, state())) return isLateWord(call, state()) ? set({ call }) : undefined;
+    const { call: first, other, phase, startUnanswered } = state();
+    const known = first?.callSid === call.callSid ? first : null;
+    const isOurStart = known !== null || isActive(phase);
+    set({
+      call,
+      dialled: call.phoneNumber,
+      held: call.held,
+      ...unreadTransfer(call),
+      ...(startUnanswered && { startFailure: null }),
+      ...(!isMuting() && { muted: call.muted }),
+      ...(!isOurStart && { screen: "active-call", keysSent: "", trouble: null, answeredMs: answers.of(call.callSid) }),
+    });
+    if (!isMuting()) microphone.setMuted(call.muted);
+    if (!isOnLine(call)) return other ? goOnWith(other, call) : finish(isOurStart);
+    move("call-seen");
+    if (call.answeredAt) sounds.dialing.stop();
+    answers.note(call, known);
+    if (call.status === "in-progress" && known?.status !== "in-progress") driver.resumeSound();
+    driver.follow(call);
+    turnToWhoTalks();
+  }
+
+  /** The call beside the one that is shown first. */
+  function seeOther(call: Call): void {
+    const { other } = state();
+    const known = other?.callSid === call.callSid ? other : null;
+    if (known && known.revision > call.revision) return;
+    if (!isOnLine(call)) return set({ other: null, leftOther: call });
+    answers.note(call, known);
+    set({ other: call });
+    turnToWhoTalks();
+  }
+
+  /** Whom the person talks with is shown first, and what they press is for them. */
+  function turnTo(call: Call, other: Call | null): void {
+    const { callSid, phoneNumber, held } = call;
+    set({ call, other, dialled: phoneNumber, held, keysSent: "", answeredMs: answers.of(callSid) });
+    driver.follow(call);
+  }
+
+  function turnToWhoTalks(): void {
+    const { call, other } = state();
+    if (call && other && areTurned({ call, other })) turnTo(other, call);
+  }
+
+  function goOnWith(other: Call, ended: Call): void {
+    sounds.dialing.stop();
+    sounds.hangUp();
+    const { screen, muted } = state();
+    set({ ...settledByEnd, screen, muted, leftOther: ended });
+    turnTo(other, null);
+  }
+
+  function finish(wasShown: boolean): void {
+    const { call, leftOther } = state();
+    // Of two that were left to each other, the one that was transferred says so.
+    if (leftOther?.transfer && call?.joinedWith?.callSid === leftOther.callSid) set({ call: leftOther });
+    move("call-over");
+    driver.release();
+    letSoundGo();
+    if (wasShown) sounds.hangUp();
+    set(settledByEnd);
+  }
+
+  return { see };
+}

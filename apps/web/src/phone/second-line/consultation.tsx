@@ -1,0 +1,53 @@
+import type { Call } from "@leadline/contract/calls";
+import { clsx } from "clsx";
+import { ArrowLeftRight, Pause, PhoneOff, Users } from "lucide-react";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { areBothThere } from "../call/two-calls.ts";
+import { usePhone } from "../phone-provider.tsx";
+import { DeedButton } from "./deed-button.tsx";
+import { useWho } from "./use-who.ts";
+
+const stages: Partial<Record<Call["status"], string>> = { queued: "Calling…", ringing: "Ringing…" };
+
+/** Who waits while the person talks with somebody else, and what may come of the two. */
+export function Consultation({ call, other, className }: { call: Call; other: Call; className?: string }) {
+  const phone = usePhone();
+  const whoOf = useWho();
+  const who = whoOf(other);
+  const there = areBothThere({ call, other });
+  return (
+    <section
+      aria-label="Other line"
+      className={clsx("flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash p-3", className)}
+    >
+      <div className="flex items-center gap-2">
+        <Pause className="size-4 shrink-0 text-brass" aria-hidden="true" />
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-sm font-semibold tabular-nums">{who}</p>
+          <p className="text-table text-ink-soft">{other.held ? "On hold" : (stages[other.status] ?? "In call")}</p>
+        </div>
+        <DeedButton tone="plain" size="small" disabled={!there} deed={phone.swap}>
+          <ArrowLeftRight aria-hidden="true" />
+          Swap
+        </DeedButton>
+        <IconButton label={`Hang up on ${who}`} size="small" onClick={() => void phone.drop(other.callSid)}>
+          <PhoneOff className="text-end" />
+        </IconButton>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <DeedButton className="flex-1" disabled={!there} deed={phone.completeTransfer}>
+          Complete transfer
+        </DeedButton>
+        <DeedButton tone="plain" className="flex-1" disabled={!there} deed={phone.joinCalls}>
+          <Users aria-hidden="true" />
+          Merge calls
+        </DeedButton>
+      </div>
+      <p className="text-xs text-pretty text-ink-soft">
+        {there
+          ? "Complete the transfer and they talk without you. Both calls are charged until they hang up."
+          : `${who} hears music until you come back. Hang up to return.`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Call } from "@leadline/contract/calls";
+import * as requests from "../call/call-requests.ts";
+import type { PhoneState } from "../call/phone-state.ts";
+import { wordsFor } from "../call/start-failure.ts";
+import type { PhoneSounds } from "../tones/phone-sounds.ts";
+
+interface SecondLineParts {
+  state: () => PhoneState;
+  set: (news: Partial<PhoneState>) => void;
+  /** The server's word of a call. */
+  see: (call: Call) => void;
+  dialing: PhoneSounds["dialing"];
+}
+
+/** The phone's part in a second call beside the first. */
+export function createSecondLine({ state, set, see, dialing }: SecondLineParts) {
+  async function attempt(work: () => Promise<Call>): Promise<void> {
+    set({ trouble: null });
+    try {
+      see(await work());
+    } catch (error) {
+      set({ trouble: wordsFor(error) });
+    }
+  }
+
+  return {
+    /** Puts the call on hold and calls somebody beside it. Throws what the server refuses. */
+    async consult(to: requests.Callee): Promise<void> {
+      const { call } = state();
+      if (!call) return;
+      set({ leftOther: null });
+      dialing.start();
+      try {
+        const { callSid } = await requests.consult(call.callSid, to);
+        set({ transferOpen: null });
+        see(await requests.getCall(callSid));
+      } catch (error) {
+        dialing.stop();
+        throw error;
+      }
+    },
+    /** Talks with the one who waits, and has the other one wait. */
+    async swap(): Promise<void> {
+      const { other } = state();
+      if (other) await attempt(() => requests.updateCall(other.callSid, { held: false }));
+    },
+    async joinCalls(): Promise<void> {
+      const { call, other } = state();
+      if (!call || !other) return;
+      await attempt(() => requests.joinCalls(call.callSid));
+      await attempt(() => requests.getCall(other.callSid));
+    },
+    /** Leaves both to each other. */
+    async completeTransfer(): Promise<void> {
+      const { call, other } = state();
+      if (!call || !other) return;
+      await attempt(() => requests.completeTransfer(other.callSid));
+      if (state().trouble === null) await attempt(() => requests.getCall(call.callSid));
+    },
+    /** One of the two. */
+    change: (callSid: string, what: { held?: boolean; silenced?: boolean }): Promise<void> =>
+      attempt(() => requests.updateCall(callSid, what)),
+    drop: (callSid: string): Promise<void> => attempt(() => requests.hangUpCall(callSid)),
+    readLeftOther: (): void => set({ leftOther: null }),
+  };
+}

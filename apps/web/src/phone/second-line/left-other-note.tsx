@@ -1,0 +1,32 @@
+import type { Call } from "@leadline/contract/calls";
+import { X } from "lucide-react";
+import { callEndedSentence } from "../../components/call-ended-sentence.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { useWho } from "./use-who.ts";
+
+/** Whoever hung up knows. */
+const isTold = ({ cause }: Call): boolean =>
+  cause !== null && cause.reason !== "hung-up-here" && cause.reason !== "canceled";
+
+/** Why there is nobody on the other line any more, until that has been read. */
+export function LeftOtherNote({ className }: { className?: string }) {
+  const phone = usePhone();
+  const whoOf = useWho();
+  const { call, leftOther } = usePhoneState();
+  if (!call || !leftOther || !isTold(leftOther)) return null;
+  return (
+    <Notice
+      tone="brass"
+      {...(className !== undefined && { className })}
+      action={
+        <IconButton label="Dismiss" size="small" className="-my-1.5 -mr-2" onClick={phone.readLeftOther}>
+          <X />
+        </IconButton>
+      }
+    >
+      {`${whoOf(leftOther)}: ${callEndedSentence(leftOther)} You are with ${whoOf(call)}.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,191 @@
+// @vitest-environment happy-dom
+import type { Call } from "@leadline/contract/calls";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { soundPlace } from "../call/phone-state.ts";
+import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
+import { DialPad } from "../pad/dial-pad.tsx";
+import { PhoneContext, usePhoneState } from "../phone-provider.tsx";
+import { openTestPhone } from "../testing/open-test-phone.ts";
+import { TransferDialog } from "../transfer/transfer-dialog.tsx";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const ada = "+12025550100";
+const bob = "+12025550199";
+const adaShown = "+1 202 555 0100";
+const bobShown = "+1 202 555 0199";
+const answered = { status: "in-progress", answeredAt: new Date().toISOString() } as const;
+
+function Panel() {
+  const { screen: shown, phase } = usePhoneState();
+  return (
+    <>
+      {shown === "active-call" && phase === "live" ? (
+        <ActiveCallScreen onSettings={() => {}} />
+      ) : (
+        <DialPad recentNumbers={[]} />
+      )}
+      <TransferDialog />
+    </>
+  );
+}
+
+const press = (name: string): boolean => fireEvent.click(screen.getByRole("button", { name }));
+const isShown = (name: string): boolean => screen.queryByRole("button", { name }) !== null;
+const stage = () => screen.getByTestId("call-stage").textContent;
+const otherLine = () => within(screen.getByRole("region", { name: "Other line" }));
+
+/** In a call with Ada that was answered, with its controls shown. */
+async function talking() {
+  const opened = openTestPhone();
+  render(
+    <PhoneContext value={opened.phone}>
+      <Panel />
+    </PhoneContext>,
+  );
+  await act(() => opened.phone.start(ada));
+  const tell = (number: string, change: Partial<Call>) => act(() => void opened.reportOf(number, change));
+  tell(ada, answered);
+  act(() => opened.phone.show("active-call"));
+  return { ...opened, tell };
+}
+
+/** And with Bob beside her, who has just been called by the dialog that this button opens. */
+async function consulting(opener: "Transfer" | "Add" = "Transfer") {
+  const opened = await talking();
+  press(opener);
+  fireEvent.change(screen.getByRole("combobox", { name: "Phone number" }), { target: { value: bob } });
+  press(opener === "Transfer" ? "Talk first" : "Call");
+  await screen.findByRole("region", { name: "Other line" });
+  return opened;
+}
+
+describe("talking with somebody before they get the call", () => {
+  test("puts the one on hold and turns to the other, who rings and answers", async () => {
+    const { tell, phone } = await consulting();
+    expect(stage()).toBe("Calling…");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await otherLine().findByText(adaShown);
+    expect(otherLine().queryByText("On hold")).not.toBeNull();
+    expect(soundPlace(phone.getState())).toBe("here");
+    const deeds = ["Complete transfer", "Merge calls", "Swap"];
+    const areDisabled = () => deeds.map((name) => screen.getByRole<HTMLButtonElement>("button", { name }).disabled);
+    expect(areDisabled()).toEqual([true, true, true]);
+    expect([isShown("Transfer"), isShown("Add")]).toEqual([false, false]);
+    tell(bob, { status: "ringing" });
+    expect(stage()).toBe("Ringing…");
+    tell(bob, answered);
+    expect([stage(), ...areDisabled()]).toEqual(["In call", false, false, false]);
+  });
+
+  test("and back: whoever does not wait is shown first, and the keys are theirs", async () => {
+    const { tell, phone, digits } = await consulting();
+    tell(bob, answered);
+    press("Swap");
+    await otherLine().findByText(bobShown);
+    expect(phone.getState()).toMatchObject({ call: { phoneNumber: ada, held: false }, other: { phoneNumber: bob } });
+    act(() => phone.pressKey("5"));
+    await waitFor(() => expect(digits).toEqual(["5"]));
+    press("Swap");
+    await otherLine().findByText(adaShown);
+    // A report from before is no news.
+    act(() => phone.see({ ...(phone.getState().call as Call), revision: 0, held: true }));
+    expect(phone.getState().call).toMatchObject({ phoneNumber: bob, held: false });
+  });
+
+  test("who does not answer leaves the first, with why until that is put away", async () => {
+    const { tell, phone } = await consulting();
+    const cause = { reason: "busy", sip: 486, q850: 17 } as const;
+    tell(bob, { status: "busy", cause, endedAt: new Date().toISOString() });
+    tell(ada, { held: false });
+    const sentence = `${bobShown}: The line is busy. You are with ${adaShown}.`;
+    await screen.findByText(sentence);
+    expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: ada }, other: null });
+    press("Dismiss");
+    expect(screen.queryByText(sentence)).toBeNull();
+    expect(isShown("Transfer")).toBe(true);
+  });
+
+  test("ends by hanging up on them, and the first is there again", async () => {
+    const { tell, phone } = await consulting();
+    tell(bob, answered);
+    press("Hang up");
+    await waitFor(() => expect(phone.getState().other).toBeNull());
+    expect(phone.getState()).toMatchObject({ phase: "live", hangingUp: false, call: { phoneNumber: ada } });
+    expect(screen.queryByRole("status")).toBeNull();
+  });
+
+  test("goes on with them where the first hangs up", async () => {
+    const { tell, phone } = await consulting();
+    tell(bob, answered);
+    const cause = { reason: "hung-up-there", sip: 200, q850: 16 } as const;
+    tell(ada, { status: "completed", cause, line: null });
+    await screen.findByText(`${adaShown}: They hung up. You are with ${bobShown}.`);
+    expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: bob }, other: null });
+  });
+
+  test("leaves them to each other, and says to whom the call went", async () => {
+    const { tell, phone, sounds } = await consulting();
+    tell(bob, answered);
+    press("Complete transfer");
+    await screen.findByText(`Transferred to ${bobShown}.`);
+    expect(phone.getState()).toMatchObject({ phase: "ended", call: { phoneNumber: ada }, other: null });
+    const heard = sounds.filter((sound) => sound === "hang up").length;
+    // Their end is no news here.
+    const ended = { status: "completed", cause: { reason: "transferred", sip: 200, q850: 16 } } as const;
+    tell(bob, ended);
+    tell(ada, ended);
+    expect(phone.getState()).toMatchObject({ phase: "ended", call: { phoneNumber: ada, status: "completed" } });
+    expect(sounds.filter((sound) => sound === "hang up")).toHaveLength(heard);
+  });
+});
+
+describe("a conference", () => {
+  test("shows everybody, each of whom can be muted, held and dropped", async () => {
+    const { tell, phone, digits } = await consulting("Add");
+    tell(bob, answered);
+    press("Merge calls");
+    const conference = within(await screen.findByRole("region", { name: "Conference" }));
+    expect(stage()).toBe("In conference");
+    await screen.findByText(`${adaShown} and ${bobShown}`);
+    await waitFor(() =>
+      expect(conference.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([adaShown, bobShown]),
+    );
+    expect(isShown("Hold")).toBe(false);
+    act(() => phone.pressKey("5"));
+    await waitFor(() => expect(digits).toEqual(["5", "5"]));
+    press(`Mute ${adaShown}`);
+    await conference.findByRole("button", { name: `Unmute ${adaShown}` });
+    press(`Hold ${bobShown}`);
+    await conference.findByRole("button", { name: `Resume ${bobShown}` });
+    expect(conference.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      `${adaShown}Muted`,
+      `${bobShown}On hold`,
+    ]);
+    press(`Hang up on ${bobShown}`);
+    await waitFor(() => expect(phone.getState().other).toBeNull());
+    expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: ada } });
+  });
+
+  test("ends for all by one button, or goes on without the person by the other", async () => {
+    const first = await consulting("Add");
+    first.tell(bob, answered);
+    press("Merge calls");
+    await screen.findByRole("region", { name: "Conference" });
+    press("End for all");
+    await waitFor(() => expect(first.phone.getState().phase).toBe("ended"));
+    cleanup();
+    vi.unstubAllGlobals();
+    const second = await consulting("Add");
+    second.tell(bob, answered);
+    press("Merge calls");
+    await screen.findByRole("region", { name: "Conference" });
+    press("Leave the conference");
+    await screen.findByText(`Transferred to ${bobShown}.`);
+  });
+});

@@ -1,0 +1,17 @@
+import { inOrder, isConference } from "../call/two-calls.ts";
+import { usePhoneState } from "../phone-provider.tsx";
+import { Conference } from "./conference.tsx";
+import { Consultation } from "./consultation.tsx";
+import { LeftOtherNote } from "./left-other-note.tsx";
+
+/** What there is beside the call: who waits, who else is in the conference, or why nobody is any more. */
+export function SecondLine({ className }: { className?: string }) {
+  const { call, other, ...rest } = usePhoneState();
+  const look = className === undefined ? {} : { className };
+  if (!call || !other) return <LeftOtherNote {...look} />;
+  return isConference({ call, other, ...rest }) ? (
+    <Conference calls={inOrder(call, other)} {...look} />
+  ) : (
+    <Consultation call={call} other={other} {...look} />
+  );
+}
