@@ -104,8 +104,8 @@ describe("sound over a TLS trunk", () => {
   it.each(cryptoSuites)("is sealed by %s both ways, through hold and resume from here and there", async (suite) => {
     const callee = await baresip(";mediaenc=srtp-mand");
     const trunk = await trunkTo(callee.port + 1);
-    const sentence = "Yes, wherever the other side can; other calls go unencrypted.";
-    expect(await trunk.check?.()).toContainEqual({ what: "Encrypt the sound", ok: true, sentence });
+    const sentence = "On, wherever the other side can encrypt the sound too.";
+    expect(await trunk.check?.()).toContainEqual({ what: "Encryption", ok: true, sentence });
     const withOneKey = (offer: string): string =>
       offer.replaceAll(/a=crypto:\d (\S+) .*\r\n/g, (key, named) => (named === suite ? key : ""));
     const { dialled, answered, last, legId } = await call(trunk, withOneKey);

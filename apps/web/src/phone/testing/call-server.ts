@@ -68,7 +68,7 @@ export async function startCallServer() {
     const negotiated = body.offer === undefined ? {} : { answer: "answer" };
     const mediaConnectionId = body.mediaConnectionId ?? openConnection();
     if (verb === "media" || verb === "answer") {
-      const taken = verb === "answer" ? ({ userId: testUserId, line: 1 } as const) : {};
+      const taken = verb === "answer" ? { userId: testUserId, line: 1 as const } : {};
       const { revision } = change(id, { mediaConnectionId, ...taken });
       return sendJson(response, 200, { mediaConnectionId, revision, ...negotiated });
     }
