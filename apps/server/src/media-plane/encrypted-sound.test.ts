@@ -97,8 +97,9 @@ describe("sound over a TLS trunk", () => {
 
   async function expectHeardThere(callee: Baresip): Promise<void> {
     await until("the callee is done", () => callee.events.some(({ type }) => type === "CALL_CLOSED"));
-    const [recording = ""] = await callee.recordings();
-    expect(purestShareAt(800, await soundOfWave(recording))).toBeGreaterThan(0.8);
+    // Each change of the call begins another recording.
+    const heard = await Promise.all((await callee.recordings()).map(soundOfWave));
+    expect(Math.max(...heard.map((sound) => purestShareAt(800, sound)))).toBeGreaterThan(0.8);
   }
 
   it.each(cryptoSuites)("is sealed by %s both ways, through hold and resume from here and there", async (suite) => {
@@ -119,6 +120,7 @@ describe("sound over a TLS trunk", () => {
     await until("silence from there", async () => (await browser.listen(200)).length === 0);
     callee.command("resume");
     await expectPure(500, browser);
+    await browser.listen(1_000);
     await dialled.hangUp();
     await plane.close(legId);
     await expectHeardThere(callee);
@@ -143,6 +145,7 @@ describe("sound over a TLS trunk", () => {
     const answered = await calls[0]?.answer({ offer: leg.offer, onEvent: leg.onEvent });
     await leg.answered();
     await expectPure(500, browser);
+    await browser.listen(1_000);
     await answered?.hangUp();
     await plane.close(leg.legId);
     await expectHeardThere(caller);
