@@ -57,7 +57,7 @@ const takePicture = (): void => onTestFailed(() => takePictures(context));
 test("a call whose sound an rtpengine carries is heard at both ends, brings keys once, and is held and resumed", async () => {
   takePicture();
   await expectWholeCall(page, callee);
-  expect((await Promise.all(nodes.map(countSessions))).toSorted()).toEqual([0, 1]);
+  expect(await findCarrying()).toBeDefined();
 });
 
 test("what a trunk says before the answer is heard through an rtpengine", async () => {
@@ -105,9 +105,7 @@ test("the call of an rtpengine that dies ends with its reason, and the next one 
   await dial(page, number("01"));
   await untilAnswered(page);
   await expectCallee(page);
-  const [held, other] = await Promise.all(nodes.map(countSessions));
-  expect([held, other].toSorted()).toEqual([0, 1]);
-  nodes[held === 1 ? 0 : 1]?.process.kill("SIGKILL");
+  (await findCarrying())?.process.kill("SIGKILL");
   expect(await endedSentence(page)).toBe("The server that carried the call’s sound stopped. Call again.");
   const [ended] = await askAt(app.address, "/v1/calls", { token: person.token });
   expect(ended).toMatchObject({ status: "completed", cause: { reason: "media-lost" } });
@@ -167,6 +165,14 @@ const countRelays = (from: Page, server: RTCIceServer): Promise<number> =>
     peer.close();
     return relays;
   }, server);
+
+/** The one that has the page's session; another that it opened as the call began may be there for a moment. */
+async function findCarrying(): Promise<Rtpengine | undefined> {
+  let counts: number[] = [];
+  const count = async () => (counts = await Promise.all(nodes.map(countSessions))).toSorted();
+  await expect.poll(count).toEqual([0, 1]);
+  return nodes[counts.indexOf(1)];
+}
 
 /** By rtpengine's own count. */
 async function countSessions({ port }: Rtpengine): Promise<number> {
