@@ -143,7 +143,7 @@ test("screens that wait for an answer or lead on by themselves pass axe, light a
   await page.goto(`${callback}?code=one&state=two`);
   await page.getByText("Success! Redirecting...").waitFor();
   await lookAt(page, "a CRM's callback that succeeded", found);
-  await page.goto(callback);
+  await page.goto(`${callback}?error=access_denied`);
   await page.getByText("Failure, redirecting...").waitFor();
   await lookAt(page, "a CRM's callback that failed", found);
 

@@ -119,9 +119,17 @@ test("a call that is declined stops, and stands among the missed, one click from
   const page = widePage;
   takePicturesOf(page);
   await page.goto("/calls");
-  await callIn(page);
+  const otherTab = await page.context().newPage();
+  await otherTab.goto("/leads");
+  const tabs = [page, otherTab];
+  for (const tab of tabs) await countRings(tab);
+  await callIn(...tabs);
+  const rings = async () => (await Promise.all(tabs.map((tab) => tab.evaluate(() => window.rings)))).toSorted();
+  await expect.poll(rings).toEqual([0, 1]);
   await incoming(page).getByRole("button", { name: "Decline" }).click();
-  await incoming(page).waitFor({ state: "detached" });
+  for (const tab of tabs) await incoming(tab).waitFor({ state: "detached" });
+  expect(await rings()).toEqual([0, 1]);
+  await otherTab.close();
   await expect.poll(() => heard("CALL_CLOSED")?.param).toContain("486");
   await page.getByRole("tab", { name: "Missed" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "Ada Lovelace" }).first();
@@ -166,7 +174,9 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await other.getByRole("radio", { name: "Default greeting" }).waitFor();
   expect(await findings(other)).toEqual([]);
 
-  await page.goto("/calls?tab=missed");
+  await page.goto("/calls?tab=voicemail");
+  await noteNotices(page);
+  await page.getByText("No messages", { exact: true }).waitFor();
   await other.goto("/calls?tab=missed");
   await other.getByRole("button", { name: "Recent calls" }).click();
   const kept = filesKept();
@@ -182,6 +192,10 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await row.getByText("Left a message").first().waitFor();
   await row.getByText("New", { exact: true }).waitFor();
   await row.getByRole("button", { name: "Call back Ada Lovelace" }).waitFor();
+  await page.getByRole("link", { name: "Calls 1 new message", exact: true }).waitFor();
+  await page.getByRole("tab", { name: "Voicemail 1 new message" }).waitFor();
+  const notices = () => page.evaluate(() => Object.values(window.notices));
+  await expect.poll(notices).toEqual(["New message: Ada Lovelace"]);
   expect(await findings(page)).toEqual([]);
   expect(await findings(other)).toEqual([]);
 
@@ -196,6 +210,7 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
 
   await message(page).getByRole("button", { name: /^Play/ }).click();
   await row.getByText("New", { exact: true }).waitFor({ state: "hidden" });
+  await page.getByRole("link", { name: "Calls", exact: true }).waitFor();
   await message(page).getByRole("button", { name: /^Play/ }).waitFor();
   const position = message(page).getByRole("slider");
   await position.press("End");
@@ -212,6 +227,45 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await other.getByRole("button", { name: "Delete message" }).click();
   for (const one of [page, other]) await message(one).waitFor({ state: "detached" });
 });
+
+/** How often the page begins to ring. */
+const countRings = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    window.rings = 0;
+    const play = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function () {
+      if (/incoming/.test(this.src)) window.rings += 1;
+      return play.call(this);
+    };
+  });
+
+declare global {
+  interface Window {
+    rings: number;
+    /** What the system shows, by tag. */
+    notices: Record<string, string>;
+  }
+}
+
+/** As on a page whose person has allowed notices and looks elsewhere. */
+const noteNotices = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const shown: Record<string, string> = {};
+    window.notices = shown;
+    document.hasFocus = () => false;
+    window.Notification = class extends EventTarget {
+      static permission = "granted";
+      readonly #tag: string;
+      constructor(title: string, { tag = "" }: NotificationOptions = {}) {
+        super();
+        this.#tag = tag;
+        shown[tag] = title;
+      }
+      close(): void {
+        delete shown[this.#tag];
+      }
+    } as unknown as typeof Notification;
+  });
 
 const filesKept = (): string[] => readdirSync(join(inject("appDataDir"), "files"));
 /** Of the file that has come since. */

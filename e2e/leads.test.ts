@@ -63,6 +63,10 @@ inBothLooks((look) => {
 
     await choose(page, "Bob Stone", "Edit");
     await page.getByLabel("Last name").fill("Rock");
+    // Whatever has to be scrolled to, what saves it stands in sight.
+    const save = await page.getByRole("dialog").getByRole("button", { name: "Save" }).boundingBox();
+    const box = await page.getByRole("dialog").boundingBox();
+    expect((save?.y ?? NaN) + (save?.height ?? NaN)).toBeLessThan((box?.y ?? NaN) + (box?.height ?? NaN));
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Bob Rock is saved.").waitFor();
     await page.getByRole("button", { name: "Clear the search" }).click();

@@ -130,6 +130,11 @@ test("the search offers 38 countries, runs again at every change, and sends a te
   ]);
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await expect.poll(() => sent.length).toBe(5);
+  await search.fill("030");
+  await page.getByRole("cell", { name: "Berlin" }).first().waitFor();
+  await page.reload();
+  await page.getByRole("cell", { name: "Berlin" }).first().waitFor();
+  expect([await country.textContent(), await search.inputValue()]).toEqual(["Germany +49", "030"]);
 });
 
 test("a search that fails says so and can be tried again, with the shape of the table meanwhile", async () => {

@@ -58,7 +58,8 @@ inBothLooks((look) => {
     await page.goto("/reset-password");
     expect(await page.getByRole("heading").first().textContent()).toBe("This link no longer works");
     // Only the hash changes: no page is loaded.
-    await page.goto(await linkMailedTo(person.email, "/reset-password"));
+    const link = await linkMailedTo(person.email, "/reset-password");
+    await page.goto(link);
     await page.getByLabel("New password").fill("short");
     await page.getByRole("button", { name: "Set password" }).click();
     await page.getByText("A strong password is required").waitFor();
@@ -66,8 +67,13 @@ inBothLooks((look) => {
     await page.getByLabel("New password").fill(password);
     await page.getByRole("button", { name: "Set password" }).click();
     await page.getByText("You were logged out everywhere.").waitFor();
+    await page.reload();
+    await page.goto(link);
+    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+    expect(await page.getByLabel("New password").count()).toBe(0);
+    await page.getByRole("link", { name: "Ask for a new link" }).click();
+    await page.getByRole("link", { name: "Back to the login" }).click();
 
-    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
     await login(page, { email: person.email, password });
     await page.waitForURL("**/dashboard");
   });

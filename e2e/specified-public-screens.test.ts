@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
-import { openProfile, openSharedProfile, takePictures } from "./support/people.ts";
+import { newPerson, openProfile, openSharedProfile, takePictures } from "./support/people.ts";
 import { newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
 
 let browser: Browser;
@@ -38,6 +38,12 @@ inBothLooks((look) => {
     await page.getByRole("heading", { name: "Auth error! Please login again.", exact: true }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Login" }).click();
     await expect.poll(() => pathOf(page)).toBe("/login");
+  });
+
+  test("/error offers somebody who is signed in the way back, and no login", async () => {
+    const signedIn = await openAs(await openProfile(browser, look), await newPerson(), "/error");
+    const actions = signedIn.getByRole("main").getByRole("link");
+    await expect.poll(() => actions.allInnerTexts()).toEqual(["Back to the dashboard", "Log out"]);
   });
 
   test("/error stays to be read where the tokens that are kept no longer count", async () => {

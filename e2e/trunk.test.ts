@@ -12,6 +12,10 @@ import { openAs } from "./support/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 
 const refusals = [
+  ["03", "The line is busy."],
+  ["05", "They declined the call."],
+  ["06", "The phone network could not put the call through. Try again in a moment."],
+  ["15", "Nobody answered."],
   ["13", "This number is not in service. Check it and try again."],
   [
     "14",

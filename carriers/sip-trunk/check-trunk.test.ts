@@ -4,8 +4,15 @@ import { openSipTrunk } from "./open-sip-trunk.ts";
 import { settings } from "./settings.ts";
 import { openSipPeer } from "./testing/sip-peer.ts";
 
-/** What a test of the connection says last, where the server answers OPTIONS like that. */
-async function lastCheck(status: number, authentication: "digest" | "ip") {
+/** What a test of the connection says of that, where the server answers OPTIONS like this. */
+async function checkOf(
+  what: string,
+  {
+    status = 200,
+    authentication = "ip",
+    rest = {},
+  }: { status?: number; authentication?: "digest" | "ip"; rest?: object },
+) {
   const challenge = 'WWW-Authenticate: Digest realm="test", nonce="one", algorithm=MD5';
   const server = await openSipPeer({
     onHeard: (heard) => heard.what === "OPTIONS" && heard.reply(status, { headers: status === 401 ? [challenge] : [] }),
@@ -16,17 +23,18 @@ async function lastCheck(status: number, authentication: "digest" | "ip") {
     authentication,
     user: "agent",
     password: "wrong",
+    ...rest,
   };
   const trunk = await openSipTrunk(settings.parse(given));
   const checks = await trunk.check?.();
   await trunk.close();
   await server.close();
-  return checks?.at(-1);
+  return checks?.find((check) => check.what === what);
 }
 
 describe.concurrent("a test of a connection that is not registered", () => {
   it("says that the password is yet to be tried", async () => {
-    expect(await lastCheck(200, "digest")).toEqual({
+    expect(await checkOf("Sign in", { authentication: "digest" })).toEqual({
       what: "Sign in",
       ok: true,
       sentence: "The password is not tried yet: the server asks for it with the first call.",
@@ -34,7 +42,7 @@ describe.concurrent("a test of a connection that is not registered", () => {
   });
 
   it("says that the password is refused where the server asks for it at once", async () => {
-    expect(await lastCheck(401, "digest")).toEqual({
+    expect(await checkOf("Sign in", { status: 401, authentication: "digest" })).toEqual({
       what: "Sign in",
       ok: false,
       sentence: expect.stringContaining("did not let us in. Check the user and the password."),
@@ -42,6 +50,19 @@ describe.concurrent("a test of a connection that is not registered", () => {
   });
 
   it("speaks of no password where there is none", async () => {
-    expect((await lastCheck(200, "ip"))?.what).toBe("Reach it");
+    expect(await checkOf("Reach it", {})).toBeDefined();
+    expect(await checkOf("Sign in", {})).toBeUndefined();
+  });
+
+  it.each([
+    ["off", { ok: true, sentence: "No: your settings say never." }],
+    ["tls", { ok: true, sentence: "No: that needs TLS as the transport." }],
+    [
+      "required",
+      { ok: false, sentence: "Your settings ask for it, and it needs TLS: choose that, or no call goes out." },
+    ],
+  ])("says, over UDP and with %s, whether the sound is encrypted", async (mediaEncryption, expected) => {
+    const rest = { mediaEncryption, transport: "auto" };
+    expect(await checkOf("Encrypt the sound", { rest })).toEqual({ what: "Encrypt the sound", ...expected });
   });
 });

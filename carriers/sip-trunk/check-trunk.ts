@@ -1,6 +1,8 @@
 import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
 
-import { askOptions } from "./keep-alive.ts";
+import { sealingOver } from "./calls/sealing-over.ts";
+import { checkCallsIn } from "./check-calls-in.ts";
+import { askOptions, type OptionsAnswer } from "./keep-alive.ts";
 import type { keepRegistered } from "./registration.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { hostPort } from "./transport/sip-text.ts";
@@ -11,8 +13,12 @@ type Registration = ReturnType<typeof keepRegistered>;
 const registeredWithinMs = 10_000;
 
 /** Finds the server, asks whether it is there, and signs in, as a call would; stops at the first that fails. */
-export async function checkTrunk(trunk: Trunk, registration: Registration | null): Promise<CarrierCheck[]> {
-  const { host } = trunk.settings;
+export async function checkTrunk(
+  trunk: Trunk,
+  registration: Registration | null,
+  { calledElsewhere }: { calledElsewhere: boolean },
+): Promise<CarrierCheck[]> {
+  const { host, authentication } = trunk.settings;
   const targets = await trunk.targets.all().catch(() => []);
   const found = targets.map(({ protocol, address, port }) => `${hostPort(address, port)} over ${protocol}`).join(", ");
   if (targets.length === 0)
@@ -21,12 +27,23 @@ export async function checkTrunk(trunk: Trunk, registration: Registration | null
     ];
   const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: `${host} is at ${found}.` }];
 
-  const { status, check } = await reach(trunk, targets);
+  const { answer, check } = await reach(trunk, targets);
   checks.push(check);
-  if (!check.ok) return checks;
+  if (!answer) return checks;
   if (registration) checks.push(await signIn(host, registration));
-  else if (trunk.settings.authentication === "digest") checks.push(passwordSoFar(host, status));
-  return checks;
+  else if (authentication === "digest") checks.push(passwordSoFar(host, answer.status));
+  else if (notLetIn.includes(answer.status)) checks.push(await refusedByAddress(trunk, answer));
+  if (checks.some(({ ok }) => !ok)) return checks;
+  const callsIn = calledElsewhere ? null : await checkCallsIn(trunk, answer);
+  return [...checks, ...(callsIn ? [callsIn] : []), encryption(trunk, targets)];
+}
+
+const notLetIn: readonly number[] = [401, 403, 407];
+
+async function refusedByAddress(trunk: Trunk, { target, status, seenAs }: OptionsAnswer): Promise<CarrierCheck> {
+  const ours = seenAs ?? (await trunk.transport.ourAddress(target.address));
+  const sentence = `${trunk.settings.host} refuses us (${status}). Ask your provider to let in this server’s address, ${ours}.`;
+  return { what: "Sign in", ok: false, sentence };
 }
 
 /** Only a call makes most servers ask for the password. */
@@ -38,22 +55,38 @@ function passwordSoFar(host: string, status: number | null): CarrierCheck {
   return { what, ok: true, sentence };
 }
 
-/** status: of the quickest answer. */
+/** Whether the far end can is seen with a call only. */
+function encryption({ settings }: Trunk, targets: readonly SipTarget[]): CarrierCheck {
+  const what = "Encrypt the sound";
+  const sealings = targets.map(({ protocol }) => sealingOver(protocol, settings.mediaEncryption));
+  if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "No: your settings say never." };
+  if (!sealings.some((sealing) => sealing === "possibly" || sealing === "always"))
+    return settings.mediaEncryption === "required"
+      ? { what, ok: false, sentence: "Your settings ask for it, and it needs TLS: choose that, or no call goes out." }
+      : { what, ok: true, sentence: "No: that needs TLS as the transport." };
+  const sentence =
+    settings.mediaEncryption === "required"
+      ? "Yes: a call that the other side does not encrypt is refused."
+      : "Yes, wherever the other side can; other calls go unencrypted.";
+  return { what, ok: true, sentence };
+}
+
+/** answer: the quickest. */
 async function reach(
   trunk: Trunk,
   targets: readonly SipTarget[],
-): Promise<{ status: number | null; check: CarrierCheck }> {
+): Promise<{ answer: OptionsAnswer | null; check: CarrierCheck }> {
   const what = "Reach it";
   const heard = await Promise.all(targets.map((target) => askOptions(trunk, target)));
   const quickest = heard.filter((answer) => answer !== null).toSorted((one, other) => one.tookMs - other.tookMs)[0];
   const silent = targets.filter((_, i) => heard[i] === null).map(({ address, port }) => hostPort(address, port));
   if (!quickest) {
     const code = targets.map((target) => trunk.transport.troubleWith(target)).find((each) => each !== null);
-    return { status: null, check: { what, ok: false, sentence: whyUnreachable(code) } };
+    return { answer: null, check: { what, ok: false, sentence: whyUnreachable(code) } };
   }
   const others = silent.length === 0 ? "" : ` ${silent.join(", ")} does not answer; calls go to the others.`;
   const sentence = `It answered in ${quickest.tookMs} ms.${others}`;
-  return { status: quickest.status, check: { what, ok: true, sentence } };
+  return { answer: quickest, check: { what, ok: true, sentence } };
 }
 
 async function signIn(host: string, registration: Registration): Promise<CarrierCheck> {
@@ -79,7 +112,7 @@ function whyUnreachable(code: string | undefined): string {
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-      return "No authority that we know has signed its certificate. Paste its authority's certificate into the settings.";
+      return "No authority that we know has signed its certificate. Paste its authority's certificate (Advanced).";
     default:
       return code.startsWith("ERR_SSL_") || code === "EPROTO"
         ? "It does not speak TLS at that port. Check port and transport."

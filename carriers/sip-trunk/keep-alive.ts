@@ -4,19 +4,31 @@ import type { Trunk } from "./trunk.ts";
 /** Long enough for the third sending over UDP to be answered. */
 const silentAfterMs = 5_000;
 
+export interface OptionsAnswer {
+  target: SipTarget;
+  status: number;
+  tookMs: number;
+  /** The address that our request came from, where the target says so: mostly where it is none that we wrote. */
+  seenAs: string | null;
+}
+
 /** Any answer at all shows that somebody is there, a refusal too; null where none came. */
-export function askOptions(trunk: Trunk, target: SipTarget): Promise<{ status: number; tookMs: number } | null> {
-  const { promise, resolve } = Promise.withResolvers<{ status: number; tookMs: number } | null>();
+export function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnswer | null> {
+  const { promise, resolve } = Promise.withResolvers<OptionsAnswer | null>();
   const startedMs = performance.now();
   const message = trunk.request("OPTIONS", target, { uri: trunk.domainUri, to: trunk.domainUri });
   const answered = ({
     message: response,
   }: {
-    message: { statusCode?: number | undefined; hasHeader(name: string): boolean };
+    message: {
+      statusCode?: number | undefined;
+      getHeader(name: string): string | undefined;
+    };
   }): void => {
     const tookMs = Math.round(performance.now() - startedMs);
     // What the library makes up where nothing came has no Via.
-    resolve(response.hasHeader("via") ? { status: response.statusCode ?? 0, tookMs } : null);
+    const via = response.getHeader("via");
+    resolve(via === undefined ? null : { target, status: response.statusCode ?? 0, tookMs, seenAs: receivedIn(via) });
   };
   trunk.core.request(message, { onAccept: answered, onReject: answered, onRedirect: answered });
   const silent = setTimeout(() => resolve(null), silentAfterMs);
@@ -25,6 +37,9 @@ export function askOptions(trunk: Trunk, target: SipTarget): Promise<{ status: n
     trunk.transport.forgetAim(message.callId);
   });
 }
+
+/** RFC 3261, section 18.2.1. */
+const receivedIn = (via: string): string | null => /;\s*received\s*=\s*\[?([\da-f.:]+)/i.exec(via)?.[1] ?? null;
 
 /** Asks each target in turn whether it is there, so that a call never has to find out. */
 export function keepAlive(trunk: Trunk, onRound: (reached: SipTarget[], of: number) => void): { stop(): void } {

@@ -50,6 +50,7 @@ export async function openSipTrunk(
       });
       arriving.add(received);
       if (!received.isOurs) received.call.refuse("not-ours");
+      else if (!received.isServed) received.refuseDescription();
       else if (listener && !closed) listener.onInbound(received.call);
       else received.call.refuse("nobody-there");
     },
@@ -86,7 +87,7 @@ export async function openSipTrunk(
       return leg;
     },
     state,
-    check: () => checkTrunk(trunk, registration),
+    check: () => checkTrunk(trunk, registration, { calledElsewhere }),
     async close() {
       closed = true;
       alive.stop();

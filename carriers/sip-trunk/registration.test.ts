@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
 import type { CarrierLegEvent, CarrierListener, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
 import { hear } from "@leadline/adapter-kit/conformance/hear";
 import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
@@ -49,6 +52,7 @@ describe.concurrent("a trunk that is registered with", () => {
         expect.objectContaining({ what: "Find the server", ok: true }),
         expect.objectContaining({ what: "Reach it", ok: true }),
         expect.objectContaining({ what: "Sign in", ok: true }),
+        expect.objectContaining({ what: "Encrypt the sound", ok: true }),
       ]);
       expect(heard.states.at(-1)).toEqual({ level: "working", sentence: `Registered at 127.0.0.1:${port}.` });
       await trunk.close();
@@ -68,16 +72,21 @@ describe.concurrent("a trunk that is registered with", () => {
     await trunk.close();
   });
 
-  it("brings calls in: who calls whom, ringing, sound both ways, and the caller's end", async () => {
+  it.each([
+    ["ringing", "call-in"],
+    ["ringing that it acknowledges", "call-in-reliable"],
+  ])("brings calls in: who calls whom, %s, sound both ways, and the caller's end", async (_, scenario) => {
     const { port } = await stage.kamailio({ callees: {} });
     const heard = listen();
     const trunk = await openSipTrunk(trunkAt(port), { listener: heard.listener });
     await until("registered", () => trunk.state?.().level === "working");
-    await stage.sipp({ scenario: "call-in", echoes: true, calls: { port, number: ownNumber } });
+    await stage.sipp({ scenario, echoes: true, calls: { port, number: ownNumber } });
     await until("a call", () => heard.calls.length === 1);
     const [call] = heard.calls;
     expect(call).toMatchObject({ to: ownNumber, from: "+442071838750", fromName: "Ada Lovelace" });
     call?.ring();
+    if (scenario === "call-in-reliable")
+      await until("the ringing is acknowledged", () => existsSync(join(stage.folder, "acknowledged")));
     const endpoint = await openRtpEndpoint();
     const events: CarrierLegEvent[] = [];
     await call?.answer({

@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 
 import { settings } from "./settings.ts";
 
-const read = (host: string) => settings.safeParse({ host, authentication: "ip" });
+const read = (host: string, rest: object = {}) => settings.safeParse({ host, authentication: "ip", ...rest });
+
+test("what is no certificate is refused as an authority's", () => {
+  const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+  expect(read("trunk.example", { certificateAuthority: pem }).success).toBe(true);
+  const refused = read("trunk.example", { certificateAuthority: "/etc/ssl/ca.pem" }).error?.issues;
+  expect(refused?.map(({ message }) => message)).toEqual([
+    "Paste the whole file: it begins with -----BEGIN CERTIFICATE-----.",
+  ]);
+});
 
 test.each(["trunk.example", "trunk.example:65535", "203.0.113.7:5060", "[2001:db8::1]", "[2001:db8::1]:5061"])(
   "%s is a server",
@@ -12,3 +21,13 @@ test.each(["trunk.example", "trunk.example:65535", "203.0.113.7:5060", "[2001:db
 test.each(["trunk.example:65536", "trunk.example:99999", "[2001:db8::1]:0"])("%s has no such port", (host) =>
   expect(read(host).error?.issues.map(({ message }) => message)).toEqual(["A port is a number from 1 to 65535."]),
 );
+
+test.each([
+  ["udp", false],
+  ["tcp", false],
+  ["tls", true],
+  ["auto", true],
+])("sound that must be encrypted goes with %s: %s", (transport, goes) => {
+  const given = { host: "trunk.example", authentication: "ip", transport, mediaEncryption: "required" };
+  expect(settings.safeParse(given).success).toBe(goes);
+});

@@ -128,6 +128,19 @@ const fields = z.object({
       choices: { rfc4733: "In the sound (RFC 4733)", info: "SIP INFO" },
       advanced: true,
     }),
+  mediaEncryption: z
+    .enum(["off", "tls", "required"])
+    .default("tls")
+    .meta({
+      title: "Encrypt the sound",
+      description: "By SRTP. Its keys are sent over TLS only, so without TLS no call is encrypted.",
+      choices: {
+        off: "Never",
+        tls: "Over TLS, where the other side can",
+        required: "Always; other calls are refused",
+      },
+      advanced: true,
+    }),
   keepAliveSeconds: whole(5, 600).default(30).meta({ title: "Check the trunk every", unit: "seconds", advanced: true }),
   registrationSeconds: whole(30, 86_400)
     .default(300)
@@ -163,6 +176,10 @@ const fields = z.object({
   certificateAuthority: z
     .string()
     .max(100_000)
+    .regex(
+      /-----BEGIN ([A-Z\d]+ )?CERTIFICATE-----[^]+-----END ([A-Z\d]+ )?CERTIFICATE-----/,
+      "Paste the whole file: it begins with -----BEGIN CERTIFICATE-----.",
+    )
     .nullable()
     .default(null)
     .meta({
@@ -174,8 +191,12 @@ const fields = z.object({
     }),
 });
 
-/** Who signs in needs a name and a password. */
+/** Who signs in needs a name and a password, and who wants all sound encrypted needs a way for its keys. */
 export const settings = fields.superRefine((given, context) => {
+  if (given.mediaEncryption === "required" && (given.transport === "udp" || given.transport === "tcp")) {
+    const message = "That needs TLS as the transport.";
+    context.addIssue({ code: "custom", path: ["mediaEncryption"], message });
+  }
   if (given.authentication === "ip") return;
   if (given.user === null) context.addIssue({ code: "custom", path: ["user"], message: "Type the user." });
   if (given.password === null) context.addIssue({ code: "custom", path: ["password"], message: "Type the password." });

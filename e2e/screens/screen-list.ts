@@ -25,7 +25,7 @@ export const publicScreens: Screen[] = [
   { name: "forgot-password", shows: "Forgot your password", path: "/forgot-password" },
   {
     name: "reset-password",
-    shows: "Set a new password, from a mailed link",
+    shows: "A link for a new password that no longer works",
     path: `/reset-password#${"a".repeat(43)}`,
   },
   { name: "invitation", shows: "An invitation whose link no longer works", path: `/invitation#${"a".repeat(43)}` },

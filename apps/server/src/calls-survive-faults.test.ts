@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { shareAt } from "@leadline/adapter-kit/conformance/tone";
-import { startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { account, openStage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import type { Call } from "@leadline/contract/calls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -158,7 +158,7 @@ test("a call ends with its person's last session", async () => {
   stream.destroy();
 });
 
-let halfSaid: { rep: Rep; file: string };
+let halfSaid: { rep: Rep; file: string; caller: Baresip };
 
 /** Somebody is speaking to the voicemail, and goes on. */
 async function leaveHalfAMessage(): Promise<typeof halfSaid> {
@@ -189,7 +189,7 @@ async function leaveHalfAMessage(): Promise<typeof halfSaid> {
     expect(name === "" ? 0 : statSync(path).size).toBeGreaterThan(bytesOfASecond);
     return path;
   });
-  return { rep, file };
+  return { rep, file, caller };
 }
 
 const bytesOfASecond = 16_000;
@@ -211,17 +211,32 @@ test("a call whose server is killed is over on the restart, with the time it was
 }, 80_000);
 
 test("what a caller was saying to the voicemail as its server was killed is kept", async () => {
-  const { rep, file } = halfSaid;
+  expect(shareAt(440, await soundKept(halfSaid))).toBeGreaterThan(0.9);
+});
+
+test("what a caller was saying to the voicemail as its server was told to stop is whole before it stops, and the caller hears of it", async () => {
+  const said = await leaveHalfAMessage();
+  expect(await leadline.stop("SIGTERM")).toBe(0);
+  expect(dataBytesOf(readFileSync(said.file))).toBeGreaterThan(bytesOfASecond / 2);
+  await until(async () => expect(said.caller.events.map(({ type }) => type)).toContain("CALL_CLOSED"));
+  await start();
+  expect(shareAt(440, await soundKept(said))).toBeGreaterThan(0.9);
+}, 80_000);
+
+/** As the file's head says. */
+const dataBytesOf = (wave: Buffer): number => wave.readUInt32LE(40);
+
+/** Half a second of it, once what tells of the message fits it. */
+async function soundKept({ rep, file }: typeof halfSaid): Promise<Int16Array> {
   const [call] = await callsOf(rep);
   expect(call).toMatchObject({ status: "no-answer", cause: { reason: "left-message" }, voicemail: { heardAt: null } });
   const headers = { authorization: `Bearer ${rep.token}` };
   const answer = await fetch(`${leadline.origin}/api/v1/calls/${call?.callSid}/voicemail`, { headers });
   const wave = Buffer.from(await answer.arrayBuffer());
   expect(wave).toEqual(readFileSync(file));
-  const dataBytes = wave.readUInt32LE(40);
+  const dataBytes = dataBytesOf(wave);
   expect(dataBytes).toBe(wave.length - 44);
   expect(dataBytes).toBeGreaterThan(bytesOfASecond / 2);
   expect(Math.abs((call?.voicemail?.durationMs ?? 0) - dataBytes / 16)).toBeLessThan(1);
-  const sound = Int16Array.from({ length: 4_000 }, (_, at) => wave.readInt16LE(44 + 2 * (2_000 + at)));
-  expect(shareAt(440, sound)).toBeGreaterThan(0.9);
-});
+  return Int16Array.from({ length: 4_000 }, (_, at) => wave.readInt16LE(44 + 2 * (2_000 + at)));
+}

@@ -40,6 +40,7 @@ const Settings = z.object({
   DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
   DATABASE_URL: DatabaseUrl.optional(),
   PUBLIC_URL: HttpUrl.optional(),
+  MEDIA_ADDRESS: z.ipv4("must be an IPv4 address, such as 203.0.113.7").optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters; `openssl rand -base64 32` makes one").optional(),
   /** Addresses or networks of reverse proxies whose X-Forwarded-For counts, with commas between. */
   TRUSTED_PROXIES: z
@@ -80,6 +81,8 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | null;
   publicUrl: URL | null;
+  /** Where browsers reach the sound from beyond a NAT, beside the machine's own addresses. */
+  mediaAddress: string | null;
   secretKey: string | null;
   trustedProxies: string[];
   /** Null writes mails to DATA_DIR/mail instead. */
@@ -120,6 +123,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     dataDir: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL ?? null,
     publicUrl: settings.PUBLIC_URL ?? null,
+    mediaAddress: settings.MEDIA_ADDRESS ?? null,
     secretKey: settings.SECRET_KEY ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     smtpUrl: settings.SMTP_URL ?? null,

@@ -90,7 +90,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   // Should the database fail first, its sentence is the one to show.
   building.catch(() => {});
   // Its worker loads while the database starts.
-  const openingMediaPlane = createWeriftMediaPlane({ log });
+  const openingMediaPlane = createWeriftMediaPlane({ log, publicAddress: config.mediaAddress });
   openingMediaPlane.catch(() => {});
   closers.push(async () => (await openingMediaPlane).shutDown());
 

@@ -18,6 +18,8 @@ describe("why a call was not put through", () => {
     [402, "carrier-refused", 21],
     [403, "carrier-refused", 21],
     [407, "carrier-refused", 21],
+    [433, "carrier-refused", 21],
+    [438, "carrier-refused", 21],
     [488, "carrier-refused", 88],
     [500, "network-failure", 41],
     [503, "network-failure", 38],

@@ -1,7 +1,7 @@
 import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
 
-/** Somebody who was not put through cannot have hung up. */
-type Reason = Exclude<CarrierHangUpCause["reason"], "hung-up-there">;
+/** Somebody who was not put through cannot have hung up; and no status says by itself that it is for the encryption. */
+type Reason = Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted">;
 
 /** What a status says by itself, and the Q.850 cause that it stands for (RFC 3398, section 7.2.4.1 read backwards). */
 const byStatus: Record<number, [Reason, number | null]> = {
@@ -23,6 +23,12 @@ const byStatus: Record<number, [Reason, number | null]> = {
   420: ["network-failure", 127],
   421: ["network-failure", 127],
   423: ["network-failure", 127],
+  // Who calls is to be vouched for (RFC 8224), or not to withhold its number (RFC 5079).
+  428: ["carrier-refused", 21],
+  433: ["carrier-refused", 21],
+  436: ["carrier-refused", 21],
+  437: ["carrier-refused", 21],
+  438: ["carrier-refused", 21],
   480: ["no-answer", 19],
   481: ["network-failure", 41],
   482: ["network-failure", 25],
@@ -85,6 +91,12 @@ export function readQ850(reasonHeader: string | undefined): number | null {
 
 /** Nothing came back from the trunk at all, so no status is its own; Q.850's is "network out of order". */
 export const unanswered: CarrierHangUpCause = { reason: "network-failure", sip: null, q850: 38 };
+
+/** Our settings want the sound encrypted, and the way there or the far end does not do that. */
+export const notEncrypted = (status = 488): CarrierHangUpCause => ({ reason: "not-encrypted", sip: status, q850: 88 });
+
+/** Of a description, not of a call: with another one it may go through. */
+export const isOfDescription = (status: number): boolean => status === 415 || status === 488 || status === 606;
 
 /** Why a call was not put through. */
 export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHangUpCause & { reason: Reason } {

@@ -10,11 +10,13 @@ import {
 
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
-import { causeOfRefusal, unanswered } from "./cause-of.ts";
+import { causeOfRefusal, isOfDescription, notEncrypted, unanswered } from "./cause-of.ts";
 import { callerShown, dialledAs } from "./caller-shown.ts";
 import { type Established, establish } from "./established.ts";
+import type { Sealing } from "./choose-line.ts";
 import type { ReplaceableLeg } from "./replaces.ts";
-import { createLocalDescription, inOurCodecs, isReachable } from "./session-description.ts";
+import { sealingOver } from "./sealing-over.ts";
+import { createLocalDescription, isReachable } from "./session-description.ts";
 
 /** How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. */
 const patienceMs = 6_000;
@@ -28,8 +30,8 @@ export interface DialledLeg extends ReplaceableLeg {
 
 /** Calls by way of the trunk's targets, one after the other, until one of them has said something. */
 export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => void): Promise<DialledLeg> {
-  const [first, ...others] = await hopsOf(trunk);
-  if (!first) throw new Error("The trunk has no address.");
+  const hops = await hopsOf(trunk);
+  if (hops.length === 0) throw new Error("The trunk has no address.");
   const local = createLocalDescription(request.offer, trunk.settings.codecs);
   const { settings, core } = trunk;
   const caller = callerShown(trunk, request.callerId);
@@ -48,7 +50,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   }, settings.ringSeconds * 1000);
 
   function tell(event: CarrierLegEvent): void {
-    if (!over) request.onEvent(inOurCodecs(event, settings.codecs));
+    if (!over) request.onEvent(event);
   }
 
   function finish(cause: CarrierHangUpCause): void {
@@ -87,13 +89,18 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   }
 
   function hearEarly(sdp: string): void {
-    if (!isReachable(sdp)) return;
-    earlyAnswer = sdp;
-    tell({ type: "early-media", answer: sdp });
+    const answer = local.heard(sdp);
+    if (answer === null || !isReachable(answer)) return;
+    earlyAnswer = answer;
+    tell({ type: "early-media", answer });
   }
 
-  function attempt({ target, ourAddress }: Hop, rest: readonly Hop[], leastSeconds: number): void {
+  function attempt(hop: Hop, rest: readonly Hop[], { leastSeconds = 0, inTheClear = false } = {}): void {
+    const { target, ourAddress } = hop;
+    const sealing = inTheClear ? "never" : hop.sealing;
     local.reachedAt(ourAddress);
+    local.seal(sealing, "RTP/SAVP");
+    earlyAnswer = null;
     const seconds = Math.max(settings.sessionSeconds, leastSeconds);
     const message = trunk.request("INVITE", target, {
       uri: trunk.uriOf(dialledAs(settings.numberFormat, request.to)),
@@ -121,7 +128,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       const [next, ...further] = rest;
       if (!next) return false;
       stop();
-      attempt(next, further, leastSeconds);
+      attempt(next, further, { leastSeconds });
       return true;
     };
     const hear = (): void => {
@@ -148,12 +155,13 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       onAccept(accepted) {
         accepted.ack();
         settle();
-        const answer = sessionIn(accepted.message) ?? earlyAnswer;
+        const described = sessionIn(accepted.message);
+        const answer = described === null ? earlyAnswer : local.heard(described);
         const usable = answer !== null && isReachable(answer);
         // Answered while we were giving up, or by a second callee behind a forking proxy, or in no codec of ours.
         if (!isCurrent() || talking || !usable) {
           accepted.session.bye();
-          if (isCurrent() && !talking) finish(causeOfRefusal(488));
+          if (isCurrent() && !talking) finish(sealing === "always" ? notEncrypted() : causeOfRefusal(488));
           return;
         }
         hear();
@@ -163,6 +171,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
           weAre: "uac",
           local,
           answer,
+          unusable: causeOfRefusal(488),
           tell,
           finish,
         });
@@ -177,7 +186,11 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         if (silent) trunk.targets.note(target, "silent");
         if (!isCurrent()) return;
         const needed = Number(rejected.message.getHeader("min-se"));
-        if (status === 422 && needed > seconds) return attempt({ target, ourAddress }, rest, needed);
+        if (status === 422 && needed > seconds) return attempt(hop, rest, { leastSeconds: needed, inTheClear });
+        if (isOfDescription(status)) {
+          if (sealing === "possibly") return attempt(hop, rest, { leastSeconds, inTheClear: true });
+          if (sealing === "always") return finish(notEncrypted(status));
+        }
         // A proxy says that it is trying before it finds that it cannot (RFC 3263, section 4.3).
         if ((silent ? !heard : status === 503 && !rings) && tryNext()) return;
         if (silent && !heard) return finish(unanswered);
@@ -193,7 +206,12 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     }, patienceMs);
   }
 
-  attempt(first, others, 0);
+  const [first, ...others] = hops.flatMap(({ sealing, ...hop }) =>
+    sealing === null || (sealing === "always" && !local.canBeSealed) ? [] : [{ ...hop, sealing }],
+  );
+  if (first) attempt(first, others);
+  // Whoever dialled has the leg by then.
+  else setImmediate(() => finish(notEncrypted()));
 
   async function hangUp(): Promise<void> {
     if (over) return;
@@ -224,13 +242,15 @@ interface Hop {
   target: SipTarget;
   /** By which it reaches us. */
   ourAddress: string;
+  sealing: Sealing;
 }
 
-/** The trunk's targets to which a way leads from here. */
-async function hopsOf(trunk: Trunk): Promise<Hop[]> {
-  const hops = (await trunk.targets.inOrder()).map(async (target): Promise<Hop[]> => {
+/** The trunk's targets to which a way leads from here; sealing is null where no call may go there. */
+async function hopsOf(trunk: Trunk): Promise<(Omit<Hop, "sealing"> & { sealing: Sealing | null })[]> {
+  const hops = (await trunk.targets.inOrder()).map(async (target) => {
     const ourAddress = await trunk.transport.ourAddress(target.address).catch(() => null);
-    return ourAddress === null ? [] : [{ target, ourAddress }];
+    const sealing = sealingOver(target.protocol, trunk.settings.mediaEncryption);
+    return ourAddress === null ? [] : [{ target, ourAddress, sealing }];
   });
   return (await Promise.all(hops)).flat();
 }

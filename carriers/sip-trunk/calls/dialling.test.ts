@@ -1,5 +1,7 @@
+import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
 import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import { describe, expect, it } from "vitest";
 
 import { openSipTrunk } from "../open-sip-trunk.ts";
@@ -71,6 +73,7 @@ describe.concurrent("a call that is dialled", () => {
     await call.answered();
     expect(overloaded.heard("INVITE").length).toBe(1);
     await call.hangUp();
+    expect(healthy.heard("BYE")[0]?.header("reason")).toBe('Q.850;cause=16;text="Normal call clearing"');
     await trunk.close();
     dns.close();
     await Promise.all([overloaded.close(), healthy.close()]);
@@ -91,6 +94,27 @@ describe.concurrent("a call that is dialled", () => {
     await Promise.all([silent.close(), trunk.close(), refusing.close()]);
   });
 
+  it("tells no keys where there is no TLS, and is not made where it would need them", async () => {
+    const callee = await startCallee((invite, contact) => invite.reply(200, { headers: [contact], body: sound }));
+    const dial = async (rest: Partial<TrunkSettings>) => {
+      const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`, rest));
+      const events: CarrierLegEvent[] = [];
+      const offer = withSdesKeys(sound, drawSdesKeys());
+      const onEvent = (event: CarrierLegEvent): void => void events.push(event);
+      await trunk.dial({ callSid: "CA1", to, callerId: null, offer, onEvent });
+      await until("an answer or an end", () => events.length > 0);
+      await trunk.close();
+      return events[0];
+    };
+    const ended = { type: "ended", cause: { reason: "not-encrypted", sip: 488, q850: 88 } };
+    expect(await dial({ mediaEncryption: "required" })).toEqual(ended);
+    expect(callee.heard("INVITE")).toHaveLength(0);
+    expect((await dial({}))?.type).toBe("answered");
+    expect(callee.heard("INVITE")[0]?.body).toContain("RTP/AVP");
+    expect(callee.all.filter(({ text }) => text.includes("crypto"))).toEqual([]);
+    await callee.close();
+  });
+
   it("does not ring on where it was given up while the server asked for the password", async () => {
     const challenge = 'Proxy-Authenticate: Digest realm="test", nonce="one", algorithm=MD5';
     const callee = await startCallee((invite, contact) => {
@@ -104,6 +128,7 @@ describe.concurrent("a call that is dialled", () => {
     await until("it rings there", () => callee.heard("INVITE").length === 1);
     await call.hangUp();
     await until("it is cancelled", () => callee.heard("CANCEL").length === 1, 3_000);
+    expect(callee.heard("CANCEL")[0]?.header("reason")).toBe('Q.850;cause=16;text="Normal call clearing"');
     expect(callee.heard("CANCEL")[0]?.header("via")).toBe(callee.heard("INVITE")[1]?.header("via"));
     await trunk.close();
     await callee.close();

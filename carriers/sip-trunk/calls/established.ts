@@ -7,6 +7,7 @@ import type {
   CarrierTransferRefusal,
 } from "@leadline/adapter-kit/carrier";
 import {
+  type IncomingPrackRequest,
   type IncomingRequest,
   type IncomingRequestMessage,
   type IncomingResponseMessage,
@@ -38,8 +39,12 @@ export interface EstablishOptions {
   /** Who called: we, as uac, or the far end. */
   weAre: "uac" | "uas";
   local: LocalDescription;
-  /** What the far end last said of its side. */
+  /** What the far end last said of its side; empty where it has yet to say so. */
   answer: string;
+  /** Of what was told before the answer, where that was to be acknowledged (RFC 3262). */
+  onPrack?: (request: IncomingPrackRequest) => void;
+  /** The cause where it says nothing that serves. */
+  unusable: CarrierHangUpCause;
   tell: (event: CarrierLegEvent) => void;
   finish: (cause: CarrierHangUpCause) => void;
 }
@@ -99,10 +104,12 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     void open.settled.then(() => trunk.core.afterCalls.delete(id));
   }
 
-  function hear(offered: string): void {
-    if (offered === theirs || !isReachable(offered)) return;
-    theirs = offered;
-    tell({ type: "redescribed", answer: offered });
+  /** What does not serve changes nothing. */
+  function hear(described: string): void {
+    const heard = local.heard(described);
+    if (heard === null || heard === theirs || !isReachable(heard)) return;
+    theirs = heard;
+    tell({ type: "redescribed", answer: heard });
   }
 
   /** As who was asked; answers with what agrees to it. */
@@ -206,8 +213,12 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     onAck({ message }) {
       acknowledged();
       if (message.body) hear(message.body);
+      // What the first answer is missing here was never agreed.
+      const isNothing = theirs === "" && (!message.body || local.heard(message.body) === null);
+      if (isNothing) void bye().then(() => options.finish(options.unusable));
     },
     onAckTimeout: () => end(lost),
+    onPrack: (request) => (options.onPrack ? options.onPrack(request) : request.reject({ statusCode: 481 })),
     onInfo: (request) => void request.accept(),
     onNotify(request) {
       request.accept();

@@ -40,7 +40,7 @@ describe("a call that comes in", () => {
       if (!call) throw new Error("no call came");
       return call;
     };
-    return { trunk, ring, localPort };
+    return { trunk, ring, localPort, calls };
   }
 
   it.each([
@@ -75,6 +75,39 @@ describe("a call that comes in", () => {
     expect(readRtpDescription(answered?.body ?? "")?.codecs).toEqual(["PCMA"]);
     const [told] = events;
     expect(told?.type === "answered" && readRtpDescription(told.answer)?.codecs).toEqual(["PCMA"]);
+  });
+
+  it("is refused before it rings where none of its sound can be served", async () => {
+    const { localPort, calls } = await openTrunk({ codecs: ["PCMA"] });
+    peer.sendCall(localPort, "INVITE", { callId: "foreign", body: sound.replace(" 0 8", " 0") });
+    await until("the refusal", () => peer.heard("488").length > 0);
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    [
+      "names no sound",
+      "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=video 9 RTP/AVP 31\r\n",
+    ],
+    ["says nothing", ""],
+  ])("that leaves the offer to us ends where it then %s", async (_, body) => {
+    const { localPort, calls } = await openTrunk();
+    peer.sendCall(localPort, "INVITE", { callId: "late" });
+    await until("the call", () => calls.length > 0);
+    const events: CarrierLegEvent[] = [];
+    await calls[0]?.answer({ offer: sound, onEvent: (event) => void events.push(event) });
+    await until("our answer", () => peer.heard("200").some((heard) => heard.body !== ""));
+    const toTag =
+      /tag=(\S+)/.exec(
+        peer
+          .heard("200")
+          .find((heard) => heard.body !== "")
+          ?.header("to") ?? "",
+      )?.[1] ?? "";
+    peer.sendCall(localPort, "ACK", { callId: "late", toTag, body });
+    await until("the end", () => events.length > 0);
+    expect(events).toEqual([{ type: "ended", cause: { reason: "carrier-refused", sip: 488, q850: 88 } }]);
+    await until("the far end is told", () => peer.heard("BYE").length > 0);
   });
 
   it("is told where to send its sound", async () => {

@@ -7,7 +7,11 @@ import { readReplyPath } from "../transport/via.ts";
 import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
 import { numberCalled } from "./number-called.ts";
-import { createLocalDescription, inOurCodecs, isReachable } from "./session-description.ts";
+import { causeOfRefusal, notEncrypted } from "./cause-of.ts";
+import { chooseLine } from "./choose-line.ts";
+import { createRinging } from "./ringing.ts";
+import { sealingOver } from "./sealing-over.ts";
+import { createLocalDescription, isReachable } from "./session-description.ts";
 import { agreeToSession } from "./session-timer.ts";
 
 const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 404 } as const;
@@ -16,6 +20,10 @@ export interface ReceivedCall {
   call: InboundCall;
   /** Whether the number that was called may ring here. */
   isOurs: boolean;
+  /** Whether its sound can be served as the settings ask for. */
+  isServed: boolean;
+  /** Tells the caller that it is not: another description may do. */
+  refuseDescription(): void;
   /** The carrier is closing. */
   giveUp(): void;
 }
@@ -38,12 +46,21 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   const named = { to: called.number, ...callerIn(message) };
   const source = readReplyPath(`Via: ${message.getHeader("via") ?? ""}`);
   // What we say in this call goes back the way it came where its Contact names a place that cannot be reached from here.
+  const sealing = sealingOver(source?.protocol ?? "UDP", trunk.settings.mediaEncryption);
+  const isServed =
+    sealing !== null && (offered === null || chooseLine(offered, { codecs: trunk.settings.codecs, sealing }) !== null);
   if (source) trunk.transport.aim(message.callId, { ...source, serverName: trunk.domainUri.host });
+  const ringing = createRinging(request, {
+    send: (response) => trunk.transport.send(response),
+    onBye: () => abandon(487),
+    onUnacknowledged: () => abandon(504),
+  });
   request.trying();
   request.delegate = { onCancel: () => abandon(487) };
 
   function close(): void {
     waiting = false;
+    ringing.stop();
     options.onOver();
   }
 
@@ -61,12 +78,15 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
 
   async function answer(taken: { offer: string; onEvent: (event: CarrierLegEvent) => void }): Promise<DialledLeg> {
     const local = createLocalDescription(taken.offer, trunk.settings.codecs);
+    // A caller that leaves the offer to us has not said what it can.
+    local.seal(sealing ?? "never", sealing === "always" ? "RTP/SAVP" : "RTP/AVP");
+    const isPossible = sealing !== null && (sealing !== "always" || local.canBeSealed);
     if (source) local.reachedAt(await trunk.transport.ourAddress(source.address));
-    const content = offered === null ? local.offer() : local.answer(offered);
+    const content = !isPossible ? null : offered === null ? local.offer() : local.answer(offered);
     if (!waiting) throw new Error("The caller has given up.");
     if (content === null) {
       abandon(488);
-      throw new Error("The caller's side offers no codec that this trunk takes.");
+      throw new Error("The caller's side offers no sound that this trunk takes.");
     }
     close();
     let over = false;
@@ -76,7 +96,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       extraHeaders: agreeToSession(message, trunk.settings.sessionSeconds)?.headers ?? [],
     });
     const tell = (event: CarrierLegEvent): void => {
-      if (!over) taken.onEvent(inOurCodecs(event, trunk.settings.codecs));
+      if (!over) taken.onEvent(event);
     };
     const finish = (cause: CarrierHangUpCause): void => {
       tell({ type: "ended", cause });
@@ -88,11 +108,14 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       options.onLegOver(leg);
     };
     let isAnswered = false;
+    const heard = offered === null ? null : local.heard(offered);
     const talking = establish(trunk, session, {
       accepted: message,
       weAre: "uas",
       local,
-      answer: offered ?? "",
+      answer: heard ?? "",
+      onPrack: ringing.answerPrack,
+      unusable: sealing === "always" ? notEncrypted() : causeOfRefusal(488),
       // An offer of ours is answered with the acknowledgement, which is where the far end first describes itself.
       tell: (event) =>
         tell(event.type === "redescribed" && !isAnswered ? { type: "answered", answer: answerIn(event) } : event),
@@ -120,7 +143,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       },
     };
     options.onAnswered(leg);
-    if (offered !== null && isReachable(offered)) tell({ type: "answered", answer: answerIn({ answer: offered }) });
+    if (heard !== null && isReachable(heard)) tell({ type: "answered", answer: answerIn({ answer: heard }) });
     return leg;
   }
 
@@ -128,8 +151,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
     call: {
       ...named,
       ring() {
-        // A caller that wants its provisional answers to be reliable (RFC 3262) gets none of those that are not.
-        if (waiting && !/\b100rel\b/i.test(message.getHeader("require") ?? "")) request.progress({ statusCode: 180 });
+        if (waiting) ringing.ring();
       },
       answer,
       refuse(why) {
@@ -138,6 +160,8 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       onGivenUp: (listener) => void (givenUp = listener),
     },
     isOurs: called.isOurs,
+    isServed,
+    refuseDescription: () => refuse(488),
     giveUp: () => abandon(480),
   };
 }

@@ -1,4 +1,5 @@
 import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { drawSdesKeys, readSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import { describe, expect, it } from "vitest";
 
 import { createLocalDescription, isReachable } from "./session-description.ts";
@@ -11,6 +12,8 @@ const ours = writeRtpDescription({
 });
 const theirs = (...lines: string[]): string =>
   ["v=0", "o=- 7 7 IN IP4 10.0.0.1", "s=-", "c=IN IP4 10.0.0.1", "t=0 0", ...lines, ""].join("\r\n");
+const inline = `inline:${"A".repeat(40)}`;
+const key = `a=crypto:7 AES_CM_128_HMAC_SHA1_32 ${inline}`;
 const line = (sdp: string | null, start: string): string | undefined =>
   sdp?.split("\r\n").find((each) => each.startsWith(start));
 const versionOf = (sdp: string | null): number => Number(line(sdp, "o=")?.split(" ")[2]);
@@ -64,10 +67,82 @@ describe("our side of a trunk's call", () => {
     expect(lines).toEqual(["m=video 0 RTP/AVP 31", "m=audio 4000 RTP/AVP 0 96"]);
   });
 
-  it("has no answer to foreign codecs, nor to encryption that it does not speak", () => {
+  it("hears a far end that answers in a codec that it was not offered, as long as it is sound to us", () => {
+    const local = createLocalDescription(ours, ["PCMA"]);
+    expect(readRtpDescription(local.heard(theirs("m=audio 9 RTP/AVP 0 8")) ?? "")?.codecs).toEqual(["PCMA"]);
+    expect(readRtpDescription(local.heard(theirs("m=audio 9 RTP/AVP 0")) ?? "")?.codecs).toEqual(["PCMU"]);
+    expect(local.heard(theirs("m=audio 9 RTP/AVP 18"))).toBeNull();
+  });
+
+  it("has no answer to foreign codecs, nor to encryption where no keys are told", () => {
     const local = createLocalDescription(ours, ["PCMA"]);
     expect(local.answer(theirs("m=audio 9 RTP/AVP 18"))).toBeNull();
     expect(local.answer(theirs("m=audio 9 RTP/AVP 0"))).toBeNull();
-    expect(local.answer(theirs("m=audio 9 RTP/SAVP 8"))).toBeNull();
+    expect(local.answer(theirs("m=audio 9 RTP/SAVP 8", key))).toBeNull();
+  });
+});
+
+describe("our side of a call over TLS", () => {
+  const ourKeys = drawSdesKeys();
+  const sealed = (as: "possibly" | "always" | "never", firstOffer: "RTP/AVP" | "RTP/SAVP" = "RTP/SAVP") => {
+    const local = createLocalDescription(withSdesKeys(ours, ourKeys), ["PCMU", "PCMA"]);
+    local.seal(as, firstOffer);
+    return local;
+  };
+  const clear = theirs("m=audio 9 RTP/AVP 0");
+  const savp = theirs("m=audio 9 RTP/SAVP 0", key);
+
+  it("offers its keys with a sealed line, and none where it may not be sealed", () => {
+    expect(line(sealed("possibly").offer(), "m=")).toBe("m=audio 4000 RTP/SAVP 0 8 101");
+    expect(readSdesKeys(sealed("possibly").offer())).toEqual(ourKeys);
+    expect(line(sealed("never").offer(), "m=")).toBe("m=audio 4000 RTP/AVP 0 8 101");
+    expect(sealed("never").offer()).not.toContain("crypto");
+    expect(createLocalDescription(withSdesKeys(ours, ourKeys), ["PCMU"]).offer()).not.toContain("crypto");
+  });
+
+  it("answers with one key of its own, under the line's tag and in its suite, and keeps it through hold", () => {
+    const local = sealed("possibly", "RTP/AVP");
+    const answer = local.answer(savp);
+    expect(line(answer, "m=")).toBe("m=audio 4000 RTP/SAVP 0");
+    expect(readSdesKeys(answer ?? "")).toEqual([{ ...ourKeys[1], tag: 7 }]);
+    local.setHeld(true);
+    expect(line(local.offer(), "m=")).toContain("RTP/SAVP");
+    expect(readSdesKeys(local.offer())).toEqual(ourKeys);
+    expect(readSdesKeys(local.answer(savp) ?? "")).toEqual([{ ...ourKeys[1], tag: 7 }]);
+  });
+
+  it("takes keys beside a line in the clear, and leaves them out where it may not", () => {
+    const beside = theirs("m=audio 9 RTP/AVP 0", key);
+    expect(readSdesKeys(sealed("possibly").answer(beside) ?? "")).toHaveLength(1);
+    expect(line(sealed("always").answer(beside), "m=")).toBe("m=audio 4000 RTP/AVP 0");
+    expect(sealed("never").answer(beside)).not.toContain("crypto");
+    expect(sealed("never").heard(beside)).not.toContain("crypto");
+  });
+
+  it("takes the sealed one of two lines, wherever it stands, and tells the media plane of it alone", () => {
+    const both = theirs("m=audio 9 RTP/AVP 0", "m=audio 11 RTP/SAVP 0", key);
+    const lines = sealed("possibly")
+      .answer(both)
+      ?.match(/^m=.*$/gm);
+    expect(lines).toEqual(["m=audio 0 RTP/AVP 0", "m=audio 4000 RTP/SAVP 0"]);
+    expect(
+      sealed("possibly")
+        .heard(both)
+        ?.match(/^m=.*$/gm),
+    ).toEqual(["m=audio 11 RTP/SAVP 0"]);
+    expect(
+      sealed("never")
+        .heard(both)
+        ?.match(/^m=.*$/gm),
+    ).toEqual(["m=audio 9 RTP/AVP 0"]);
+  });
+
+  it("talks in the clear only where that is allowed, and offers so from then on", () => {
+    const local = sealed("possibly");
+    expect(local.answer(clear)).toContain("RTP/AVP");
+    expect(local.offer()).not.toContain("crypto");
+    expect(sealed("always").answer(clear)).toBeNull();
+    expect(sealed("always").heard(clear)).toBeNull();
+    expect(sealed("possibly").heard(theirs("m=audio 9 RTP/SAVP 0"))).toBeNull();
   });
 });

@@ -1,9 +1,11 @@
 import { isIPv6 } from "node:net";
 
-import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
-import { readRtpDescription, soundCodecOf, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import { readRtpDescription, soundCodecs, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import { cryptoLines, readSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
+
+import { chooseLine, type ChosenLine, type Protocol, type Sealing } from "./choose-line.ts";
 
 type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 type Parsed = ReturnType<typeof sdpTransform.parse>;
@@ -28,16 +30,28 @@ const whileHeld: Record<Direction, Direction> = {
  */
 export function createLocalDescription(offered: string, codecs: readonly SoundCodec[]) {
   let ours = withCodecs(sdpTransform.parse(offered), codecs);
+  const ourKeys = readSdesKeys(offered);
   const listensHere = isLoopback(ours.connection?.ip);
   let version = Number(ours.origin?.sessionVersion ?? 1);
   let held = false;
+  let sealing: Sealing = "never";
+  /** How our own offers are told: at first as the leg begins, then as both sides last agreed. */
+  let told: { protocol: Protocol; keyed: boolean } = { protocol: "RTP/AVP", keyed: false };
 
   function write(media: Parsed["media"]): string {
     const origin = ours.origin && { ...ours.origin, sessionVersion: version++ };
     return sdpTransform.write({ ...ours, ...(origin && { origin }), media });
   }
 
+  function choose(theirs: string, among = codecs): ChosenLine | null {
+    const line = chooseLine(theirs, { codecs: among, sealing });
+    if (line) told = { protocol: line.protocol, keyed: line.key !== null };
+    return line;
+  }
+
   return {
+    /** Whether the media plane gave keys for its side. */
+    canBeSealed: ourKeys.length > 0,
     /** By which address the far end reaches this machine. A media plane that is not on it has said so itself. */
     reachedAt(host: string): void {
       if (!listensHere) return;
@@ -45,41 +59,52 @@ export function createLocalDescription(offered: string, codecs: readonly SoundCo
       const origin = ours.origin && { ...ours.origin, ipVer, address: host };
       ours = { ...ours, ...(origin && { origin }), connection: { version: ipVer, ip: host } };
     },
+    /** firstOffer: RTP/AVP with keys beside (RFC 8643) leaves it to the far end. */
+    seal(as: Sealing, firstOffer: Protocol): void {
+      sealing = ourKeys.length > 0 ? as : "never";
+      const keyed = sealing !== "never";
+      told = { protocol: keyed ? firstOffer : "RTP/AVP", keyed };
+    },
     setHeld: (next: boolean): void => void (held = next),
     offer(): string {
       const direction = held ? "sendonly" : "sendrecv";
-      return write(ours.media.map((media) => ({ ...media, direction })));
+      const crypto = cryptoLines(told.keyed ? ourKeys : []);
+      return write(ours.media.map((media) => ({ ...media, protocol: told.protocol, crypto, direction })));
     },
     /** Answers a new offer of the far end's; null where it holds no line that we can serve. */
     answer(offer: string): string | null {
-      const theirs = sdpTransform.parse(offer);
       const audio = ours.media[0];
-      const wanted = readRtpDescription(offer);
-      const at = theirs.media.findIndex(
-        ({ type, port, protocol }) => type === "audio" && port > 0 && protocol === "RTP/AVP",
-      );
-      const codec = wanted?.codecs.find((each) => codecs.includes(each));
-      if (!wanted || !audio || at < 0 || codec === undefined) return null;
-      const events = wanted.telephoneEventType;
+      const line = choose(offer);
+      const ourKey = ourKeys.find(({ suite }) => suite === line?.key?.suite);
+      if (!line || !audio || (line.key && !ourKey)) return null;
+      const theirs = sdpTransform.parse(offer);
+      const events = line.description.telephoneEventType;
       const rtp = [
-        { payload: soundPayloadTypes[codec], codec, rate: 8000 },
+        { payload: soundPayloadTypes[line.codec], codec: String(line.codec), rate: 8000 },
         ...(events === null ? [] : [{ payload: events, codec: "telephone-event", rate: 8000 }]),
       ];
-      const answered = mirrored[directionOf(theirs, at, wanted.host)];
+      const answered = mirrored[directionOf(theirs, line)];
       return write(
         theirs.media.map((media, i) =>
-          i === at
+          i === line.index
             ? {
                 ...audio,
+                protocol: line.protocol,
+                crypto: cryptoLines(line.key && ourKey ? [{ ...ourKey, tag: line.key.tag }] : []),
                 rtp,
                 payloads: rtp.map(({ payload }) => payload).join(" "),
                 fmtp: events === null ? [] : [{ payload: events, config: "0-15" }],
                 direction: held ? whileHeld[answered] : answered,
               }
-            : { ...media, port: 0, rtp: media.rtp, fmtp: [] },
+            : { ...media, port: 0, rtp: media.rtp, fmtp: [], crypto: [] },
         ),
       );
     },
+    /**
+     * What the far end said of its side, as the media plane takes it: one line, in our codecs, with its key or none. Null where
+     * none of it serves. A codec that we left out of our offer serves still, where the far end knows no other.
+     */
+    heard: (theirs: string): string | null => (choose(theirs) ?? choose(theirs, soundCodecs))?.alone ?? null,
   };
 }
 
@@ -87,10 +112,10 @@ const isLoopback = (host: string | undefined): boolean => host === "::1" || host
 
 export type LocalDescription = ReturnType<typeof createLocalDescription>;
 
-function directionOf(session: Parsed, at: number, host: string): Direction {
+function directionOf(session: Parsed, { index, description }: ChosenLine): Direction {
   // How hold was told before there were directions (RFC 2543, section B.5).
-  if (host === "0.0.0.0") return "sendonly";
-  return session.media[at]?.direction ?? session.direction ?? "sendrecv";
+  if (description.host === "0.0.0.0") return "sendonly";
+  return session.media[index]?.direction ?? session.direction ?? "sendrecv";
 }
 
 function withCodecs(session: Parsed, codecs: readonly SoundCodec[]): Parsed {
@@ -105,26 +130,6 @@ function withCodecs(session: Parsed, codecs: readonly SoundCodec[]): Parsed {
       return { ...media, rtp, payloads: payloads.join(" ") };
     }),
   };
-}
-
-/** The media plane takes the first codec of a far end's description: one that this trunk does not take is left out of it. */
-export function inOurCodecs(event: CarrierLegEvent, codecs: readonly SoundCodec[]): CarrierLegEvent {
-  if (!("answer" in event) || !readRtpDescription(event.answer)?.codecs.some((codec) => codecs.includes(codec)))
-    return event;
-  const session = sdpTransform.parse(event.answer);
-  const isTaken = (payload: number): boolean => {
-    const codec = soundCodecOf(payload);
-    return codec === null || codecs.includes(codec);
-  };
-  const media = session.media.map((line) => ({
-    ...line,
-    rtp: line.rtp.filter(({ payload }) => isTaken(payload)),
-    payloads: String(line.payloads ?? "")
-      .split(" ")
-      .filter((payload) => isTaken(Number(payload)))
-      .join(" "),
-  }));
-  return { ...event, answer: sdpTransform.write({ ...session, media }) };
 }
 
 /** Whether sound can be sent there: an address of zeros is a way of saying "not now". */

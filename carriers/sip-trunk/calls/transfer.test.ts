@@ -200,6 +200,16 @@ describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
     },
   );
 
+  it("of which nobody has said how it ended is told after the call, too", async () => {
+    const { call, notify, close } = await inCall((refer) => refer.reply(202), { ringSeconds: 1 });
+    const transfer = askToTransfer(call.leg, "+12025550199");
+    expect(await transfer.settled()).toEqual({ type: "unknown" });
+    await call.leg.hangUp();
+    notify("SIP/2.0 200 OK\r\n", { state: terminated });
+    await until("it is taken", () => transfer.kinds() === "unknown taken");
+    await close();
+  });
+
   it("sends somebody who called in elsewhere, too", async () => {
     const peer = await openSipPeer({
       onHeard: (heard) => /^[A-Z]/.test(heard.what) && heard.what !== "ACK" && heard.reply(200),

@@ -6,6 +6,9 @@ import { causeOfRefusal } from "./cause-of.ts";
 /** A REFER of these says of the far end, or of the trunk, that it knows none (RFC 3515, section 2.4.2; RFC 3261, section 21). */
 const unsupportedStatuses = new Set([405, 415, 416, 420, 489, 501]);
 
+/** Of what is not known so long may still be heard how it ended. */
+const lateWordMs = 32_000;
+
 export interface Transfer {
   /** What a NOTIFY in the call's dialog says of it. */
   hear(notify: IncomingRequestMessage): void;
@@ -36,16 +39,18 @@ export function startTransfer(session: Session, { headers, patienceMs, onEvent }
     const mayFollow = told === null || told === "ringing" || (told === "unknown" && event.type === "taken");
     if (!mayFollow) return;
     told = event.type;
-    if (event.type !== "ringing") stopWaiting();
+    if (event.type === "unknown") waitFor(lateWordMs, over);
+    else if (event.type !== "ringing") stopWaiting();
     onEvent(event);
   }
   const refuse = (reason: CarrierTransferRefusal["reason"], sip: number | null): void =>
     settle({ type: "refused", why: { reason, sip } });
 
-  function wait(ms: number): void {
+  function waitFor(ms: number, then: () => void): void {
     if (timer) clearTimeout(timer);
-    timer = setTimeout(() => settle({ type: "unknown" }), ms).unref();
+    timer = setTimeout(then, ms).unref();
   }
+  const wait = (ms: number): void => waitFor(ms, () => settle({ type: "unknown" }));
 
   function stopWaiting(): void {
     if (timer) clearTimeout(timer);

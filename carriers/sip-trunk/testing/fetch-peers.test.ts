@@ -8,13 +8,14 @@ import { fetchPeers } from "./fetch-peers.ts";
 import { peersIn } from "./peers-in.ts";
 
 /** What each package brings, as it lies in its place. */
-const { programs, kamailioModules, baresipModules } = peersIn("/");
+const { programs, kamailioModules, baresipModules, linphonecRunsIn } = peersIn("/");
 const files = {
   "sip-tester": [programs.sipp],
   "baresip-core": [programs.baresip, ...["g711.so", "ctrl_tcp.so"].map((name) => join(baresipModules, name))],
   kamailio: [programs.kamailio, join(kamailioModules, "tm.so")],
   "kamailio-tls-modules": [join(kamailioModules, "tls.so")],
   openssl: [programs.openssl],
+  "linphone-cli": [programs.linphonec, join(linphonecRunsIn, "share/belr/grammars/vcard_grammar")],
 };
 type Package = keyof typeof files;
 const all = Object.keys(files) as Package[];

@@ -1,3 +1,10 @@
+interface Reply {
+  headers?: readonly string[];
+  body?: string;
+  /** Where it saw the request come from, other than the request says. */
+  received?: string;
+}
+
 /** What came, as a test reads it: written by hand, so that it shares nothing with what is tested. */
 export interface Heard {
   /** `INVITE`, `200`: the method of a request, the status of a response. */
@@ -9,7 +16,7 @@ export interface Heard {
   headers(name: string): string[];
   header(name: string): string | undefined;
   /** Back the way it came, with a tag of our own where the request has none. */
-  reply(status: number, options?: { headers?: readonly string[]; body?: string }): void;
+  reply(status: number, options?: Reply): void;
   /** Closes the connection that it came by. */
   hangUp(): void;
 }
@@ -30,11 +37,12 @@ export function readHeard(text: string, send: (text: string) => void, hangUp: ()
     atMs: performance.now(),
     headers,
     header,
-    reply(status, { headers: more = [], body = "" } = {}) {
+    reply(status, { headers: more = [], body = "", received } = {}) {
       const to = header("to") ?? "";
+      const seen = received === undefined ? "" : `;received=${received}`;
       const reply = [
         `SIP/2.0 ${status} Said`,
-        ...headers("via").map((via) => `Via: ${via}`),
+        ...headers("via").map((via) => `Via: ${via}${seen}`),
         `From: ${header("from")}`,
         `To: ${to}${status > 100 && !/;tag=/.test(to) ? ";tag=peer" : ""}`,
         `Call-ID: ${header("call-id")}`,

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -7,7 +8,7 @@ import type { Peers } from "./peers-in.ts";
 
 const run = promisify(execFile);
 
-/** A certificate for that name, signed by itself: its own authority. */
+/** A certificate for that name or address, signed by itself: its own authority. */
 export async function makeCertificate(peers: Peers, folder: string, name: string) {
   const key = join(folder, `${name}.key`);
   const certificate = join(folder, `${name}.pem`);
@@ -17,7 +18,7 @@ export async function makeCertificate(peers: Peers, folder: string, name: string
     "-subj",
     `/CN=${name}`,
     "-addext",
-    `subjectAltName=DNS:${name}`,
+    `subjectAltName=${isIP(name) === 0 ? "DNS" : "IP"}:${name}`,
     "-addext",
     "basicConstraints=CA:TRUE",
   ];

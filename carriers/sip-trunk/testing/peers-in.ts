@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** SIP software that nobody here wrote, by the Debian package that holds it. */
-export const packages = ["sip-tester", "baresip-core", "kamailio", "kamailio-tls-modules", "openssl"];
+export const packages = ["sip-tester", "baresip-core", "kamailio", "kamailio-tls-modules", "openssl", "linphone-cli"];
 const triplets: Partial<Record<NodeJS.Architecture, string>> = { x64: "x86_64-linux-gnu", arm64: "aarch64-linux-gnu" };
 const triplet = triplets[process.arch] ?? "";
 /** Each with what makes it say its version and end. */
@@ -12,11 +12,14 @@ const programs = {
   baresip: ["usr/bin/baresip", "-h"],
   kamailio: ["usr/sbin/kamailio", "-v"],
   openssl: ["usr/bin/openssl", "version"],
+  linphonec: ["usr/bin/linphonec", "-v"],
 } as const;
 
 export interface Peers {
   /** The full path of each program. */
   programs: Record<keyof typeof programs, string>;
+  /** Where `share/belr/grammars` lies: linphonec looks for it in its own folder, or from where it runs. */
+  linphonecRunsIn: string;
   kamailioModules: string;
   baresipModules: string;
   env: NodeJS.ProcessEnv;
@@ -28,12 +31,22 @@ export function peersIn(root: string): Peers {
   const at = (name: keyof typeof programs): string => join(root, programs[name][0]);
   const unpacked = [libraries, join(root, "lib", triplet), join(libraries, "kamailio")].join(":");
   return {
-    programs: { sipp: at("sipp"), baresip: at("baresip"), kamailio: at("kamailio"), openssl: at("openssl") },
+    programs: {
+      sipp: at("sipp"),
+      baresip: at("baresip"),
+      kamailio: at("kamailio"),
+      openssl: at("openssl"),
+      linphonec: at("linphonec"),
+    },
+    linphonecRunsIn: join(root, "usr"),
     kamailioModules: join(libraries, "kamailio/modules"),
     baresipModules: join(root, "usr/lib/baresip/modules"),
     env: { ...process.env, ...(root !== "/" && { LD_LIBRARY_PATH: unpacked }), TERM: "dumb" },
   };
 }
+
+/** From linphone-common: without it linphonec ends at once. */
+const vcardGrammar = "share/belr/grammars/vcard_grammar";
 
 /** What does not work there; nothing where all are whole. */
 export async function lackingIn(root: string): Promise<string[]> {
@@ -43,6 +56,7 @@ export async function lackingIn(root: string): Promise<string[]> {
     join(peers.kamailioModules, "tls.so"),
     join(peers.baresipModules, "g711.so"),
     join(peers.baresipModules, "ctrl_tcp.so"),
+    join(peers.linphonecRunsIn, vcardGrammar),
   ];
   const started = await Promise.all(
     Object.entries(programs).map(async ([name, [path, asked]]) =>

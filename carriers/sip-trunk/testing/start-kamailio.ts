@@ -28,6 +28,7 @@ const refusals = {
   "06": "503 Service Unavailable",
   "13": "404 Not Found",
   "14": "403 Forbidden",
+  "15": "480 Temporarily Unavailable",
 };
 
 const modules = "tm sl rr maxfwd textops siputils pv usrloc registrar auth nathelper kex";

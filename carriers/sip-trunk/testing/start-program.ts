@@ -16,13 +16,15 @@ export interface Running {
 export function startProgram(
   program: string,
   args: readonly string[],
-  options: { env: NodeJS.ProcessEnv; cwd: string },
+  options: { env: NodeJS.ProcessEnv; cwd: string; takesInput?: boolean },
 ): Running {
-  const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const { env, cwd, takesInput = false } = options;
+  const child = spawn(program, args, { env, cwd, stdio: [takesInput ? "pipe" : "ignore", "pipe", "pipe"] });
   let output = "";
   const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-20_000));
-  child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
+  child.stdin?.on("error", () => {});
   child.on("error", (error) => (output += error.message));
   return {
     process: child,

@@ -9,8 +9,8 @@ import { freePort, type Running, startProgram, takesConnections, until } from ".
 
 export interface SippOptions {
   folder: string;
-  /** A file of scenarios/, without its ending. */
-  scenario: string;
+  /** A file of scenarios/, without its ending, or one that SIPp has built in. */
+  scenario: string | { builtIn: "uas" };
   port: number;
   echoes?: boolean;
   transport?: "udp" | "tcp";
@@ -31,8 +31,9 @@ export async function startSipp(peers: Peers, options: SippOptions): Promise<Run
   const mediaPort = await freePort();
   const args = [
     ...(calls ? [`127.0.0.1:${calls.port}`, "-s", calls.number, "-m", "1"] : []),
-    "-sf",
-    join(import.meta.dirname, "scenarios", `${options.scenario}.xml`),
+    ...(typeof options.scenario === "string"
+      ? ["-sf", join(import.meta.dirname, "scenarios", `${options.scenario}.xml`)]
+      : ["-sn", options.scenario.builtIn]),
     ..."-i 127.0.0.1 -mi 127.0.0.1 -nostdin -trace_err".split(" "),
     ...`-p ${port} -mp ${mediaPort} -error_file sipp-${port}.log`.split(" "),
     ...(options.transport === "tcp" ? ["-t", "t1"] : []),

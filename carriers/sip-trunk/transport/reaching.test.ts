@@ -85,8 +85,7 @@ describe.concurrent("a trunk is reached", () => {
     expect((await doubting.check?.())?.at(-1)).toEqual({
       what: "Reach it",
       ok: false,
-      sentence:
-        "No authority that we know has signed its certificate. Paste its authority's certificate into the settings.",
+      sentence: "No authority that we know has signed its certificate. Paste its authority's certificate (Advanced).",
     });
     await doubting.close();
     dns.close();

@@ -24,7 +24,9 @@ export interface CarrierHangUpCause {
     | "number-unknown"
     | "network-failure"
     /** Not the callee but the carrier said no: credit, credentials, a destination it does not serve, no common codec. */
-    | "carrier-refused";
+    | "carrier-refused"
+    /** Our own settings want the sound encrypted, and the far end, or the way there, does not do that. */
+    | "not-encrypted";
   sip: number | null;
   q850: number | null;
 }
@@ -59,7 +61,7 @@ export interface DialRequest {
 /** Why a transfer did not come about: what the number's side said of the call, or who would not transfer at all. */
 export interface CarrierTransferRefusal {
   reason:
-    | Exclude<CarrierHangUpCause["reason"], "hung-up-there">
+    | Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted">
     /** The far end, or the carrier before it, does not know how. */
     | "not-supported"
     /** It knows how, and will not. */

@@ -22,6 +22,7 @@ export const Email = z
   .normalize()
   .max(254, message)
   .regex(shape, message)
+  .meta({ format: "idn-email" })
   .transform((email, context) => {
     const plain = withAsciiDomain(email);
     if (plain === null) context.addIssue({ code: "custom", message });

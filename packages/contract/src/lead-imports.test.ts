@@ -25,12 +25,19 @@ test("an export's apostrophe before a sign goes; one that belongs there stays", 
   });
 });
 
+test("a row may lack what a CRM's lead may lack", () => {
+  expect(readLeadRow(["", "Stone", "", "", "", ""], mapping)).toMatchObject({
+    lead: { firstName: "", lastName: "Stone", email: "", phone: "" },
+  });
+});
+
 test("a row that is no lead says why, with the form's own messages", () => {
-  expect(readLeadRow(["B", "", "b", "1", "", ""], mapping)).toEqual({
+  expect(readLeadRow(["B", "C", "b", "1", "", ""], mapping)).toEqual({
     message:
       "First name must be at least 2 characters. Last name must be at least 2 characters. " +
       "Email must be at least 6 characters. Phone must be at least 8 characters.",
   });
+  expect(readLeadRow(["", "", ...row.slice(2)], mapping)).toEqual({ message: "A lead needs a first or a last name." });
   expect(readLeadRow([...row.slice(0, 4), "Hot"], mapping)).toHaveProperty(
     "message",
     expect.stringMatching(/^Status must be one of New/),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
-import { LeadInput, LeadSearch, LeadSort, LeadStatus } from "./leads.ts";
+import { type LeadInput, LeadSearch, LeadSort, LeadStatus, UpdateLeadInput } from "./leads.ts";
 
 export const mostImportRows = 100_000;
 export const largestImportBytes = 25 * 2 ** 20;
@@ -25,8 +25,8 @@ export const PartialLeadMapping = LeadMapping.partial();
 export type PartialLeadMapping = z.infer<typeof PartialLeadMapping>;
 
 /**
- * What an import makes of one row: a lead, or why not. A leading apostrophe before a sign is what an export put there
- * against spreadsheets.
+ * What an import makes of one row: a lead, or why not. A CRM's lead may lack all but a name, so a row may: what was exported
+ * comes in again. A leading apostrophe before a sign is what an export put there against spreadsheets.
  */
 export function readLeadRow(
   cells: readonly string[],
@@ -42,17 +42,22 @@ export function readLeadRow(
     statusText === "" || status !== undefined
       ? []
       : [`Status must be one of ${LeadStatus.options.join(", ")}, not “${statusText.slice(0, 40)}”.`];
-  const parsed = LeadInput.safeParse({
-    firstName: cell("firstName"),
-    lastName: cell("lastName"),
-    email: cell("email"),
-    phone: cell("phone"),
+  const given = (field: LeadField) => cell(field) || undefined;
+  const parsed = UpdateLeadInput.safeParse({
+    firstName: given("firstName"),
+    lastName: given("lastName"),
+    email: given("email"),
+    phone: given("phone"),
     status,
     followUpOn: cell("followUpOn") || null,
   });
-  if (parsed.success && statusFaults.length === 0) return { lead: parsed.data };
+  const nameFaults = given("firstName") || given("lastName") ? [] : ["A lead needs a first or a last name."];
+  if (parsed.success && nameFaults.length + statusFaults.length === 0) {
+    const { firstName = "", lastName = "", email = "", phone = "", ...rest } = parsed.data;
+    return { lead: { firstName, lastName, email, phone, ...rest } };
+  }
   const faults = parsed.error?.issues.map((issue) => issue.message) ?? [];
-  return { message: [...faults, ...statusFaults].join(" ") };
+  return { message: [...nameFaults, ...faults, ...statusFaults].join(" ") };
 }
 
 export const LeadImport = z.object({

@@ -25,6 +25,16 @@ export const forgotPassword = endpoint({
   success: [204, null],
   problems: ["too-many-attempts"],
 });
+export const checkResetLink = endpoint({
+  method: "POST",
+  path: "/v1/password/reset-link",
+  summary: "Whether a mailed link still sets a new password; it is not used up by this",
+  access: "public",
+  audit: null,
+  body: ResetPasswordInput.pick({ token: true }),
+  success: [204, null],
+  problems: ["link-invalid", "too-many-attempts"],
+});
 export const resetPassword = endpoint({
   method: "POST",
   path: "/v1/password/reset",

@@ -87,6 +87,16 @@ export const playGreeting = endpoint({
   problems: ["not-found"],
 });
 
+export const readNewMessages = endpoint({
+  method: "GET",
+  path: "/v1/voicemail/new",
+  summary: "How many messages nobody of your active organisation has listened to yet",
+  access: "member",
+  audit: null,
+  success: [200, z.object({ count: z.int() })],
+  problems: [],
+});
+
 export const playVoicemail = endpoint({
   method: "GET",
   path: "/v1/calls/{callSid}/voicemail",

@@ -31,9 +31,9 @@ import * as priceOfCalls from "./migrations/0045-price-of-calls.ts";
 import * as statusInTheCrm from "./migrations/0046-status-in-the-crm.ts";
 import * as organisationsThatGo from "./migrations/0047-organisations-that-go.ts";
 import * as authenticateAtOnce from "./migrations/0051-authenticate-at-once.ts";
-import * as leadsOfTransfers from "./migrations/0054-leads-of-transfers.ts";
 import * as outcomesThatMeanCallBack from "./migrations/0052-outcomes-that-mean-call-back.ts";
 import * as answersOfCrmLogins from "./migrations/0053-answers-of-crm-logins.ts";
+import * as leadsOfTransfers from "./migrations/0054-leads-of-transfers.ts";
 import * as linesOfPeople from "./migrations/0056-lines-of-people.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
@@ -70,8 +70,8 @@ export const migrations: Record<string, Migration> = {
   "0046-status-in-the-crm": statusInTheCrm,
   "0047-organisations-that-go": organisationsThatGo,
   "0051-authenticate-at-once": authenticateAtOnce,
-  "0054-leads-of-transfers": leadsOfTransfers,
   "0052-outcomes-that-mean-call-back": outcomesThatMeanCallBack,
   "0053-answers-of-crm-logins": answersOfCrmLogins,
+  "0054-leads-of-transfers": leadsOfTransfers,
   "0056-lines-of-people": linesOfPeople,
 };

@@ -10,10 +10,11 @@ export interface MediaPlane {
   restartBrowserLeg(legId: string, offer: string): Promise<{ answer: string }>;
   /**
    * Opens a UDP port on all of this machine's addresses and describes it as an RTP/AVP offer with PCMU, PCMA and
-   * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by.
+   * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by. Where
+   * the plane can seal the leg's sound (SRTP), its keys stand beside (RFC 4568, RFC 8643): they are told over TLS or left out.
    */
   openCarrierLeg(): Promise<{ legId: string; offer: string }>;
-  /** Early media or the final answer; the later one holds. */
+  /** Early media or the final answer; the later one holds. Sound is sealed from then on where it holds a key, and else is not. */
   acceptCarrierAnswer(legId: string, answer: string): Promise<void>;
   /** Sound flows both ways until unbridged. A carrier leg bridged anew leaves its former browser leg. */
   bridge(browserLegId: string, carrierLegId: string): Promise<void>;

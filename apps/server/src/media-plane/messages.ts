@@ -3,6 +3,11 @@ import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
 /** The parts of the media plane that are carried out in the worker, called by name. */
 export type MediaWork = Omit<MediaPlane, "onBrowserLegState" | "onRecorded" | "shutDown">;
 
+/** What the worker is started with. */
+export interface MediaWorkerData {
+  publicAddress: string | null;
+}
+
 /** One call of the seam on its way to the worker. */
 export type ToWorker = {
   [Name in keyof MediaWork]: { requestId: number; name: Name; args: Parameters<MediaWork[Name]> };

@@ -2,9 +2,11 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
-import type { FromWorker, MediaWork, ToWorker } from "./messages.ts";
+import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "./messages.ts";
 
 export interface WeriftMediaPlaneOptions {
+  /** Of a NAT before this machine, which lets UDP through to the same ports: browsers are offered it too. */
+  publicAddress?: string | null;
   log?: { warn(details: object, message: string): void };
 }
 
@@ -27,7 +29,10 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
   let worker = start();
 
   function start(): Worker {
-    const started = new Worker(new URL("worker/media-worker.ts", import.meta.url), { name: "media" });
+    const started = new Worker(new URL("worker/media-worker.ts", import.meta.url), {
+      name: "media",
+      workerData: { publicAddress: options.publicAddress ?? null } satisfies MediaWorkerData,
+    });
     started.on("message", hear);
     started.on("error", (error) => options.log?.warn({ err: error }, "The media thread failed."));
     started.on("exit", () => {

@@ -94,7 +94,7 @@ export function fitting(schema: JsonSchema, ids: readonly string[]): fc.Arbitrar
 function fittingText(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = 1_000 } = schema;
   if (format === "uuid") return fc.oneof(fc.constantFrom(...ids), fc.uuid());
-  if (format === "email") return fc.emailAddress();
+  if (format === "email" || format === "idn-email") return fc.emailAddress();
   if (format === "date")
     return fc.constantFrom("2026-02-28", "2026-03-29", "0000-01-01", "0001-01-01", "9999-12-31", "2024-02-29");
   if (format === "date-time")

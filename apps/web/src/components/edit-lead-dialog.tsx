@@ -1,5 +1,5 @@
 import { type Lead, updateLead } from "@leadline/contract/leads";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { toast } from "sonner";
 import { request } from "../data/api-client.ts";
 import { leadsKey } from "../data/leads-query.ts";
@@ -17,6 +17,7 @@ interface EditLeadDialogProps {
 }
 
 export function EditLeadDialog({ lead, onClose }: EditLeadDialogProps) {
+  const form = useId();
   const [state, setState] = useState<SavedState>("saved");
   const close = () => {
     setState("saved");
@@ -24,9 +25,24 @@ export function EditLeadDialog({ lead, onClose }: EditLeadDialogProps) {
   };
   const { onOpenChange, question } = useAskBeforeClosing(state, close);
   return (
-    <Dialog open={lead !== null} onOpenChange={onOpenChange} title={lead ? `Edit ${leadName(lead)}` : "Edit"}>
+    <Dialog
+      open={lead !== null}
+      onOpenChange={onOpenChange}
+      title={lead ? `Edit ${leadName(lead)}` : "Edit"}
+      footer={
+        <>
+          <Button tone="quiet" disabled={state === "saving"} onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" form={form} busy={state === "saving"}>
+            Save
+          </Button>
+        </>
+      }
+    >
       {lead ? (
         <LeadForm
+          id={form}
           lead={lead}
           onSave={async (change) => {
             const changed = await request(updateLead, { params: { id: lead.id }, body: change });
@@ -35,12 +51,6 @@ export function EditLeadDialog({ lead, onClose }: EditLeadDialogProps) {
             close();
           }}
           onState={setState}
-          saveLabel="Save"
-          cancel={
-            <Button tone="quiet" disabled={state === "saving"} onClick={close}>
-              Cancel
-            </Button>
-          }
         />
       ) : null}
       {question}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDays, dayIn, formatDuration, formatWhen, isOtherClock } from "./format-time.ts";
+import { addDays, dayIn, formatDuration, formatFullTime, formatWhen, isOtherClock } from "./format-time.ts";
 
 test("durations count up to hours and days of them, a sum as the calls it is of", () => {
   expect([0, 9_999, 161_000, 3_600_000, 3_761_000, 363_599_000].map(formatDuration)).toEqual([
@@ -38,4 +38,14 @@ test("another clock is one that shows another time now, whatever its time zone i
   expect(isOtherClock(own, now)).toBe(false);
   expect(isOtherClock("Pacific/Kiritimati", now)).toBe(true);
   expect(isOtherClock("Asia/Tokyo", now)).toBe(isOtherClock("Asia/Seoul", now));
+});
+
+test("on another clock a time is that clock's, with its day, and in full it names the zone", () => {
+  const now = new Date("2026-11-21T20:00:00Z");
+  const at = (timeZone: string) => formatWhen("2026-11-21T14:30:00Z", now, timeZone);
+  const written = (timeZone: string) =>
+    new Intl.DateTimeFormat(undefined, { timeStyle: "short", timeZone }).format(new Date("2026-11-21T14:30:00Z"));
+  expect(at("America/New_York")).toBe(written("America/New_York"));
+  expect(at("Asia/Tokyo")).toBe(`Yesterday ${written("Asia/Tokyo")}`);
+  expect(formatFullTime("2026-11-21T14:30:00Z", "Pacific/Kiritimati")).toMatch(/GMT\+14|UTC\+14/);
 });

@@ -23,23 +23,40 @@ export function isOtherClock(timeZone: string, moment: Date): boolean {
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const dayOfOtherYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
 
-const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
-
-/** 10:02, Yesterday 10:02, 19 Nov 10:02: on the reader's clock. */
-export function formatWhen(timestamp: string, now: Date): string {
-  const date = new Date(timestamp);
-  const daysAgo = Math.round((startOfDay(now).getTime() - startOfDay(date).getTime()) / 86_400_000);
-  if (daysAgo === 0) return clock.format(date);
-  if (daysAgo === 1) return `Yesterday ${clock.format(date)}`;
-  return `${(date.getFullYear() === now.getFullYear() ? day : dayOfOtherYear).format(date)} ${clock.format(date)}`;
+function writtenIn(timeZone: string) {
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...options, timeZone });
+  return {
+    clock: format({ timeStyle: "short" }),
+    day: format({ day: "numeric", month: "short" }),
+    dayOfOtherYear: format({ day: "numeric", month: "short", year: "numeric" }),
+    full: format({ dateStyle: "full", timeStyle: timeZone === ownTimeZone ? "medium" : "long" }),
+  };
+}
+const formats = new Map<string, ReturnType<typeof writtenIn>>();
+/** Kept, since making one takes longer than a row may. */
+function formatsIn(timeZone: string): ReturnType<typeof writtenIn> {
+  const known = formats.get(timeZone) ?? writtenIn(timeZone);
+  formats.set(timeZone, known);
+  return known;
 }
 
-export const formatFullTime = (timestamp: string): string => full.format(new Date(timestamp));
+/** 10:02, Yesterday 10:02, 19 Nov 10:02: on the reader's clock, or that of the time zone given. */
+export function formatWhen(timestamp: string, now: Date, timeZone = ownTimeZone): string {
+  const date = new Date(timestamp);
+  const written = formatsIn(timeZone);
+  const [then, today] = [dayIn(timeZone, date), dayIn(timeZone, now)];
+  if (then === today) return written.clock.format(date);
+  if (then === addDays(today, -1)) return `Yesterday ${written.clock.format(date)}`;
+  const day = then.slice(0, 4) === today.slice(0, 4) ? written.day : written.dayOfOtherYear;
+  return `${day.format(date)} ${written.clock.format(date)}`;
+}
+
+/** With the time zone's name, where it is another than the reader's. */
+export const formatFullTime = (timestamp: string, timeZone = ownTimeZone): string =>
+  formatsIn(timeZone).full.format(new Date(timestamp));
 
 /** 19 Nov 2025, on the reader's clock. */
 export const formatDate = (timestamp: string): string => dayOfOtherYear.format(new Date(timestamp));

@@ -1,9 +1,9 @@
 import { isLive } from "@leadline/contract/call-state";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatDuration, formatFullTime, formatWhen } from "./format-time.ts";
+import { formatDuration } from "./format-time.ts";
 import { LoadFailed } from "./load-failed.tsx";
-import { useNow } from "./use-now.ts";
+import { useTimes } from "./use-times.ts";
 import { callLogQuery } from "../data/calls-query.ts";
 import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { Badge } from "../ui/badge.tsx";
@@ -25,7 +25,7 @@ interface LastCallsProps {
 export function LastCalls({ of, except = null, headingHidden = false }: LastCallsProps) {
   const log = useInfiniteQuery(callLogQuery(of));
   const [all, setAll] = useState(false);
-  const now = useNow();
+  const times = useTimes();
   const past = (log.data?.pages.flatMap((page) => page.items) ?? []).filter(
     (call) => call.callSid !== except && !isLive(call.status),
   );
@@ -45,10 +45,10 @@ export function LastCalls({ of, except = null, headingHidden = false }: LastCall
                   <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
                     <time
                       dateTime={call.createdAt}
-                      title={formatFullTime(call.createdAt)}
+                      title={times.full(call.createdAt)}
                       className="font-medium tabular-nums"
                     >
-                      {formatWhen(call.createdAt, now)}
+                      {times.when(call.createdAt)}
                     </time>
                     <span className="text-ink-soft tabular-nums">
                       {[callOutcomeWords(call), call.durationMs > 0 && formatDuration(call.durationMs)]

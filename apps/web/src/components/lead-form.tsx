@@ -37,9 +37,12 @@ interface KnownLead {
   onSave: (change: LeadChange) => Promise<void>;
 }
 type LeadFormProps = (NewLead | KnownLead) & {
-  saveLabel: string;
+  /** For a save button that stands elsewhere. */
+  id?: string;
+  /** Without it, there is no button below the fields. */
+  saveLabel?: string;
   /** Beside the save button. */
-  cancel: ReactNode;
+  cancel?: ReactNode;
   /** Told whether what is entered is saved. */
   onState?: (state: SavedState) => void;
 };
@@ -73,7 +76,7 @@ const changeOf = (before: LeadEntry, values: LeadEntry): Partial<LeadEntry> => {
 const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
 
 export function LeadForm(props: LeadFormProps) {
-  const { lead, phone: givenPhone = "", saveLabel, cancel, onState } = props;
+  const { lead, phone: givenPhone = "", id, saveLabel, cancel, onState } = props;
   const [before] = useState<LeadEntry>({
     firstName: lead?.firstName ?? "",
     lastName: lead?.lastName ?? "",
@@ -101,7 +104,7 @@ export function LeadForm(props: LeadFormProps) {
   });
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
+    <form id={id} noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
       <AskBeforeLeaving unsaved={state !== "saved"} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Field label="First name" message={errors.firstName?.message}>
@@ -140,12 +143,14 @@ export function LeadForm(props: LeadFormProps) {
           />
         )}
       </Field>
-      <div className="flex gap-2 pt-1">
-        <Button type="submit" busy={isSubmitting}>
-          {saveLabel}
-        </Button>
-        {cancel}
-      </div>
+      {saveLabel ? (
+        <div className="flex gap-2 pt-1">
+          <Button type="submit" busy={isSubmitting}>
+            {saveLabel}
+          </Button>
+          {cancel}
+        </div>
+      ) : null}
     </form>
   );
 }

@@ -1,8 +1,6 @@
-import { dayIn } from "./format-time.ts";
+import { dayIn, ownTimeZone } from "./format-time.ts";
 import { usePageOrganisation } from "./use-page-organisation.ts";
 import { useNow } from "./use-now.ts";
-
-const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Whose calendar days are meant: those of the organisation that the page is about. */
 export const useTimeZone = (): string => usePageOrganisation()?.timeZone ?? ownTimeZone;

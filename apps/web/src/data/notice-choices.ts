@@ -7,6 +7,8 @@ export const noticeNames = [
   "ringing-sound",
   "call-sounds",
   "call-incoming",
+  "call-missed",
+  "message-left",
   "call-answered",
   "call-ended",
   "sync-ended",

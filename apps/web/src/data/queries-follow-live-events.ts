@@ -9,6 +9,7 @@ import { organisationsQuery } from "./organisations-query.ts";
 import { phoneNumbersKey } from "./phone-numbers-query.ts";
 import { queryClient } from "./query-client.ts";
 import { statisticsKey } from "./statistics-query.ts";
+import { newMessagesQuery } from "./voicemail-query.ts";
 
 /** A call's start is several events within a moment in which its sound, and not its row in the log, is what counts. */
 const betweenLogsMs = 300;
@@ -24,9 +25,14 @@ export function useQueriesFollowLiveEvents(): void {
     const counts = createGatherer(betweenCountsMs, () => {
       void queryClient.invalidateQueries({ queryKey: statisticsKey });
     });
-    const stopCalls = subscribeLiveEvent("call.updated", () => {
+    const messages = createGatherer(betweenLogsMs, () => {
+      void queryClient.invalidateQueries({ queryKey: newMessagesQuery.queryKey });
+    });
+    const stopCalls = subscribeLiveEvent("call.updated", ({ direction, endedAt }) => {
       log.add();
       counts.add();
+      // A message came, was heard or is gone: its call has ended before.
+      if (direction === "inbound" && endedAt !== null) messages.add();
     });
     const stopOrganisations = subscribeLiveEvent("organisation.updated", () => {
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -42,6 +48,7 @@ export function useQueriesFollowLiveEvents(): void {
       stopCalls();
       log.drop();
       counts.drop();
+      messages.drop();
       stopOrganisations();
       stopPhoneNumbers();
     };

@@ -10,6 +10,9 @@ class SystemNotice extends EventTarget {
     super();
     shown.push({ title, body, tag });
   }
+  close(): void {
+    shown.pop();
+  }
 }
 const notice = { about: "call-ended", title: "Call ended", body: "They hung up.", tag: "CA1" } as const;
 
@@ -27,6 +30,8 @@ afterEach(() => {
 test("who looks elsewhere is told, and who looks at the page is not", () => {
   showNotice(notice);
   expect(shown).toEqual([{ title: "Call ended", body: "They hung up.", tag: "CA1" }]);
+  showNotice({ ...notice, tag: "CA2" })();
+  expect(shown).toHaveLength(1);
   vi.spyOn(document, "hasFocus").mockReturnValue(true);
   showNotice(notice);
   expect(shown).toHaveLength(1);

@@ -1,3 +1,4 @@
+import type { Call } from "@leadline/contract/calls";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
 import { usePageOrganisation } from "../components/use-page-organisation.ts";
@@ -47,7 +48,10 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
     phone.setUser(userId);
     if (!userId || !organisationId) return;
     void phone.loadLiveCall();
-    const stopCalls = subscribeLiveEvent("call.updated", phone.see);
+    const stopCalls = subscribeLiveEvent("call.updated", (call) => {
+      phone.see(call);
+      if (call.direction === "inbound") void tellMissed(call);
+    });
     const stopResets = subscribeLiveEvent("reset", () => void phone.loadLiveCall());
     return () => {
       stopCalls();
@@ -67,6 +71,10 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
     </PhoneContext>
   );
 }
+
+/** What no first paint needs; the reports reach it in their order. */
+const tellMissed = (call: Call): Promise<void> =>
+  import("./incoming/tell-of-missed.ts").then(({ tellOfMissed }) => tellOfMissed(call)).catch(() => {});
 
 function Incoming() {
   const { incoming } = usePhone();

@@ -1,6 +1,7 @@
 import { createRoute, redirect } from "@tanstack/react-router";
 import { signedInArea } from "./areas.tsx";
 import { lazyScreen } from "./lazy-screen.ts";
+import { pickTexts } from "./pick-texts.ts";
 
 export const settingsRoutes = [
   createRoute({
@@ -123,6 +124,7 @@ export const settingsRoutes = [
         { label: "Get a number" },
       ],
     },
+    validateSearch: (given) => pickTexts(given, ["country", "search"]),
     component: lazyScreen(() => import("../screens/phone-numbers/assign-number-screen.tsx"), "AssignNumberScreen"),
   }),
   createRoute({

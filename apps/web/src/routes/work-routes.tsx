@@ -2,16 +2,7 @@ import { createRoute } from "@tanstack/react-router";
 import { readDashboardSearch } from "../screens/dashboard/period.ts";
 import { signedInArea } from "./areas.tsx";
 import { lazyScreen } from "./lazy-screen.ts";
-
-/** Of an address's query, the named texts; what somebody typed there besides is left out. */
-function pickTexts<K extends string>(given: Record<string, unknown>, names: readonly K[]): { [P in K]?: string } {
-  const texts: { [P in K]?: string } = {};
-  for (const name of names) {
-    const value = given[name];
-    if (typeof value === "string" || typeof value === "number") texts[name] = String(value);
-  }
-  return texts;
-}
+import { pickTexts } from "./pick-texts.ts";
 
 export const workRoutes = [
   createRoute({

@@ -17,6 +17,8 @@ export interface RtpDescription {
 /** RFC 3551, table 4: static, so no rtpmap is needed to know them. */
 export const soundPayloadTypes: Record<SoundCodec, number> = { PCMU: 0, PCMA: 8 };
 
+export const soundCodecs: readonly SoundCodec[] = ["PCMU", "PCMA"];
+
 export function soundCodecOf(payloadType: number): SoundCodec | null {
   if (payloadType === 0) return "PCMU";
   return payloadType === 8 ? "PCMA" : null;

@@ -4,6 +4,7 @@ import type { Call } from "@leadline/contract/calls";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { selectCalls, type StoredCall, toStoredCall } from "./calls.table.ts";
+import { hasMessage } from "./voicemail-of-call.table.ts";
 
 export interface CallFilter {
   live?: boolean | undefined;
@@ -11,6 +12,8 @@ export interface CallFilter {
   status?: CallStatus | undefined;
   answered?: boolean | undefined;
   userId?: string | undefined;
+  /** Whether its caller left a message that is kept. */
+  voicemail?: boolean | undefined;
   /** A key is its person's. */
   startedBy?: { userId: string; idempotencyKey: string } | undefined;
   from?: string | undefined;
@@ -103,6 +106,10 @@ export async function selectCallPage(tx: Tx, page: CallPage): Promise<StoredCall
   if (filter.answered !== undefined)
     query = query.where("ended_at", "is not", null).where("answered_at", filter.answered ? "is not" : "is", null);
   if (filter.userId) query = query.where("calls.user_id", "=", filter.userId);
+  if (filter.voicemail !== undefined)
+    query = query.where(
+      filter.voicemail ? hasMessage(organisationId) : sql<boolean>`not ${hasMessage(organisationId)}`,
+    );
   if (filter.startedBy)
     query = query
       .where("calls.user_id", "=", filter.startedBy.userId)

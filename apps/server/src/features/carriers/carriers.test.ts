@@ -222,6 +222,7 @@ describe("checking a carrier", () => {
       ["Find the server", true],
       ["Reach it", true],
       ["Sign in", true],
+      ["Encrypt the sound", true],
     ]);
     expect(await list(rep)).toEqual([]);
 
@@ -251,6 +252,7 @@ describe("checking a carrier", () => {
       ["Find the server", true],
       ["Reach it", true],
       ["Sign in", true],
+      ["Encrypt the sound", true],
     ]);
     const changed = (await check(rep, { kind: "sip-trunk", settings: { ...rest, keys: "info" }, id })).json();
     expect(changed).toEqual([

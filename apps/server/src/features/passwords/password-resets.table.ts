@@ -50,6 +50,17 @@ export async function takePasswordReset(tx: Tx, tokenHash: Buffer): Promise<{ us
   return { userId: taken.user_id };
 }
 
+export async function isResetOpen(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  const open = await tx
+    .selectFrom("password_resets")
+    .select("id")
+    .where("token_hash", "=", tokenHash)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", sql<string>`now()`)
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
 export async function voidResets(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable("password_resets")

@@ -2,6 +2,7 @@ import * as contract from "@leadline/contract/passwords";
 import { type Route, route } from "../../http/route.ts";
 import { noteAuditedUser } from "../../http/serve-route.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
+import { checkResetLink } from "./check-reset-link.ts";
 import { forgotPassword, type PasswordDeps } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
 
@@ -9,6 +10,10 @@ export function passwordRoutes(deps: PasswordDeps & { links: MailedLinks }): Rou
   return [
     route(contract.forgotPassword, async ({ body, request }) => {
       await forgotPassword(deps, { email: body.email, ip: request.ip });
+      return undefined;
+    }),
+    route(contract.checkResetLink, async ({ body, request }) => {
+      await checkResetLink(deps, { token: body.token, ip: request.ip });
       return undefined;
     }),
     route(contract.resetPassword, async ({ body, request }) => {

@@ -1,11 +1,11 @@
 import type { Database } from "../../db/database.ts";
-import { Problem } from "../../http/problem.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
 import { endAllSessions } from "../sessions/end-session.ts";
 import { hashPassword } from "../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
 import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
 import { replacePassword } from "../users/replace-password.ts";
+import { linkInvalid } from "./check-reset-link.ts";
 import { takePasswordReset } from "./password-resets.table.ts";
 
 /** Whoever was signed in with the old password is out, on every device. */
@@ -20,9 +20,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(given.password);
   return withTransaction({ system: "a mailed link says whose password to set" }, async (tx) => {
     const taken = await takePasswordReset(tx, deps.links.hash(given.token));
-    if (taken === undefined) {
-      throw new Problem("link-invalid", "This link has been used or is older than an hour. Ask for a new one.");
-    }
+    if (taken === undefined) throw linkInvalid();
     await replacePassword(tx, taken.userId, passwordHash);
     await endAllSessions(tx, taken.userId);
     return taken;

@@ -11,6 +11,7 @@ import { markProcessAlive, type ProcessMark } from "../../db/mark-process-alive.
 import { createLog, type Log } from "../../log.ts";
 import { leaveMessage, toneFile } from "../../testing/left-messages.ts";
 import { connectSwitchboard, openCaller, switchboard } from "../../testing/open-switchboard.ts";
+import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
 import { newRep, readCall, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { openCarriers } from "../calls/open-carriers.ts";
 import { createFileStore, type FileStore } from "../files/file-store.ts";
@@ -125,7 +126,7 @@ test("where they fill their room the oldest heard one makes place, and with none
   await app.ask("PUT", "/v1/voicemail", { token: office.token, body: { enabled: true } });
   const putThrough = await connectSwitchboard(app, office);
   const settings = async () => (await app.ask("GET", "/v1/voicemail", { token: office.token })).json();
-  const messages = [];
+  const messages: Awaited<ReturnType<typeof leaveMessage>>[] = [];
   for (let count = 0; count < 3; count += 1) messages.push(await leaveMessage(app, office, { durationMs: 3_000 }));
   expect(await settings()).toMatchObject({ used: { messages: 3, durationMs: 9_000 }, full: true });
   const refused = putThrough();
@@ -134,10 +135,39 @@ test("where they fill their room the oldest heard one makes place, and with none
   for (const { callSid } of messages.slice(1))
     await app.ask("PATCH", `/v1/calls/${callSid}/voicemail`, { token: office.token, body: { heard: true } });
   expect(await settings()).toMatchObject({ full: false });
+  const revisionOf = async () => (await readCall(app, office, messages[1]?.callSid ?? "")).revision;
+  const before = await revisionOf();
   const caller = await openCaller();
   const taken = putThrough("+442071838750", caller);
   await vi.waitFor(() => expect(taken).toEqual(["answered"]), 10_000);
   caller.hangUp();
   const left = await Promise.all(messages.map(async ({ callSid }) => (await readCall(app, office, callSid)).voicemail));
   expect(left.map((voicemail) => voicemail !== null)).toEqual([true, false, true]);
+  // Every tab is told that it is gone.
+  expect(await revisionOf()).toBeGreaterThan(before);
+});
+
+test("new messages are counted until one of the organisation hears them, and calls with a message are listed by themselves", async () => {
+  const office = await newRep(app);
+  const [first, heard, second] = [
+    await leaveMessage(app, office),
+    await leaveMessage(app, office, { heard: true }),
+    await leaveMessage(app, office),
+  ];
+  const half = await leaveMessage(app, office, { halfRecordedBy: killed() });
+  const count = async ({ token }: Pick<Rep, "token"> = office) =>
+    (await app.ask("GET", "/v1/voicemail/new", { token })).json().count;
+  const list = async (query: string) =>
+    (await app.ask("GET", `/v1/calls?${query}`, { token: office.token })).json().map(({ callSid }: Call) => callSid);
+  expect([await count(), await count(await newRep(app))]).toEqual([2, 0]);
+  expect(await list("voicemail=true")).toEqual([second.callSid, heard.callSid, first.callSid]);
+  expect(await list("voicemail=true&limit=1")).toEqual([second.callSid]);
+  expect(await list("voicemail=false")).toEqual([half.callSid]);
+  const colleague = await registerPerson(app);
+  await joinOrganisation(app, colleague, { organisationId: office.organisationId, role: "member" });
+  const message = `/v1/calls/${first.callSid}/voicemail` as const;
+  await app.ask("PATCH", message, { token: colleague.token, body: { heard: true } });
+  expect([await count(), await count(colleague)]).toEqual([1, 1]);
+  await app.ask("DELETE", `/v1/calls/${second.callSid}/voicemail`, { token: colleague.token });
+  expect([await count(), await list("voicemail=true")]).toEqual([0, [heard.callSid, first.callSid]]);
 });

@@ -6,7 +6,7 @@ import { scopeOf } from "../../http/scope-of.ts";
 import { noteVoicemail } from "../calls/note-voicemail.ts";
 import { storedSound } from "./stored-sound.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
-import { deleteMessages, findMessage, type KeptMessage, writeHeard } from "./voicemail-messages.table.ts";
+import { countNew, deleteMessages, findMessage, type KeptMessage, writeHeard } from "./voicemail-messages.table.ts";
 
 interface OfCall {
   caller: Member;
@@ -21,6 +21,9 @@ async function requireMessage(tx: Tx, { caller, callSid }: OfCall): Promise<Kept
   if (found === null) throw noMessage();
   return found;
 }
+
+export const readNewMessages = ({ database }: Pick<Deps, "database">, caller: Member): Promise<{ count: number }> =>
+  database.readAtOnce(scopeOf(caller), async (tx) => ({ count: await countNew(tx, caller.organisation.id) }));
 
 export async function playVoicemail({ database, store }: Deps, asked: OfCall): Promise<FileInParts> {
   const { storedName } = await database.withTransaction(scopeOf(asked.caller), (tx) => requireMessage(tx, asked));

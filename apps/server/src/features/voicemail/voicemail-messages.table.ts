@@ -59,6 +59,14 @@ export async function readUse(tx: Tx, organisationId: string): Promise<Voicemail
   return rows[0] ?? { kept: 0, keptMs: 0, recording: 0 };
 }
 
+/** Off the index that has only these. */
+export async function countNew(tx: Tx, organisationId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from voicemail_messages
+    where organisation_id = ${organisationId} and state = 'kept' and heard_at is null`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
 export interface KeptMessage {
   storedName: string;
   durationMs: number;

@@ -2,7 +2,7 @@ import * as contract from "@leadline/contract/voicemail";
 import { type Route, route } from "../../http/route.ts";
 import { playGreeting } from "./greeting/play-greeting.ts";
 import { uploadGreeting } from "./greeting/upload-greeting.ts";
-import { deleteVoicemail, markVoicemail, playVoicemail } from "./messages.ts";
+import { deleteVoicemail, markVoicemail, playVoicemail, readNewMessages } from "./messages.ts";
 import { changeVoicemailSettings, readVoicemailSettings } from "./settings.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 
@@ -12,6 +12,7 @@ export function voicemailRoutes(deps: VoicemailDeps): Route[] {
     route(contract.updateVoicemailSettings, ({ caller, body }) => changeVoicemailSettings(deps, caller, body)),
     route(contract.uploadGreeting, ({ caller, files }) => uploadGreeting(deps, { caller, files })),
     route(contract.playGreeting, ({ caller, params }) => playGreeting(deps, { caller, greetingId: params.greetingId })),
+    route(contract.readNewMessages, ({ caller }) => readNewMessages(deps, caller)),
     route(contract.playVoicemail, ({ caller, params }) => playVoicemail(deps, { caller, callSid: params.callSid })),
     route(contract.markVoicemail, ({ caller, params, body }) =>
       markVoicemail(deps, { caller, callSid: params.callSid, heard: body.heard }),

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
-import { loudness, shareAt } from "@leadline/adapter-kit/conformance/tone";
+import { loudness, shareAt, toneSamples } from "@leadline/adapter-kit/conformance/tone";
 import { decodeSound } from "@leadline/adapter-kit/rtp/g711";
+import { waveFile } from "@leadline/adapter-kit/wave-file";
 import type { HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -99,6 +100,15 @@ describe("the settings", () => {
     const next = (await upload(owner, toneFile(greetingHz, 1_000))).json();
     expect((await put(owner, {})).json().greetings).toMatchObject([{ id: next.id }]);
     expect(await filesKept()).toHaveLength(before.length);
+  });
+
+  test("take one of a minute without keeping anybody waiting: another thread makes it a telephone's sound", async () => {
+    const sampleRate = 192_000;
+    const content = waveFile(toneSamples(greetingHz / 24, { from: 0, length: sampleRate * 20 }), sampleRate);
+    const own = process.threadCpuUsage();
+    const all = process.cpuUsage();
+    expect((await upload(owner, content)).json()).toMatchObject({ durationMs: 20_000 });
+    expect(process.threadCpuUsage(own).user / process.cpuUsage(all).user).toBeLessThan(0.5);
   });
 
   test.each([

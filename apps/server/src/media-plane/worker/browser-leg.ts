@@ -1,3 +1,5 @@
+import { isIPv4 } from "node:net";
+
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import {
   ProtectionProfileAeadAes128Gcm,
@@ -12,7 +14,7 @@ import {
 } from "werift";
 
 import { type BrowserLegState, type LegStats, UnusableOffer } from "../media-plane.ts";
-import { type BrowserOffer, readBrowserOffer, writeBrowserAnswer } from "./browser-description.ts";
+import { type BrowserOffer, type OurSide, readBrowserOffer, writeBrowserAnswer } from "./browser-description.ts";
 import { createFragmentJoiner } from "./join-handshake-fragments.ts";
 import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
@@ -45,6 +47,7 @@ export interface BrowserLeg {
 export async function openBrowserLeg(options: {
   offer: string;
   certificate: RTCCertificate;
+  publicAddress: string | null;
   onState: (state: BrowserLegState) => void;
 }): Promise<BrowserLeg> {
   let offer = readBrowserOffer(options.offer);
@@ -150,7 +153,7 @@ export async function openBrowserLeg(options: {
       usernameFragment: connection.localUsername,
       password: connection.localPassword,
       fingerprint,
-      candidates: ice.localCandidates,
+      candidates: [...ice.localCandidates, ...candidatesAt(options.publicAddress, ice.localCandidates)],
       version,
     });
   }
@@ -210,6 +213,19 @@ export async function openBrowserLeg(options: {
   dtls.start().catch(close);
   options.onState("connecting");
   return leg;
+}
+
+/** A NAT's address for each of our IPv4 ports, after our own: near browsers need no way round by the router. */
+function candidatesAt(publicAddress: string | null, ours: OurSide["candidates"]): OurSide["candidates"] {
+  if (publicAddress === null) return [];
+  return ours
+    .filter(({ ip }) => isIPv4(ip))
+    .map(({ foundation, priority, port }) => ({
+      foundation: `${foundation}n`,
+      priority: priority - 2 ** 24,
+      ip: publicAddress,
+      port,
+    }));
 }
 
 /** A DTLS record (RFC 6347, section 4.1) of this content type in epoch 0, before encryption. */

@@ -6,8 +6,9 @@ import {
   soundPayloadTypes,
   writeRtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
-import { parseRtpPacket, type RtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
+import { drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import { createKeyListener, isKey, type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import type { LegStats } from "../media-plane.ts";
@@ -18,6 +19,7 @@ import { createPlayout, type Playout } from "./playout.ts";
 import { createReception } from "./reception.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createRtpStream } from "./rtp-stream.ts";
+import { createSealing } from "./sealing.ts";
 
 /** Longer than a browser's jitter: from then on we send silence of our own, as a line that falls mute is taken for dead. */
 const browserSilentMs = 100;
@@ -56,6 +58,8 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   const reception = createReception();
   const announcements = createAnnouncements();
   const keys: KeyPacket[] = [];
+  const ourKeys = drawSdesKeys();
+  const sealing = createSealing(ourKeys);
   let recorder: Recorder | null = null;
   let keyTimestamp = 0;
   let peer: (RtpDescription & { codec: SoundCodec }) | null = null;
@@ -71,7 +75,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   let browserSentMs = -Infinity;
 
   function send(packet: RtpPacket | null): void {
-    if (packet && peer) socket.send(writeRtpPacket(packet), latchedPort ?? peer.port, peer.host);
+    if (packet && peer) socket.send(sealing.seal(packet), latchedPort ?? peer.port, peer.host);
   }
 
   function fromBrowser(packet: RtpPacket): void {
@@ -104,7 +108,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   socket.on("message", (datagram, from) => {
     if (!peer || senderOf(from) !== peer.host) return;
     if (latchedPort !== null && from.port !== latchedPort) return;
-    const packet = parseRtpPacket(datagram);
+    const packet = sealing.open(datagram);
     if (!packet) return;
     latchedPort = from.port;
     reception.note(packet);
@@ -121,17 +125,21 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   }
 
   return {
-    offer: writeRtpDescription({
-      host: describedHost,
-      port: socket.address().port,
-      codecs: ["PCMU", "PCMA"],
-      telephoneEventType,
-    }),
+    offer: withSdesKeys(
+      writeRtpDescription({
+        host: describedHost,
+        port: socket.address().port,
+        codecs: ["PCMU", "PCMA"],
+        telephoneEventType,
+      }),
+      ourKeys,
+    ),
     acceptAnswer(sdp) {
       const description = readRtpDescription(sdp);
       const codec = description?.codecs[0];
       if (!description || codec === undefined)
         throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
+      sealing.agree(sdp);
       if (peer?.host !== description.host || peer.port !== description.port) latchedPort = null;
       peer = { ...description, codec };
     },

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 
 import { raiseThreadPriority } from "@leadline/adapter-kit/rtp/raise-thread-priority";
 import { startTicker, tickMs } from "@leadline/adapter-kit/rtp/ticker";
 import { RTCDtlsTransport } from "werift";
 
 import { UnusableOffer } from "../media-plane.ts";
-import type { FromWorker, MediaWork, ToWorker } from "../messages.ts";
+import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "../messages.ts";
 import { type BrowserLeg, openBrowserLeg } from "./browser-leg.ts";
 import { type CarrierLeg, openCarrierLeg } from "./carrier-leg.ts";
 import { makeHoldTune } from "./hold-tune.ts";
@@ -18,6 +18,8 @@ raiseThreadPriority();
 /** One key pair for every browser, made once: making one for each call costs as much as the handshake. */
 const certificate = await RTCDtlsTransport.SetupCertificate();
 const holdTune = makeHoldTune();
+/** As werift-media-plane.ts starts this thread. */
+const { publicAddress } = workerData as MediaWorkerData;
 const browsers = new Map<string, BrowserLeg>();
 const carriers = new Map<string, CarrierLeg>();
 const mixtures = createMixtures();
@@ -45,6 +47,7 @@ const work: MediaWork = {
     const leg = await openBrowserLeg({
       offer,
       certificate,
+      publicAddress,
       onState(state) {
         tell({ type: "browser-leg-state", legId, state });
         if (state === "closed") forgetBrowser(legId);

@@ -3,6 +3,8 @@ import { createSecretKey } from "node:crypto";
 import { parseRtpPacket, type RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { type RTCDtlsTransport, RtpHeader, type SrtpSession } from "werift";
 
+import { createPacketIndices } from "./packet-indices.ts";
+
 /** The ciphers' fields that hold keys; the last is the profile's with HMAC only. */
 const keyFields = ["srtpSessionKey", "srtcpSessionKey", "srtpSessionAuthTag"] as const;
 
@@ -17,11 +19,20 @@ function makeKeyObjectsOnce({ localContext, remoteContext }: SrtpSession): void 
   }
 }
 
+/**
+ * werift counts rollovers by itself, and loses the count where a hundred packets and more are lost at one, or where old
+ * packets are played to it again. As of a stream's first packet it takes the count that it is given.
+ */
+function setIndex({ srtpSSRCStates }: SrtpSession["remoteContext"], ssrc: number, index: number): void {
+  srtpSSRCStates[ssrc] = { ssrc, rolloverCounter: Math.floor(index / 2 ** 16), lastSequenceNumber: index % 2 ** 16 };
+}
+
 /** First byte of what RTP and RTCP send, and no DTLS or STUN does (RFC 7983, section 7). */
 export const isMedia = (datagram: Buffer): boolean =>
   datagram[0] !== undefined && datagram[0] >= 128 && datagram[0] <= 191;
 /** RFC 5761, section 4. Nobody here reads the browser's reports, so they are not deciphered. */
 const isControl = (datagram: Buffer): boolean => datagram[1] !== undefined && datagram[1] >= 192 && datagram[1] <= 223;
+const headerBytes = 12;
 
 /**
  * The way of each packet between the plain and the sealed side, by werift's SRTP session of a DTLS transport that is
@@ -30,30 +41,57 @@ const isControl = (datagram: Buffer): boolean => datagram[1] !== undefined && da
 export function createSrtpPath(dtls: Pick<RTCDtlsTransport, "state" | "srtp">) {
   const header = new RtpHeader();
   let prepared: SrtpSession | null = null;
+  let opened = createPacketIndices();
+  let sealed = createPacketIndices();
 
   function session(): SrtpSession {
-    if (prepared !== dtls.srtp) makeKeyObjectsOnce(dtls.srtp);
+    if (prepared === dtls.srtp) return prepared;
+    makeKeyObjectsOnce(dtls.srtp);
+    opened = createPacketIndices();
+    sealed = createPacketIndices();
     prepared = dtls.srtp;
     return prepared;
   }
 
+  function decrypt(datagram: Buffer): Buffer | null {
+    const { remoteContext, decrypt: openSealed } = session();
+    const ssrc = datagram.readUInt32BE(8);
+    const index = opened.of(ssrc, datagram.readUInt16BE(2));
+    if (!opened.isNew(ssrc, index)) return null;
+    setIndex(remoteContext, ssrc, index);
+    try {
+      const plain = openSealed(datagram);
+      opened.note(ssrc, index);
+      return plain;
+    } finally {
+      // Whoever sends under ever new names fills no memory.
+      delete remoteContext.srtpSSRCStates[ssrc];
+    }
+  }
+
   return {
-    /** Null for what is not sound of this session: reports, noise, forgeries. */
+    /** Null for what is not sound of this session: reports, noise, forgeries, what came before. */
     open(datagram: Buffer): RtpPacket | null {
-      if (dtls.state !== "connected" || isControl(datagram)) return null;
+      if (dtls.state !== "connected" || datagram.length < headerBytes || isControl(datagram)) return null;
       try {
-        return parseRtpPacket(session().decrypt(datagram));
+        const plain = decrypt(datagram);
+        return plain && parseRtpPacket(plain);
       } catch {
         return null;
       }
     },
     seal(packet: RtpPacket): Buffer {
+      const { localContext } = session();
+      const { ssrc, sequenceNumber } = packet;
       header.payloadType = packet.payloadType;
       header.marker = packet.marker;
-      header.sequenceNumber = packet.sequenceNumber;
+      header.sequenceNumber = sequenceNumber;
       header.timestamp = packet.timestamp;
-      header.ssrc = packet.ssrc;
-      return session().encrypt(packet.payload, header);
+      header.ssrc = ssrc;
+      const index = sealed.of(ssrc, sequenceNumber);
+      setIndex(localContext, ssrc, index);
+      sealed.note(ssrc, index);
+      return localContext.encryptRtp(packet.payload, header);
     },
   };
 }

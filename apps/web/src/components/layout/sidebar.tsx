@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { laterPart, useEver } from "../../ui/later-part.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { Logo } from "../logo.tsx";
+import { NewMessages, NewMessagesDot } from "../new-messages.tsx";
 import { navigation, type NavigationEntry } from "./navigation.ts";
 import type { SidebarState } from "./use-sidebar.ts";
 
@@ -73,6 +74,12 @@ function Entry({ entry, collapsed, onLeave }: EntryProps) {
       >
         <Icon className="size-4 shrink-0" aria-hidden="true" />
         <span className={clsx(collapsed && "sr-only")}>{entry.label}</span>
+        {entry.to === "/calls" ? (
+          <>
+            <NewMessages className={collapsed ? "sr-only" : "ml-auto"} />
+            {collapsed ? <NewMessagesDot className="top-1 right-1" /> : null}
+          </>
+        ) : null}
       </Link>
     </Tooltip>
   );

@@ -113,7 +113,7 @@ describe("the held connection", () => {
     driver.coolDown();
     answer();
     await vi.waitFor(() => expect(server.asked()).toContain("DELETE /media-connections/{id}"));
-    expect(browser.open()).toHaveLength(0);
+    await vi.waitFor(() => expect(browser.open()).toHaveLength(0));
   });
 });
 

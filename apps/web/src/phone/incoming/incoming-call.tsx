@@ -43,7 +43,8 @@ function Ringing({ call, others }: { call: Call; others: number }) {
   }, [sounds]);
   useEffect(() => holdTitle(`☎ ${who} is calling`), [who]);
   useEffect(() => {
-    showNotice({ about: "call-incoming", title: `${who} is calling`, body: "Answer in Leadline.", tag: call.callSid });
+    const title = `${who} is calling`;
+    return showNotice({ about: "call-incoming", title, body: "Answer in Leadline.", tag: call.callSid });
     // oxlint-disable-next-line react/exhaustive-deps -- once a call, whatever its number looks like meanwhile
   }, [call.callSid]);
 

@@ -9,7 +9,8 @@ export interface LoopedSound {
 }
 
 export interface DialingLoop {
-  start(): void;
+  /** Answers whether it is heard: the browser may not let it be, before the person has clicked. */
+  start(): Promise<boolean>;
   stop(): void;
 }
 
@@ -29,8 +30,11 @@ export function createDialingLoop(makeSound: () => LoopedSound, longestMs = dial
       sound ??= makeSound();
       sound.loop = true;
       sound.currentTime = 0;
-      sound.play()?.catch(() => {});
       timer = setTimeout(stop, longestMs);
+      return Promise.resolve(sound.play()).then(
+        () => true,
+        () => false,
+      );
     },
     stop,
   };

@@ -4,14 +4,20 @@ import hangUp from "../sounds/hang-up.wav";
 import incoming from "../sounds/incoming.wav";
 import muteOff from "../sounds/mute-off.wav";
 import muteOn from "../sounds/mute-on.wav";
-import { createDialingLoop, type DialingLoop } from "./dialing-loop.ts";
+import { createDialingLoop } from "./dialing-loop.ts";
 import { pickKeySound } from "./pick-key-sound.ts";
 import { playSound } from "./play-sound.ts";
+import { ringInOneTab } from "./ring-in-one-tab.ts";
+
+interface LoopedTone {
+  start: () => void;
+  stop: () => void;
+}
 
 export interface PhoneSounds {
-  dialing: DialingLoop;
+  dialing: LoopedTone;
   /** Somebody calls. */
-  ringing: DialingLoop;
+  ringing: LoopedTone;
   key: () => void;
   mute: (muted: boolean) => void;
   hangUp: () => void;
@@ -26,11 +32,12 @@ function playWanted(name: NoticeName, url: string): void {
 
 /** Each is silent where the person switched its kind off, under Notifications. */
 export function createPhoneSounds(): PhoneSounds {
-  const ring = createDialingLoop(() => {
+  const ringing = createDialingLoop(() => {
     const sound = new Audio(incoming);
     sound.volume = 0.6;
     return sound;
   }, longestRingMs);
+  const ring = ringInOneTab(ringing, { locks: "locks" in navigator ? navigator.locks : undefined });
   const loop = createDialingLoop(() => {
     const sound = new Audio(dialing);
     sound.volume = 0.3;
@@ -39,13 +46,13 @@ export function createPhoneSounds(): PhoneSounds {
   return {
     dialing: {
       start: () => {
-        if (wantsNotice("dialing-sound")) loop.start();
+        if (wantsNotice("dialing-sound")) void loop.start();
       },
       stop: loop.stop,
     },
     ringing: {
       start: () => {
-        if (wantsNotice("ringing-sound")) ring.start();
+        if (wantsNotice("ringing-sound")) void ring.start();
       },
       stop: ring.stop,
     },

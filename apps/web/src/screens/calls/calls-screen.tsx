@@ -1,3 +1,4 @@
+import { NewMessages } from "../../components/new-messages.tsx";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { History, NotebookPen } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -36,6 +37,7 @@ function Phone() {
         <Button tone={inCall ? "plain" : "quiet"} className="md:hidden" onClick={() => setSheetOpen(true)}>
           <Icon aria-hidden="true" />
           {inCall ? "Note and outcome" : "Recent calls"}
+          {inCall ? null : <NewMessages />}
         </Button>
       </div>
       {wide ? (

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { meQuery } from "../../data/me-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 test("whoever has no organisation is told so, and the API is not asked for what it would refuse them", async () => {
-  const fetched = vi.fn<() => Promise<Response>>(async () => Response.json([]));
+  const fetched = vi.fn<typeof fetch>(async () => Response.json([]));
   vi.stubGlobal("fetch", fetched);
   await showScreens({
     at: "/integrations/new",
@@ -19,5 +19,7 @@ test("whoever has no organisation is told so, and the API is not asked for what 
     known: [[meQuery.queryKey, { id: "me", activeOrganisation: null }]],
   });
   await screen.findByText("You need to be part of an organisation to use this feature.");
-  expect(fetched).not.toHaveBeenCalled();
+  await waitFor(() => expect(fetched).toHaveBeenCalled());
+  const asked = fetched.mock.calls.map(([request]) => new URL(new Request(request).url).pathname);
+  expect(asked).toEqual(["/api/v1/organisations"]);
 });

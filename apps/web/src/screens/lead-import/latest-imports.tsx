@@ -1,12 +1,18 @@
-import type { ListedImport } from "@leadline/contract/lead-imports";
-import { useQuery } from "@tanstack/react-query";
+import { deleteLeadImport, type ListedImport } from "@leadline/contract/lead-imports";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { toast } from "sonner";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useNow } from "../../components/use-now.ts";
+import { useRefusal } from "../../components/use-refusal.ts";
+import { request } from "../../data/api-client.ts";
 import { leadImportsQuery } from "../../data/lead-import-query.ts";
+import { queryClient } from "../../data/query-client.ts";
 import { importCounts } from "../../data/started-imports.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ItemNote } from "../../ui/row-note.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** The way back to an import whose page was left: its progress, and the rows that it could not take. */
@@ -51,9 +57,18 @@ function ImportRow({ listed }: { listed: ListedImport }) {
   const rows = `${rowCount.toLocaleString()} ${rowCount === 1 ? "row" : "rows"}`;
   const settled = `${(created + skipped + failed).toLocaleString()} of ${rows}`;
   const progress = { draft: rows, running: settled, completed: importCounts(listed), failed: settled };
+  const { refusal, telling } = useRefusal();
+  const discarding = useMutation({
+    mutationFn: () => request(deleteLeadImport, { params: { id } }),
+    async onSuccess() {
+      await queryClient.invalidateQueries({ queryKey: leadImportsQuery.queryKey });
+      toast.success(`${fileName} is discarded. Nothing of it was imported.`);
+    },
+    ...telling,
+  });
   return (
-    <li className="flex items-center gap-3 border-b border-line px-4 py-3 last:border-b-0">
-      <div className="min-w-0 flex-1">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-3 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-40">
         <Link
           to="/leads/import"
           search={{ id }}
@@ -69,6 +84,25 @@ function ImportRow({ listed }: { listed: ListedImport }) {
         </p>
       </div>
       <Badge tone={states[state].tone}>{states[state].label}</Badge>
+      {state === "draft" ? (
+        <div className="flex items-center gap-1">
+          <Button asChild tone="plain" size="small">
+            <Link to="/leads/import" search={{ id }} aria-label={`Go on with ${fileName}`}>
+              Go on
+            </Link>
+          </Button>
+          <Button
+            tone="quiet"
+            size="small"
+            aria-label={`Discard ${fileName}`}
+            busy={discarding.isPending}
+            onClick={() => discarding.mutate()}
+          >
+            Discard
+          </Button>
+        </div>
+      ) : null}
+      {refusal ? <ItemNote>{refusal}</ItemNote> : null}
     </li>
   );
 }

@@ -1,14 +1,19 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { leadImportsQuery } from "../../data/lead-import-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { LatestImports } from "./latest-imports.tsx";
 import { LeadImportScreen } from "./lead-import-screen.tsx";
+import { MapColumns } from "./map-columns.tsx";
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
+
+const me = { id: "me", activeOrganisation: { id: "harbour", role: "owner" } };
 
 test("a CSV file that is larger than any may be is refused before it is sent; one of the most that may be is sent", async () => {
   const sent: string[] = [];
@@ -16,7 +21,6 @@ test("a CSV file that is larger than any may be is refused before it is sent; on
     if (method === "POST") sent.push(new URL(url, location.href).pathname);
     return Response.json([]);
   });
-  const me = { id: "me", activeOrganisation: { id: "harbour", role: "owner" } };
   await showScreens({
     at: "/leads/import",
     screens: { "/leads/import": LeadImportScreen },
@@ -31,4 +35,58 @@ test("a CSV file that is larger than any may be is refused before it is sent; on
   expect(sent).toEqual([]);
   choose(25 * 2 ** 20);
   await vi.waitFor(() => expect(sent).toEqual(["/api/v1/lead-imports"]));
+});
+
+const draft = {
+  id: "an-import",
+  fileName: "fair.csv",
+  state: "draft" as const,
+  columns: ["Name", "Mail", "Call"],
+  preview: [["Ada Lo", "ada@lo.example", "+12025550100"]],
+  suggestedMapping: { firstName: 0, lastName: 0, email: 1, phone: 2 },
+  rowCount: 1,
+  created: 0,
+  skipped: 0,
+  failed: 0,
+  problem: null,
+  createdAt: "2026-01-14T10:00:00Z",
+  finishedAt: null,
+};
+
+test("a column that fills two fields is told of before anything is imported", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ totals: null, checkedRows: 0, preview: ["new"] }));
+  await showScreens({
+    at: "/leads/import",
+    screens: { "/leads/import": () => <MapColumns leadImport={draft} /> },
+    known: [[meQuery.queryKey, me]],
+  });
+  screen.getByText("One column is chosen more than once");
+  screen.getByText(/^“Name” fills First name and Last name\./);
+  cleanup();
+  await showScreens({
+    at: "/leads/import",
+    screens: { "/leads/import": () => <MapColumns leadImport={{ ...draft, suggestedMapping: { firstName: 0 } }} /> },
+    known: [[meQuery.queryKey, me]],
+  });
+  expect(screen.queryByText("One column is chosen more than once")).toBeNull();
+});
+
+test("an import that was never started can be gone on with from the list, or discarded there", async () => {
+  const asked: string[] = [];
+  let imports = [draft];
+  vi.stubGlobal("fetch", async (url: URL | string, { method = "GET" }: RequestInit = {}) => {
+    asked.push(`${method} ${new URL(url, location.href).pathname}`);
+    if (method !== "DELETE") return Response.json(imports);
+    imports = [];
+    return new Response(null, { status: 204 });
+  });
+  await showScreens({
+    at: "/leads/import",
+    screens: { "/leads/import": LatestImports },
+    known: [[leadImportsQuery.queryKey, imports]],
+  });
+  const goOn = screen.getByRole("link", { name: "Go on with fair.csv" });
+  expect(goOn.getAttribute("href")).toBe("/leads/import?id=an-import");
+  fireEvent.click(screen.getByRole("button", { name: "Discard fair.csv" }));
+  await vi.waitFor(() => expect(asked).toContain("DELETE /api/v1/lead-imports/an-import"));
 });

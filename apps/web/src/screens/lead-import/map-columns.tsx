@@ -58,6 +58,11 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
     label: name || `Column ${index + 1}`,
   }));
 
+  const shared = sharedColumns(mapping).map(({ column, fields }) => {
+    const named = fields.map((field) => fieldWords[field]);
+    return `“${columns[column]?.label ?? ""}” fills ${named.slice(0, -1).join(", ")} and ${named.at(-1)}.`;
+  });
+
   return (
     <>
       <p className="text-sm">
@@ -84,6 +89,11 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
           </Field>
         ))}
       </div>
+      {shared.length > 0 ? (
+        <Notice tone="brass" title="One column is chosen more than once">
+          {shared.join(" ")} Where that is not meant, choose another column for one of them.
+        </Notice>
+      ) : null}
       <label className="flex items-start gap-2.5 text-sm">
         <input
           type="checkbox"
@@ -170,6 +180,15 @@ function CheckWords({ check: { data, isPlaceholderData, isFetching, isError, err
         .join(" · ")}
     </output>
   );
+}
+
+/** The columns that more than one field is filled from. */
+function sharedColumns(mapping: PartialLeadMapping): { column: number; fields: LeadField[] }[] {
+  const byColumn = Map.groupBy(
+    LeadField.options.filter((field) => mapping[field] !== undefined),
+    (field) => mapping[field] ?? 0,
+  );
+  return [...byColumn].filter(([, fields]) => fields.length > 1).map(([column, fields]) => ({ column, fields }));
 }
 
 function withColumn(mapping: PartialLeadMapping, field: LeadField, column: number | null): PartialLeadMapping {

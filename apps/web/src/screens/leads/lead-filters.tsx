@@ -5,7 +5,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ShortSearch } from "../../components/short-search.tsx";
-import { useSearchText } from "./use-lead-filter.ts";
+import { useSearchText } from "../../components/use-search-text.ts";
 
 const anyStatus = "any";
 const statuses = [

@@ -1,10 +1,7 @@
 import { LeadSort, LeadStatus } from "@leadline/contract/leads";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
 import { keepFirstPage, type LeadFilter } from "../../data/leads-query.ts";
-
-const typingPauseMs = 200;
 
 /** The filter lives in the address, so that Back, a reload and a shared link show the same leads. */
 export function useLeadFilter() {
@@ -32,24 +29,4 @@ export function useLeadFilter() {
     });
   };
   return { filter, change };
-}
-
-/** What stands in the search box, handed on when the typing pauses. */
-export function useSearchText(search: string, onSearch: (search: string) => void) {
-  const [text, setText] = useState(search);
-  const [handedOn, setHandedOn] = useState(search);
-  // Changed elsewhere: by Back, or by clearing the filter.
-  if (search !== handedOn) {
-    setHandedOn(search);
-    setText(search);
-  }
-  useEffect(() => {
-    if (text === handedOn) return;
-    const timer = setTimeout(() => {
-      setHandedOn(text);
-      onSearch(text);
-    }, typingPauseMs);
-    return () => clearTimeout(timer);
-  });
-  return [text, setText] as const;
 }

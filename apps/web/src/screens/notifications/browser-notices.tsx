@@ -33,6 +33,8 @@ export function BrowserNotices() {
         </Notice>
       ) : null}
       <NoticeSwitch name="call-incoming" label="Somebody calls" disabled={!allowed} />
+      <NoticeSwitch name="call-missed" label="A call is missed" disabled={!allowed} />
+      <NoticeSwitch name="message-left" label="Somebody leaves a message" disabled={!allowed} />
       <NoticeSwitch name="call-answered" label="Somebody answers your call" disabled={!allowed} />
       <NoticeSwitch name="call-ended" label="A call ends" disabled={!allowed} />
       <NoticeSwitch name="sync-ended" label="A sync or an import that you started ends" disabled={!allowed} />

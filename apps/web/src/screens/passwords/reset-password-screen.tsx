@@ -1,5 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { resetPassword, ResetPasswordInput } from "@leadline/contract/passwords";
+import { checkResetLink, resetPassword, ResetPasswordInput } from "@leadline/contract/passwords";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -14,6 +15,9 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+const isLinkInvalid = (error: unknown): boolean => error instanceof ProblemError && error.code === "link-invalid";
 
 type State = "asking" | "done" | "link-invalid";
 
@@ -24,6 +28,16 @@ export function ResetPasswordScreen() {
 
 function ResetPassword({ token }: { token: string }) {
   const [state, setState] = useState<State>(token === "" ? "link-invalid" : "asking");
+  const checking = useQuery({
+    queryKey: ["reset-link", token],
+    queryFn: async ({ signal }) => {
+      await request(checkResetLink, { body: { token } }, { signal });
+      return true;
+    },
+    enabled: state === "asking",
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
   if (state === "done") {
     return (
       <AuthCard title="Your password is set">
@@ -34,7 +48,7 @@ function ResetPassword({ token }: { token: string }) {
       </AuthCard>
     );
   }
-  if (state === "link-invalid") {
+  if (state === "link-invalid" || isLinkInvalid(checking.error)) {
     return (
       <AuthCard title="This link no longer works">
         <p>It has been used, is older than an hour, or was cut short on its way. Ask for a new one.</p>
@@ -44,6 +58,17 @@ function ResetPassword({ token }: { token: string }) {
       </AuthCard>
     );
   }
+  if (checking.isPending) {
+    return (
+      <AuthCard title="Set a new password">
+        <output className="sr-only">Checking the link</output>
+        <Skeleton className="w-32" />
+        <Skeleton className="mt-3 h-9 w-full" />
+        <Skeleton className="mt-6 h-10 w-full" />
+      </AuthCard>
+    );
+  }
+  // Where the check itself fails, setting the password tells why.
   return <PasswordForm token={token} onState={setState} />;
 }
 
@@ -61,7 +86,7 @@ function PasswordForm({ token, onState }: { token: string; onState: (state: Stat
       session.clear();
       onState("done");
     } catch (error) {
-      if (error instanceof ProblemError && error.code === "link-invalid") onState("link-invalid");
+      if (isLinkInvalid(error)) onState("link-invalid");
       else showProblemInForm(form, error, { fields: ["password"] });
     }
   });

@@ -1,4 +1,3 @@
-import { defaultCountry } from "@leadline/contract/countries";
 import type { AvailableNumber } from "@leadline/contract/phone-numbers";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
@@ -7,6 +6,7 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
+import { useSearchText } from "../../components/use-search-text.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { availableNumbersQuery, numberUseQuery } from "../../data/phone-numbers-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,9 +16,9 @@ import { AvailableNumbersSkeleton, AvailableNumbersTable } from "./available-num
 import { BuyNumberDialog } from "./buy-number-dialog.tsx";
 import { NumberSearchForm } from "./number-search-form.tsx";
 import { OtherCarrierNotice } from "./other-carrier-notice.tsx";
+import { useNumberSearch } from "./use-number-search.ts";
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
 import { useOtherCarrier } from "./use-other-carrier.ts";
-import { useSettled } from "../../components/use-settled.ts";
 
 export function AssignNumberScreen() {
   return usePageOrganisation() ? <NumberSearch /> : <NoOrganisation title="Get a phone number" />;
@@ -28,11 +28,10 @@ function NumberSearch() {
   const mayManage = useMayManageNumbers();
   const use = useQuery({ ...numberUseQuery, refetchOnMount: "always" });
   const otherCarrier = useOtherCarrier();
-  const [countryCode, setCountryCode] = useState<string>(defaultCountry);
-  const [text, setText] = useState("");
-  const settled = useSettled(text);
+  const { countryCode, search, change } = useNumberSearch();
+  const [text, setText] = useSearchText(search, (typed) => change({ search: typed }), 300);
   const [chosen, setChosen] = useState<AvailableNumber | null>(null);
-  const found = useInfiniteQuery(availableNumbersQuery(countryCode, settled.value));
+  const found = useInfiniteQuery(availableNumbersQuery(countryCode, search));
   const numbers = found.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
@@ -46,13 +45,13 @@ function NumberSearch() {
       )}
       <NumberSearchForm
         countryCode={countryCode}
-        onCountryCode={setCountryCode}
+        onCountryCode={(country) => change({ country })}
         text={text}
         onText={setText}
         searching={found.isFetching && !found.isFetchingNextPage}
         onSearch={() => {
-          settled.settleNow();
-          if (text === settled.value) void found.refetch();
+          if (text === search) void found.refetch();
+          else change({ search: text });
         }}
       />
       {found.isError && !found.isFetchNextPageError ? (
@@ -74,7 +73,7 @@ function NumberSearch() {
               Organisations on this server hold them already. Load more, or search by digits or a town.
             </EmptyState>
           ) : (
-            <NothingFound text={settled.value} onClear={() => setText("")} />
+            <NothingFound text={search} onClear={() => change({ search: "" })} />
           )}
           {found.isFetchNextPageError ? (
             <Notice title="No more numbers were loaded">{problemDetail(found.error)}</Notice>

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import { waveFile } from "@leadline/adapter-kit/wave-file";
 import { type Greeting, longestGreetingMs } from "@leadline/contract/voicemail";
@@ -10,8 +9,8 @@ import { scopeOf } from "../../../http/scope-of.ts";
 import { followMessageSound } from "../message-sound.ts";
 import type { VoicemailDeps } from "../voicemail-deps.ts";
 import { deleteUnusedGreetings, insertGreeting, takeTurnAtVoicemail } from "../voicemail-settings.table.ts";
-import { readWave, UnusableWave } from "./read-wave.ts";
-import { toTelephoneSound } from "./to-telephone-sound.ts";
+import { readGreeting } from "./read-greeting.ts";
+import { UnusableWave } from "./read-wave.ts";
 
 /** It can be heard, and chosen in the settings; the last one that was uploaded and not chosen makes room. */
 export async function uploadGreeting(
@@ -49,7 +48,7 @@ export async function uploadGreeting(
 async function readSound({ name, path }: ReceivedFile): Promise<Int16Array> {
   const refused = (why: string) => new Problem("file-refused", `“${name}” was not taken. ${why}`);
   try {
-    const sound = toTelephoneSound(readWave(await readFile(path), { longestMs: longestGreetingMs }));
+    const sound = await readGreeting({ path, longestMs: longestGreetingMs });
     const heard = followMessageSound();
     heard.add(sound);
     if (!heard.saysSomething())

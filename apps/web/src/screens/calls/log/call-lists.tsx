@@ -1,5 +1,7 @@
 import { useState } from "react";
+import { NewMessages, NewMessagesDot } from "../../../components/new-messages.tsx";
 import { useTabInAddress } from "../../../components/use-tab-in-address.ts";
+import { useTimes } from "../../../components/use-times.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
 import { CallBackTab } from "./call-back-tab.tsx";
 import { CallLog } from "./call-log.tsx";
@@ -14,22 +16,35 @@ export function CallLists({ onCall }: CallListsProps) {
   const [chosen, setChosen] = useState<ChosenFilters>(noFilters);
   const filter = toCallLogFilter(chosen);
   const filtered = Object.keys(filter).length > 0;
-  const tabs = useTabInAddress(["recent", "missed", "not-reached", "call-back"]);
+  const tabs = useTabInAddress(["recent", "missed", "voicemail", "not-reached", "call-back"]);
   const clear = () => setChosen(noFilters);
+  const { otherClock } = useTimes();
   return (
     <Tabs {...tabs}>
-      <TabList aria-label="Calls">
-        <Tab value="recent">Recent</Tab>
-        <Tab value="missed">Missed</Tab>
-        <Tab value="not-reached">Not reached</Tab>
-        <Tab value="call-back">Call back</Tab>
-      </TabList>
+      <div className="overflow-x-auto">
+        <TabList aria-label="Calls" className="min-w-max max-sm:gap-2.5">
+          <Tab value="recent">Recent</Tab>
+          <Tab value="missed">Missed</Tab>
+          <Tab value="voicemail" className="relative flex items-center gap-1.5">
+            Voicemail <NewMessages className="max-sm:sr-only" />
+            <NewMessagesDot className="top-1 -right-1.5 sm:hidden" />
+          </Tab>
+          <Tab value="not-reached">Not reached</Tab>
+          <Tab value="call-back">Call back</Tab>
+        </TabList>
+      </div>
+      {otherClock === null ? null : (
+        <p className="pt-2 text-xs text-ink-soft">Times go by your organisation’s clock, {otherClock}</p>
+      )}
       <TabPanel value="recent" className="flex flex-col gap-3 pt-3">
         <CallLogFilters chosen={chosen} onChange={setChosen} />
         <CallLog filter={filter} onCall={onCall} onClear={filtered ? clear : null} empty="recent" />
       </TabPanel>
       <TabPanel value="missed" className="flex flex-col gap-3 pt-3">
         <CallLog filter={{ direction: "inbound", answered: "false" }} onCall={onCall} onClear={null} empty="missed" />
+      </TabPanel>
+      <TabPanel value="voicemail" className="flex flex-col gap-3 pt-3">
+        <CallLog filter={{ voicemail: "true" }} onCall={onCall} onClear={null} empty="voicemail" />
       </TabPanel>
       <TabPanel value="not-reached" className="flex flex-col gap-3 pt-3">
         <CallLogFilters chosen={chosen} onChange={setChosen} />

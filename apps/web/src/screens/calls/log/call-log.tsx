@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { PhoneMissed, PhoneOutgoing, SearchX } from "lucide-react";
+import { type LucideIcon, PhoneMissed, PhoneOutgoing, SearchX, Voicemail } from "lucide-react";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { type CallLogFilter, callLogQuery } from "../../../data/calls-query.ts";
 import { problemDetail } from "../../../data/problem-error.ts";
@@ -18,11 +18,22 @@ const emptyWords = {
     title: "No missed calls",
     text: "Calls to your numbers that nobody answered will stand here, to call them back.",
   },
+  voicemail: {
+    title: "No messages",
+    text: "What callers tell your voicemail will stand here, to listen to it and call them back. An owner switches voicemail on under Settings.",
+  },
   "not-reached": {
     title: "Everybody was reached",
     text: "Calls that nobody answered will stand here, to try them again.",
   },
 };
+
+const pictures = {
+  recent: PhoneOutgoing,
+  missed: PhoneMissed,
+  voicemail: Voicemail,
+  "not-reached": PhoneOutgoing,
+} as const satisfies Record<keyof typeof emptyWords, LucideIcon>;
 
 interface CallLogProps {
   filter: CallLogFilter;
@@ -34,7 +45,7 @@ interface CallLogProps {
 
 export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
   const log = useInfiniteQuery(callLogQuery(filter));
-  const Picture = empty === "missed" ? PhoneMissed : PhoneOutgoing;
+  const Picture = pictures[empty];
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
   if (log.isPending) return <CallLogSkeleton />;
   if (calls.length === 0 && log.isError)

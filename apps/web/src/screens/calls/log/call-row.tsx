@@ -8,10 +8,10 @@ import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
 import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
-import { formatDuration, formatFullTime, formatWhen } from "../../../components/format-time.ts";
+import { formatDuration } from "../../../components/format-time.ts";
 import { transferWords } from "../../../components/transfer-words.ts";
 import { useDoNotCall } from "../../../components/use-do-not-call.ts";
-import { useNow } from "../../../components/use-now.ts";
+import { useTimes } from "../../../components/use-times.ts";
 import { formatCost } from "../../../components/format-money.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { leadOfCall, leadsInWords } from "../../../components/lead-names.ts";
@@ -24,7 +24,7 @@ import { NoteDialog } from "../notes/note-dialog.tsx";
 
 /** One call of the log; pressing it opens what is known of the call. Only its phone button calls. */
 export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | undefined }) {
-  const now = useNow();
+  const times = useTimes();
   const callNumber = useCallNumber();
   const doNotCall = useDoNotCall();
   const [noting, setNoting] = useState(false);
@@ -76,11 +76,11 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           {call.outcome ? (
             <span className="line-clamp-2 text-xs text-ink-soft max-xl:hidden">{callOutcomeWords(call)}</span>
           ) : null}
-          <span className="block text-xs text-ink-soft tabular-nums xl:hidden">{formatWhen(call.createdAt, now)}</span>
+          <span className="block text-xs text-ink-soft tabular-nums xl:hidden">{times.when(call.createdAt)}</span>
         </span>
         <span className="text-right tabular-nums max-xl:hidden">
-          <time dateTime={call.createdAt} title={formatFullTime(call.createdAt)} className="block whitespace-nowrap">
-            {formatWhen(call.createdAt, now)}
+          <time dateTime={call.createdAt} title={times.full(call.createdAt)} className="block whitespace-nowrap">
+            {times.when(call.createdAt)}
           </time>
           {isLive(call.status) ? null : (
             <span className="block text-xs whitespace-nowrap text-ink-soft">

@@ -6,7 +6,8 @@ import { User } from "lucide-react";
 import { isAdmin, useOwnRole } from "../../../components/use-own-role.ts";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
-import { formatDuration, formatFullTime } from "../../../components/format-time.ts";
+import { formatDuration } from "../../../components/format-time.ts";
+import { useTimes } from "../../../components/use-times.ts";
 import { transferWords } from "../../../components/transfer-words.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { leadOfCall } from "../../../components/lead-names.ts";
@@ -20,6 +21,7 @@ import { DispositionForm } from "./disposition-form.tsx";
 export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void }) {
   const stored = useQuery(callQuery(call.callSid)).data ?? call;
   const me = useQuery(meQuery).data;
+  const times = useTimes();
   const ownRole = useOwnRole();
   const mayWrite = me?.id === call.userId || isAdmin(ownRole);
   const who = leadOfCall(call.leads) ?? formatPhoneNumber(call.phoneNumber);
@@ -28,7 +30,7 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
       open
       onOpenChange={(open) => !open && onClose()}
       title={who}
-      description={`${formatFullTime(call.createdAt)}, ${call.userName}`}
+      description={`${times.full(call.createdAt)}, ${call.userName}`}
       className="w-[min(520px,calc(100vw-32px))]"
     >
       {mayWrite ? <DispositionForm key={call.callSid} call={stored} /> : <ReadOnly call={stored} />}

@@ -1,0 +1,50 @@
+import { expect, test, vi } from "vitest";
+import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+
+const app = testApp();
+async function newRep() {
+  const person = await registerPerson(app);
+  return { ...person, organisationId: (await makeOrganisation(app, person)).id };
+}
+
+test("what was exported comes in again whole, also leads that a CRM brought without an email, a number or a first name", async () => {
+  const [from, to] = [await newRep(), await newRep()];
+  const lead = { firstName: "Ann", lastName: "Rook", email: "ann@x.example", phone: "+12025550100" };
+  const lacking = [{ email: "" }, { phone: "" }, { firstName: "" }, { firstName: "", email: "", phone: "" }];
+  await app.database.withTransaction({ organisationId: from.organisationId }, (tx) =>
+    tx
+      .insertInto("leads")
+      .values(
+        lacking.map((without, index) => {
+          const { firstName, lastName, email, phone } = { ...lead, phone: `+1202555010${index}`, ...without };
+          return {
+            organisation_id: from.organisationId,
+            first_name: firstName,
+            last_name: lastName,
+            email,
+            phone,
+            phone_number: null,
+            follow_up_on: null,
+            integration_id: null,
+            external_id: null,
+          };
+        }),
+      )
+      .execute(),
+  );
+  const exported = await app.ask("GET", "/v1/leads/export", { token: from.token });
+  const form = new FormData();
+  form.append("file[]", new File([new Uint8Array(exported.rawPayload)], "leads.csv"));
+  const { token } = to;
+  const { id, suggestedMapping } = (await app.ask("POST", "/v1/lead-imports", { token, form })).json();
+  await app.ask("POST", `/v1/lead-imports/${id}/start`, { token, body: { mapping: suggestedMapping } });
+  await vi.waitFor(async () => {
+    const imported = (await app.ask("GET", `/v1/lead-imports/${id}`, { token })).json();
+    expect(imported).toMatchObject({ state: "completed", created: lacking.length, skipped: 0, failed: 0 });
+  });
+  const leadsOf = async (person: typeof from): Promise<object[]> => {
+    const listed = (await app.ask("GET", "/v1/leads?sort=oldest", { token: person.token })).json();
+    return listed.map(({ firstName, lastName, email, phone }: typeof lead) => ({ firstName, lastName, email, phone }));
+  };
+  expect(await leadsOf(to)).toEqual(await leadsOf(from));
+});

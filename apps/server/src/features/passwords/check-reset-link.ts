@@ -1,0 +1,19 @@
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { MailedLinks } from "../../mail/mailed-links.ts";
+import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import { isResetOpen } from "./password-resets.table.ts";
+
+export const linkInvalid = (): Problem =>
+  new Problem("link-invalid", "This link has been used or is older than an hour. Ask for a new one.");
+
+/** Refuses a link that would set no password, before its person thinks of one. */
+export async function checkResetLink(
+  { database, links }: { database: Database; links: MailedLinks },
+  given: { token: string; ip: string },
+): Promise<void> {
+  const { withTransaction } = database;
+  await countAttempts(withTransaction, { what: "check reset link", by: throttledAddress(given.ip), most: 50 });
+  const scope = { system: "whether a mailed link still works; nobody is signed in" };
+  if (!(await withTransaction(scope, (tx) => isResetOpen(tx, links.hash(given.token))))) throw linkInvalid();
+}

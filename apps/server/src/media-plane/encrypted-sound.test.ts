@@ -1,0 +1,193 @@
+import type { Carrier, CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
+import { purestShareAt } from "@leadline/adapter-kit/conformance/tone";
+import { silence } from "@leadline/adapter-kit/rtp/g711";
+import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { createRtpSender } from "@leadline/adapter-kit/rtp/rtp-sender";
+import { openRtpSocket } from "@leadline/adapter-kit/rtp/rtp-socket";
+import { cryptoSuites, drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
+import { openSipTrunk } from "@leadline/carrier-sip-trunk/open-sip-trunk";
+import { settings } from "@leadline/carrier-sip-trunk/settings";
+import { makeCertificate } from "@leadline/carrier-sip-trunk/testing/make-certificate";
+import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { account, number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { startDns } from "@leadline/carrier-sip-trunk/testing/start-dns";
+import { until } from "@leadline/carrier-sip-trunk/testing/start-program";
+import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { expectPure } from "./expect-pure.ts";
+import type { MediaPlane } from "./media-plane.ts";
+import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+import { createSealing } from "./worker/sealing.ts";
+
+const did = "+442079460123";
+
+describe("sound over a TLS trunk", () => {
+  let stage: Stage;
+  let plane: MediaPlane;
+  let tls: Awaited<ReturnType<typeof makeCertificate>>;
+  let dns: Awaited<ReturnType<typeof startDns>>;
+  let browser: TestBrowser;
+  let browserLegId: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    plane = await createWeriftMediaPlane();
+    tls = await makeCertificate(stage.peers, stage.folder, "trunk.test");
+    dns = await startDns([{ name: "trunk.test", type: "A", address: "127.0.0.1" }]);
+    browser = await openTestBrowser();
+    const connected = new Promise<void>((resolve) =>
+      plane.onBrowserLegState(({ state }) => state === "connected" && resolve()),
+    );
+    const { legId, answer } = await plane.openBrowserLeg(browser.offer);
+    browserLegId = legId;
+    await browser.acceptAnswer(answer);
+    await connected;
+    browser.sendTone(800);
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await plane.shutDown();
+    dns.close();
+    await stage.close();
+  });
+
+  const baresip = (encryption: string): Promise<Baresip> =>
+    stage.keep(
+      startBaresip(stage.peers, {
+        folder: stage.folder,
+        user: number("02"),
+        account: `;answermode=auto${encryption}`,
+        toneHz: 500,
+        lines: [`sip_certificate ${tls.both}`, `sip_cafile ${tls.certificate}`, "module srtp.so"],
+      }),
+    );
+
+  const trunkTo = (port: number, rest: object = {}, inbound?: (call: InboundCall) => void): Promise<Carrier> =>
+    openSipTrunk(
+      settings.parse({
+        host: `trunk.test:${port}`,
+        transport: "tls",
+        authentication: "ip",
+        certificateAuthority: tls.authority,
+        ...rest,
+      }),
+      { resolver: dns.resolver, ...(inbound && { listener: { onState: () => {}, onInbound: inbound } }) },
+    );
+
+  /** A leg of the media plane that is bridged to the browser, and follows what its carrier tells. */
+  async function openLeg() {
+    const { legId, offer } = await plane.openCarrierLeg();
+    await plane.bridge(browserLegId, legId);
+    const events: CarrierLegEvent[] = [];
+    const onEvent = (event: CarrierLegEvent): void => {
+      events.push(event);
+      if ("answer" in event) void plane.acceptCarrierAnswer(legId, event.answer);
+    };
+    const last = (type: CarrierLegEvent["type"]) => events.findLast((event) => event.type === type);
+    return { legId, offer, onEvent, last, answered: () => until("answered", () => last("answered") !== undefined) };
+  }
+
+  async function call(trunk: Carrier, write = (offer: string): string => offer) {
+    const leg = await openLeg();
+    const rest = { callSid: "CA1", to: number("02"), callerId: null, onEvent: leg.onEvent };
+    return { ...leg, dialled: await trunk.dial({ ...rest, offer: write(leg.offer) }) };
+  }
+
+  async function expectHeardThere(callee: Baresip): Promise<void> {
+    await until("the callee is done", () => callee.events.some(({ type }) => type === "CALL_CLOSED"));
+    const [recording = ""] = await callee.recordings();
+    expect(purestShareAt(800, await soundOfWave(recording))).toBeGreaterThan(0.8);
+  }
+
+  it.each(cryptoSuites)("is sealed by %s both ways, through hold and resume from here and there", async (suite) => {
+    const callee = await baresip(";mediaenc=srtp-mand");
+    const trunk = await trunkTo(callee.port + 1);
+    const sentence = "Yes, wherever the other side can; other calls go unencrypted.";
+    expect(await trunk.check?.()).toContainEqual({ what: "Encrypt the sound", ok: true, sentence });
+    const withOneKey = (offer: string): string =>
+      offer.replaceAll(/a=crypto:\d (\S+) .*\r\n/g, (key, named) => (named === suite ? key : ""));
+    const { dialled, answered, last, legId } = await call(trunk, withOneKey);
+    await answered();
+    expect(last("answered")).toMatchObject({ answer: expect.stringMatching(/ RTP\/SAVP [^]*a=crypto:/) });
+    expect(last("answered")).toMatchObject({ answer: expect.stringContaining(suite) });
+    await expectPure(500, browser);
+    await dialled.setHold?.(true);
+    await dialled.setHold?.(false);
+    callee.command("hold");
+    await until("silence from there", async () => (await browser.listen(200)).length === 0);
+    callee.command("resume");
+    await expectPure(500, browser);
+    await dialled.hangUp();
+    await plane.close(legId);
+    await expectHeardThere(callee);
+    await trunk.close();
+  });
+
+  it("is sealed where the far end calls, and a caller in the clear is refused where that is required", async () => {
+    const { port } = await stage.kamailio({ tls, callees: {} });
+    const calls: InboundCall[] = [];
+    const signIn = { authentication: "register", ...account, mediaEncryption: "required" };
+    const trunk = await trunkTo(port + 2, signIn, (came) => void calls.push(came));
+    await until("registered", () => trunk.state?.().level === "working");
+    const [caller, clear] = await Promise.all([baresip(";mediaenc=srtp-mand"), baresip("")]);
+    const callUs = `sip:${did}@127.0.0.1:${port + 2};transport=tls`;
+    clear.command("dial", callUs);
+    await until("the refusal", () => clear.events.some(({ type }) => type === "CALL_CLOSED"));
+    expect(clear.events.findLast(({ type }) => type === "CALL_CLOSED")?.param).toContain("488");
+    expect(calls).toHaveLength(0);
+    caller.command("dial", callUs);
+    await until("the call", () => calls.length > 0);
+    const leg = await openLeg();
+    const answered = await calls[0]?.answer({ offer: leg.offer, onEvent: leg.onEvent });
+    await leg.answered();
+    await expectPure(500, browser);
+    await answered?.hangUp();
+    await plane.close(leg.legId);
+    await expectHeardThere(caller);
+    await trunk.close();
+  });
+
+  it("goes in the clear where the far end does not seal and that is allowed; else the call says why it ended", async () => {
+    const callee = await baresip("");
+    const [trunk, strict] = await Promise.all([
+      trunkTo(callee.port + 1),
+      trunkTo(callee.port + 1, { mediaEncryption: "required" }),
+    ]);
+    const refused = await call(strict);
+    await until("the end", () => refused.last("ended") !== undefined);
+    expect(refused.last("ended")).toMatchObject({ cause: { reason: "not-encrypted" } });
+    await plane.close(refused.legId);
+    const { dialled, answered, last, legId } = await call(trunk);
+    await answered();
+    expect(last("answered")).toMatchObject({ answer: expect.not.stringContaining("crypto") });
+    await expectPure(500, browser);
+    await dialled.hangUp();
+    await plane.close(legId);
+    await Promise.all([trunk.close(), strict.close()]);
+  });
+
+  it("cannot be broken into: what another key has sealed, was changed, came before, or is in the clear is dropped", async () => {
+    const { legId, offer } = await plane.openCarrierLeg();
+    const socket = await openRtpSocket("127.0.0.1");
+    const own = { host: "127.0.0.1", port: socket.address().port, codecs: ["PCMU" as const], telephoneEventType: null };
+    const [key, foreign] = [drawSdesKeys().slice(0, 1), drawSdesKeys().slice(0, 1)];
+    await plane.acceptCarrierAnswer(legId, withSdesKeys(writeRtpDescription(own), key));
+    const [genuine, stranger] = [createSealing(key), createSealing(foreign)];
+    for (const end of [genuine, stranger]) end.agree(offer);
+    const packet = createRtpSender().sound(0, silence.PCMU);
+    const sealed = genuine.seal(packet);
+    const changed = Buffer.from(sealed);
+    changed.writeUInt8(changed.readUInt8(50) ^ 1, 50);
+    const there = readRtpDescription(offer)?.port;
+    for (const each of [writeRtpPacket(packet), stranger.seal(packet), changed, sealed, sealed])
+      socket.send(each, there, "127.0.0.1");
+    const last = genuine.seal({ ...packet, sequenceNumber: packet.sequenceNumber + 1 });
+    socket.send(last, there, "127.0.0.1");
+    await until("the genuine ones", async () => ((await plane.stats(legId))?.packetsReceived ?? 0) >= 2);
+    expect((await plane.stats(legId))?.packetsReceived).toBe(2);
+    socket.close();
+    await plane.close(legId);
+  });
+});

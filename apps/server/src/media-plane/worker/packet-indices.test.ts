@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+
+import { createPacketIndices } from "./packet-indices.ts";
+
+const ssrc = 7;
+
+/** What became of packets with these sequence numbers, one after the other: their index, or null of one that came before. */
+function take(sequenceNumbers: number[]): (number | null)[] {
+  const indices = createPacketIndices();
+  return sequenceNumbers.map((sequenceNumber) => {
+    const index = indices.of(ssrc, sequenceNumber);
+    if (!indices.isNew(ssrc, index)) return null;
+    indices.note(ssrc, index);
+    return index;
+  });
+}
+
+describe("the index of a packet", () => {
+  it("goes on where the sequence number begins anew, also where many were lost there", () => {
+    expect(take([65_534, 65_535, 0, 1])).toEqual([65_534, 65_535, 65_536, 65_537]);
+    expect(take([65_000, 500])).toEqual([65_000, 66_036]);
+  });
+
+  it("is that of the round before for one that comes late", () => {
+    expect(take([65_534, 0, 65_535, 1])).toEqual([65_534, 65_536, 65_535, 65_537]);
+  });
+
+  it("is never taken twice, nor from longer ago than is remembered", () => {
+    expect(take([10, 11, 10, 12, 11])).toEqual([10, 11, null, 12, null]);
+    expect(take([10, 400, 11])).toEqual([10, 400, null]);
+    expect(take([65_535, 0, 65_535, 0])).toEqual([65_535, 65_536, null, null]);
+  });
+
+  it("is counted for each stream by itself", () => {
+    const indices = createPacketIndices();
+    indices.note(1, 65_535);
+    expect(indices.of(1, 0)).toBe(65_536);
+    expect(indices.of(2, 0)).toBe(0);
+  });
+});

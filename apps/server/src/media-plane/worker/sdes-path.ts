@@ -1,0 +1,38 @@
+import type { CryptoSuite, SdesKey } from "@leadline/adapter-kit/rtp/sdes";
+import { ProtectionProfileAes128CmHmacSha1_80, SrtpSession } from "werift";
+
+import { createSrtpPath } from "./srtp-path.ts";
+
+const masterKeyBytes = 16;
+const tagBytes: Record<CryptoSuite, number> = { AES_CM_128_HMAC_SHA1_80: 10, AES_CM_128_HMAC_SHA1_32: 4 };
+
+/** The way of one direction's packets, sealed by the key that its sender told (RFC 4568): seal with our own, open with theirs. */
+export function createSdesPath({ suite, key }: SdesKey) {
+  const masterKey = key.subarray(0, masterKeyBytes);
+  const masterSalt = key.subarray(masterKeyBytes);
+  const srtp = new SrtpSession({
+    keys: {
+      localMasterKey: masterKey,
+      localMasterSalt: masterSalt,
+      remoteMasterKey: masterKey,
+      remoteMasterSalt: masterSalt,
+    },
+    profile: ProtectionProfileAes128CmHmacSha1_80,
+  });
+  shortenTags(srtp, tagBytes[suite]);
+  return createSrtpPath({ state: "connected", srtp });
+}
+
+export type SdesPath = ReturnType<typeof createSdesPath>;
+
+/** werift knows the long tag only; the short one is its beginning (RFC 3711, section 4.2.1). */
+function shortenTags({ localContext, remoteContext }: SrtpSession, bytes: number): void {
+  for (const context of [localContext, remoteContext]) {
+    const { cipher } = context;
+    const whole: unknown = Reflect.get(cipher, "generateSrtpAuthTag");
+    if (typeof whole !== "function") throw new Error("werift seals in another way than it did.");
+    const shortened = (...parts: unknown[]): Buffer => Reflect.apply(whole, cipher, parts).subarray(0, bytes);
+    Object.assign(cipher, { authTagLength: bytes, generateSrtpAuthTag: shortened });
+    Object.defineProperty(context, "rtpAuthTagLength", { value: bytes });
+  }
+}

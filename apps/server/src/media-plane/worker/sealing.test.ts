@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+
+import { parseRtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { cryptoSuites, drawSdesKeys, type SdesKey, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
+import { describe, expect, it } from "vitest";
+
+import { createSealing } from "./sealing.ts";
+
+const description = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
+const numbered = (sequenceNumber: number, payloadBytes = 160) => ({
+  payloadType: 0,
+  marker: false,
+  sequenceNumber,
+  timestamp: 7,
+  ssrc: 9,
+  payload: randomBytes(payloadBytes),
+});
+
+/** Two ends that have told each other one key each, of that suite. */
+function connect(suite: SdesKey["suite"]) {
+  const [ours, theirs] = [drawSdesKeys(), drawSdesKeys()];
+  const ofSuite = (keys: SdesKey[]): string =>
+    withSdesKeys(
+      description,
+      keys.filter((key) => key.suite === suite),
+    );
+  const [here, there] = [createSealing(ours), createSealing(theirs)];
+  here.agree(ofSuite(theirs));
+  there.agree(ofSuite(ours));
+  return { here, there, ours, theirs, ofSuite };
+}
+
+describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
+  it("is opened at the other end, a key's four bytes as well, and cannot be read on the way", () => {
+    const { here, there } = connect(suite);
+    for (const packet of [numbered(5), numbered(6, 4)]) {
+      const sealed = here.seal(packet);
+      expect(sealed.includes(packet.payload)).toBe(false);
+      expect(sealed.length).toBe(12 + packet.payload.length + (suite.endsWith("80") ? 10 : 4));
+      expect(there.open(sealed)).toEqual(packet);
+    }
+  });
+
+  it("is dropped where a bit of it was changed, another key sealed it, it came before, or nothing sealed it", () => {
+    const { here, there } = connect(suite);
+    const stranger = connect(suite).here;
+    for (const at of [1, 3, 8, 40, 170]) {
+      const sealed = here.seal(numbered(5));
+      sealed.writeUInt8(sealed.readUInt8(at) ^ 1, at);
+      expect(there.open(sealed)).toBeNull();
+    }
+    expect(there.open(stranger.seal(numbered(5)))).toBeNull();
+    expect(there.open(writeRtpPacket(numbered(5)))).toBeNull();
+    expect(there.open(Buffer.from([0x80, 0, 1]))).toBeNull();
+    const genuine = here.seal(numbered(5));
+    expect(there.open(Buffer.from(genuine))).not.toBeNull();
+    expect(there.open(genuine)).toBeNull();
+    expect(there.open(here.seal(numbered(6)))).not.toBeNull();
+  });
+
+  it("goes on where its numbers begin anew with many lost, and where the same keys are told again", () => {
+    const { here, there, ours, theirs, ofSuite } = connect(suite);
+    expect(there.open(here.seal(numbered(65_000)))).not.toBeNull();
+    for (let lost = 65_001; lost < 65_536; lost++) here.seal(numbered(lost));
+    for (let lost = 0; lost < 300; lost++) here.seal(numbered(lost));
+    here.agree(ofSuite(theirs));
+    there.agree(ofSuite(ours));
+    expect(there.open(here.seal(numbered(300)))).not.toBeNull();
+  });
+
+  it("is opened by the new key alone once the far end has told one", () => {
+    const { here, there, ofSuite } = connect(suite);
+    const renewed = drawSdesKeys();
+    const after = createSealing(renewed);
+    after.agree(ofSuite(drawSdesKeys()));
+    there.agree(ofSuite(renewed));
+    expect(there.open(here.seal(numbered(5)))).toBeNull();
+    expect(there.open(after.seal(numbered(6)))).not.toBeNull();
+  });
+});
+
+it("sound is in the clear where the far end told no key, and a sealed line without one is not taken", () => {
+  const leg = createSealing(drawSdesKeys());
+  leg.agree(description);
+  const packet = numbered(5);
+  expect(parseRtpPacket(leg.seal(packet))).toEqual(packet);
+  expect(leg.open(writeRtpPacket(packet))).toEqual(packet);
+  expect(() => leg.agree(description.replace("RTP/AVP", "RTP/SAVP"))).toThrow("no key");
+});

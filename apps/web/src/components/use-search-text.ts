@@ -1,0 +1,21 @@
+import { useEffect, useState } from "react";
+
+/** What stands in the search box, handed on when the typing pauses. */
+export function useSearchText(search: string, onSearch: (search: string) => void, pauseMs = 200) {
+  const [text, setText] = useState(search);
+  const [handedOn, setHandedOn] = useState(search);
+  // Changed elsewhere: by Back, or by clearing the filter.
+  if (search !== handedOn) {
+    setHandedOn(search);
+    setText(search);
+  }
+  useEffect(() => {
+    if (text === handedOn) return;
+    const timer = setTimeout(() => {
+      setHandedOn(text);
+      onSearch(text);
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  });
+  return [text, setText] as const;
+}

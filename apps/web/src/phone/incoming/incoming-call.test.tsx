@@ -1,0 +1,135 @@
+// @vitest-environment happy-dom
+import type { Call } from "@leadline/contract/calls";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { chooseNotice } from "../../data/notice-choices.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { PhoneContext } from "../phone-provider.tsx";
+import { newTestCall } from "../testing/new-test-call.ts";
+import { openTestPhone } from "../testing/open-test-phone.ts";
+import { IncomingCall } from "./incoming-call.tsx";
+import { tellOfMissed } from "./tell-of-missed.ts";
+
+/** What the system shows, by tag. */
+const shown = new Map<string, string>();
+class SystemNotice extends EventTarget {
+  static permission: NotificationPermission = "granted";
+  readonly #tag: string;
+  constructor(title: string, { tag = "" }: NotificationOptions = {}) {
+    super();
+    this.#tag = tag;
+    shown.set(tag, title);
+  }
+  close(): void {
+    shown.delete(this.#tag);
+  }
+}
+
+beforeEach(() => {
+  shown.clear();
+  queryClient.clear();
+  document.title = "Leads";
+  localStorage.setItem("leadline.access-token", "for-the-test-server");
+  vi.stubGlobal("Notification", SystemNotice);
+  vi.spyOn(document, "hasFocus").mockReturnValue(false);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+let calls = 0;
+const ada = { id: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0003", firstName: "Ada", lastName: "Byron", status: "New" } as const;
+const ringing = (more: Partial<Call> = {}): Call =>
+  newTestCall("+442071838750", (calls += 1), {
+    direction: "inbound",
+    status: "ringing",
+    userId: null,
+    calledNumber: "+442079460123",
+    leads: [ada],
+    ...more,
+  });
+const over = (call: Call, reason: NonNullable<Call["cause"]>["reason"], more: Partial<Call> = {}): Call => ({
+  ...call,
+  revision: call.revision + 1,
+  status: "no-answer",
+  endedAt: new Date().toISOString(),
+  cause: { reason, sip: null, q850: null },
+  ...more,
+});
+
+function open() {
+  const opened = openTestPhone();
+  render(
+    <QueryClientProvider client={queryClient}>
+      <PhoneContext value={opened.phone}>
+        <IncomingCall />
+      </PhoneContext>
+    </QueryClientProvider>,
+  );
+  return { ...opened, see: (call: Call) => act(() => opened.phone.see(call)) };
+}
+
+test("a call rings, in the title and in a notice, until somebody else takes it", async () => {
+  const { see, sounds } = open();
+  const call = ringing();
+  see(call);
+  screen.getByRole("region", { name: "Incoming call" });
+  expect([sounds, document.title, [...shown.values()]]).toEqual([
+    ["ringing"],
+    "☎ Ada Byron is calling",
+    ["Ada Byron is calling"],
+  ]);
+  see({ ...call, revision: 1, userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009", userName: "Bob Stone" });
+  await waitFor(() => expect(screen.queryByRole("region")).toBeNull());
+  expect([sounds, document.title, [...shown.values()]]).toEqual([["ringing", "ringing stopped"], "Leads", []]);
+});
+
+test("a missed call is told once, whatever is told of it later", async () => {
+  const call = ringing();
+  await tellOfMissed(call);
+  expect(shown.size).toBe(0);
+  const missed = over(call, "no-answer");
+  await tellOfMissed(missed);
+  expect([...shown]).toEqual([[call.callSid, "Missed call: Ada Byron"]]);
+  shown.clear();
+  await tellOfMissed({ ...missed, revision: 2, note: "Called back." });
+  expect(shown.size).toBe(0);
+});
+
+test("one that could ring nowhere is told too, and one that somebody took is not", async () => {
+  const refused = over(ringing({ leads: [], phoneNumber: "" }), "no-answer", { revision: 0 });
+  await tellOfMissed(refused);
+  expect([...shown.values()]).toEqual(["Missed call: Withheld number"]);
+  shown.clear();
+  const call = ringing();
+  await tellOfMissed(call);
+  const taken = { ...call, revision: 1, userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009" };
+  await tellOfMissed(taken);
+  await tellOfMissed(over(taken, "hung-up-there"));
+  expect(shown.size).toBe(0);
+});
+
+test("of a call in voicemail its message is told, once it is whole, where the person wants to know", async () => {
+  const leave = async (): Promise<string[]> => {
+    shown.clear();
+    const call = ringing();
+    await tellOfMissed(call);
+    await tellOfMissed(over(call, "in-voicemail"));
+    expect(shown.size).toBe(0);
+    const voicemail = { durationMs: 32_000, heardAt: null };
+    const left = over(call, "left-message", { revision: 2, voicemail });
+    await tellOfMissed(left);
+    const told = [...shown.values()];
+    shown.clear();
+    await tellOfMissed({ ...left, revision: 3, voicemail: { ...voicemail, heardAt: new Date().toISOString() } });
+    expect(shown.size).toBe(0);
+    return told;
+  };
+  expect(await leave()).toEqual(["New message: Ada Byron"]);
+  chooseNotice("message-left", false);
+  expect(await leave()).toEqual([]);
+  chooseNotice("message-left", true);
+});

@@ -1,0 +1,37 @@
+import type { Call } from "@leadline/contract/calls";
+import { formatDuration } from "../../components/format-time.ts";
+import { leadOfCall } from "../../components/lead-names.ts";
+import { withheldNumber } from "../../components/withheld-number.ts";
+import { showNotice } from "../../data/show-notice.ts";
+import { loadFormat } from "../numbers/use-formatted-number.ts";
+
+/** Calls that this page saw come, and not yet what became of them. */
+const awaited = new Set<string>();
+
+/** A call that nobody took is news once: at its end, or where voicemail has it once that knows what its caller said. */
+function newsOf(call: Call): "call-missed" | "message-left" | null {
+  const isOver = call.endedAt !== null && call.cause?.reason !== "in-voicemail";
+  if (!isOver && call.userId === null) {
+    awaited.add(call.callSid);
+    return null;
+  }
+  // Where nobody could be rung, the first that is told of a call is its end.
+  const isNew = awaited.delete(call.callSid) || call.revision === 0;
+  if (!isNew || call.userId !== null) return null;
+  return call.voicemail ? "message-left" : "call-missed";
+}
+
+/** Tells somebody who works in another window of a missed call, or of its message. With every report of a call that came in. */
+export async function tellOfMissed(call: Call): Promise<void> {
+  const about = newsOf(call);
+  if (about === null) return;
+  const format = await loadFormat();
+  const who = leadOfCall(call.leads) ?? (call.phoneNumber === "" ? withheldNumber : format(call.phoneNumber));
+  const { callSid: tag, calledNumber, voicemail } = call;
+  if (voicemail) {
+    const body = `${formatDuration(voicemail.durationMs)}. Listen to it in Leadline, under Calls.`;
+    return void showNotice({ about, title: `New message: ${who}`, body, tag });
+  }
+  const to = calledNumber === null ? "" : `To ${format(calledNumber)}. `;
+  showNotice({ about, title: `Missed call: ${who}`, body: `${to}Call back in Leadline, under Calls.`, tag });
+}

@@ -1,0 +1,12 @@
+/** Of an address's query, the named texts; what somebody typed there besides is left out. */
+export function pickTexts<K extends string>(
+  given: Record<string, unknown>,
+  names: readonly K[],
+): { [P in K]?: string } {
+  const texts: { [P in K]?: string } = {};
+  for (const name of names) {
+    const value = given[name];
+    if (typeof value === "string" || typeof value === "number") texts[name] = String(value);
+  }
+  return texts;
+}

@@ -1,0 +1,23 @@
+import { countries, defaultCountry } from "@leadline/contract/countries";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+
+/** The search lives in the address, so that Back, a reload and a shared link show the same numbers. */
+export function useNumberSearch() {
+  const given = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const countryCode = countries.find(({ iso }) => iso === given.country)?.iso ?? defaultCountry;
+  const search = given.search ?? "";
+  const change = (news: { country?: string; search?: string }): void => {
+    const next = { country: countryCode, search, ...news };
+    void navigate({
+      to: ".",
+      search: {
+        ...(next.country === defaultCountry ? {} : { country: next.country }),
+        ...(next.search === "" ? {} : { search: next.search }),
+      },
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return { countryCode, search, change };
+}

@@ -1,0 +1,61 @@
+import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { readRtpDescription, type RtpDescription, soundCodecOf } from "@leadline/adapter-kit/rtp/rtp-description";
+import { cryptoLines, readSdesKeys, type SdesKey } from "@leadline/adapter-kit/rtp/sdes";
+import * as sdpTransform from "sdp-transform";
+
+/** RTP/SAVP: only sealed (RFC 4568). RTP/AVP: in the clear, or sealed where both sides tell keys beside (RFC 8643). */
+export type Protocol = "RTP/AVP" | "RTP/SAVP";
+/** Whether a call's sound is sealed (SRTP): not at all, where both sides can, or in any case. */
+export type Sealing = "never" | "possibly" | "always";
+
+export interface ChosenLine {
+  /** Among the lines of the whole description. */
+  index: number;
+  description: RtpDescription;
+  codec: SoundCodec;
+  protocol: Protocol;
+  /** What the far end seals with; null: it does not. */
+  key: SdesKey | null;
+  /** The description with this line alone, in our codecs, with its key or none. */
+  alone: string;
+}
+
+/** The line of a far end's description that the call takes: sealed before clear, then in the order given. */
+export function chooseLine(
+  sdp: string,
+  { codecs, sealing }: { codecs: readonly SoundCodec[]; sealing: Sealing },
+): ChosenLine | null {
+  const session = sdpTransform.parse(sdp);
+  const sections = sdp.split(/^m=/m).slice(1);
+  const lines = session.media.flatMap((media, index): ChosenLine[] => {
+    const { protocol, type, port } = media;
+    if (type !== "audio" || port === 0 || (protocol !== "RTP/AVP" && protocol !== "RTP/SAVP")) return [];
+    const key = (sealing === "never" ? undefined : readSdesKeys(sections[index] ?? "")[0]) ?? null;
+    if (key === null && (sealing === "always" || protocol === "RTP/SAVP")) return [];
+    const description = readRtpDescription(sdpTransform.write({ ...session, media: [media] }));
+    const codec = description?.codecs.find((each) => codecs.includes(each));
+    if (!description || codec === undefined) return [];
+    const taken = { ...inCodecs(media, codecs), crypto: cryptoLines(key ? [key] : []) };
+    const alone = sdpTransform.write({ ...session, media: [taken] });
+    return [{ index, description, codec, protocol, key, alone }];
+  });
+  return lines.find(({ key }) => key !== null) ?? lines[0] ?? null;
+}
+
+type Media = sdpTransform.SessionDescription["media"][number];
+
+/** The media plane takes the first codec of a far end's description: one that this trunk does not take is left out of it. */
+function inCodecs(media: Media, codecs: readonly SoundCodec[]): Media {
+  const isTaken = (payload: number): boolean => {
+    const codec = soundCodecOf(payload);
+    return codec === null || codecs.includes(codec);
+  };
+  return {
+    ...media,
+    rtp: media.rtp.filter(({ payload }) => isTaken(payload)),
+    payloads: String(media.payloads ?? "")
+      .split(" ")
+      .filter((payload) => isTaken(Number(payload)))
+      .join(" "),
+  };
+}

@@ -1,0 +1,70 @@
+import { randomInt } from "node:crypto";
+
+import type { IncomingInviteRequest, IncomingPrackRequest } from "sip.js/lib/core/index.js";
+
+import { createRetransmissions, t1Ms } from "../transport/retransmissions.ts";
+
+const unacknowledgedMs = 64 * t1Ms;
+const key = "180";
+
+export interface RingingOptions {
+  send: (response: string) => Promise<void>;
+  /** The caller has given up in the way of one whose call was answered (RFC 3261, section 15). */
+  onBye: () => void;
+  /** Its acknowledgement never came: the way back to the caller is broken (RFC 3262, section 3). */
+  onUnacknowledged: () => void;
+}
+
+/**
+ * Tells a caller that somebody is being rung. One that can have it told reliably (RFC 3262) has it so: again and again, until
+ * it says that it knows.
+ */
+export function createRinging(request: IncomingInviteRequest, options: RingingOptions) {
+  const { message } = request;
+  const names = (header: string): boolean => /\b100rel\b/i.test(message.getHeader(header) ?? "");
+  // What is told reliably first must answer or be an offer (section 5): of a call that leaves the offer to us nothing is known yet.
+  const isReliable = message.body !== "" && (names("require") || names("supported"));
+  const repeats = createRetransmissions();
+  let unacknowledged: { rseq: number; lost: NodeJS.Timeout } | null = null;
+  let rung = false;
+
+  function stop(): void {
+    repeats.stopAll();
+    clearTimeout(unacknowledged?.lost);
+  }
+
+  function answerPrack(prack: IncomingPrackRequest): void {
+    const [rseq, cseq, method] = (prack.message.getHeader("rack") ?? "").trim().split(/\s+/);
+    const isOurs = Number(rseq) === unacknowledged?.rseq && Number(cseq) === message.cseq && method === "INVITE";
+    if (!unacknowledged || !isOurs) return void prack.reject({ statusCode: 481 });
+    stop();
+    unacknowledged = null;
+    // The call's description is settled with the answer.
+    if (prack.message.body === "") prack.accept();
+    else prack.reject({ statusCode: 488 });
+  }
+
+  return {
+    ring(): void {
+      if (isReliable && rung) return;
+      if (!isReliable && names("require")) return;
+      rung = true;
+      const rseq = randomInt(1, 2 ** 31);
+      const extraHeaders = isReliable ? ["Require: 100rel", `RSeq: ${rseq}`] : [];
+      const told = request.progress({ statusCode: 180, extraHeaders });
+      told.session.delegate = {
+        onPrack: answerPrack,
+        onBye(bye) {
+          bye.accept();
+          options.onBye();
+        },
+      };
+      if (!isReliable) return;
+      unacknowledged = { rseq, lost: setTimeout(options.onUnacknowledged, unacknowledgedMs) };
+      repeats.start(key, { uncapped: true, resend: () => void options.send(told.message).catch(() => {}) });
+    },
+    /** Also of a call that is answered by now. */
+    answerPrack,
+    stop,
+  };
+}

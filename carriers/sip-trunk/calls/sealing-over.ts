@@ -1,0 +1,10 @@
+import type { TrunkSettings } from "../settings.ts";
+import type { SipProtocol } from "../transport/sip-target.ts";
+import type { Sealing } from "./choose-line.ts";
+
+/** Keys go by TLS alone: elsewhere whoever reads them could listen in. Null: a call that must be sealed cannot go that way. */
+export function sealingOver(protocol: SipProtocol, wanted: TrunkSettings["mediaEncryption"]): Sealing | null {
+  if (wanted === "off") return "never";
+  if (protocol === "TLS") return wanted === "required" ? "always" : "possibly";
+  return wanted === "required" ? null : "never";
+}

@@ -1,0 +1,42 @@
+import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
+import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
+
+import type { OptionsAnswer } from "./keep-alive.ts";
+import { hostPort } from "./transport/sip-text.ts";
+import type { Trunk } from "./trunk.ts";
+
+const what = "Be called";
+
+/** Whether calls find this server, as far as an answer of the trunk's shows it; null where there is nothing to say. */
+export async function checkCallsIn(trunk: Trunk, { target, seenAs }: OptionsAnswer): Promise<CarrierCheck | null> {
+  const { host, authentication, localPort, publicAddress, numbers, transport } = trunk.settings;
+  const named = await trunk.transport.ourAddress(target.address);
+  // A PBX in a container sees its own gateway, which says nothing of where we are.
+  const seen = seenAs !== null && seenAs !== named && isPublicAddress(seenAs) ? seenAs : null;
+  if (seen !== null && publicAddress !== null) {
+    const sentence = `${host} sees this server as ${seen}. Correct the public address (Advanced).`;
+    return { what, ok: false, sentence };
+  }
+  if (authentication === "register")
+    return seen === null
+      ? null
+      : {
+          what,
+          ok: true,
+          sentence: `This server is behind a NAT. If calls in or their sound do not come, type ${seen} as the public address (Advanced).`,
+        };
+  if (localPort === 0) {
+    const sentence = "Calls out only. For calls in, type a local port (Advanced) and tell your provider.";
+    return { what, ok: numbers.length === 0, sentence };
+  }
+  if (seen !== null) {
+    const sentence = `This server is behind a NAT. Type ${seen} as the public address (Advanced), and forward port ${localPort} to this server.`;
+    return { what, ok: false, sentence };
+  }
+  const over = transport === "tcp" ? "TCP" : "UDP";
+  return {
+    what,
+    ok: true,
+    sentence: `Calls in come to ${hostPort(named, localPort)} over ${over}: tell your provider.`,
+  };
+}

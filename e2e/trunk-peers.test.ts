@@ -1,0 +1,117 @@
+import { makeCertificate } from "@leadline/carrier-sip-trunk/testing/make-certificate";
+import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { type Linphonec, startLinphonec } from "@leadline/carrier-sip-trunk/testing/start-linphonec";
+import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
+import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
+import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
+import { loudness, pitchOf, record } from "./support/ears.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+import { writeTone } from "./support/tone.ts";
+
+const memberHz = 440;
+const baresipHz = 800;
+const linphonecHz = 600;
+let browser: Browser;
+let stage: Stage;
+let baresip: Baresip;
+let linphonec: Linphonec;
+let page: Page;
+let changeTrunk: (settings: object) => Promise<unknown>;
+const localPort = freePort();
+let settingsOf: { sipp: object; tcp: object; tls: object; linphonec: object };
+
+beforeAll(async () => {
+  [browser, stage] = await Promise.all([
+    openBrowser({ microphone: { file: writeTone({ hz: memberHz }) } }),
+    openStage(),
+  ]);
+  const { peers, folder } = stage;
+  const tls = await makeCertificate(peers, folder, "127.0.0.1");
+  [baresip, linphonec] = await Promise.all([
+    stage.keep(
+      startBaresip(peers, {
+        folder,
+        user: number("01"),
+        account: ";answermode=auto;mediaenc=srtp-mand",
+        toneHz: baresipHz,
+        lines: [`sip_certificate ${tls.both}`, "module srtp.so"],
+      }),
+    ),
+    stage.keep(startLinphonec(peers, { folder, user: number("02"), toneHz: linphonecHz })),
+  ]);
+  const at = (port: number, transport: string) => ({ host: `127.0.0.1:${port}`, transport, authentication: "ip" });
+  const echo = await stage.sipp({ scenario: { builtIn: "uas" }, echoes: true });
+  const echoOverTcp = await stage.sipp({ scenario: { builtIn: "uas" }, echoes: true, transport: "tcp" });
+  settingsOf = {
+    sipp: at(echo, "udp"),
+    tcp: at(echoOverTcp, "tcp"),
+    tls: { ...at(baresip.port + 1, "tls"), mediaEncryption: "required", certificateAuthority: tls.authority },
+    linphonec: { ...at(linphonec.port, "udp"), localPort: await localPort },
+  };
+  const { token, ...person } = await newPerson();
+  const body = { kind: "sip-trunk", label: "Trunk", settings: settingsOf.sipp };
+  const { id } = await ask("/v1/carriers", { body, token });
+  changeTrunk = (settings) => ask(`/v1/carriers/${id}`, { method: "PUT", body: { settings }, token });
+  page = await openAs(await openSharedProfile(browser), { token, ...person });
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await stage.close();
+});
+
+const takePicture = (): void => onTestFailed(() => takePictures(page.context()));
+/** How far from that tone what the browser hears is. */
+const offHere = async (hz: number): Promise<number> => Math.abs(pitchOf(await record(page, 500)) - hz);
+
+/** How many of a recording's quarters of a second that are not silent are of the browser's tone; 0 while there is none. */
+async function shareThere(recording: string | undefined): Promise<number> {
+  const sound = await soundOfWave(recording ?? "").catch(() => new Int16Array());
+  const parts = Array.from({ length: Math.floor(sound.length / 2_000) }, (_, at) =>
+    Float32Array.from(sound.subarray(at * 2_000, (at + 1) * 2_000), (sample) => sample / 32_768),
+  ).filter((part) => loudness(part) > 0.01);
+  return parts.filter((part) => Math.abs(pitchOf(part) - memberHz) <= 10).length / Math.max(1, parts.length);
+}
+
+test.each(["sipp", "tcp"] as const)("what SIPp echoes is heard in the browser (%s)", async (by) => {
+  takePicture();
+  await changeTrunk(settingsOf[by]);
+  await dial(page, number("03"));
+  await untilAnswered(page);
+  await expect.poll(() => offHere(memberHz)).toBeLessThanOrEqual(10);
+  await hangUp(page);
+});
+
+test("over TLS a call is encrypted up to a far end that takes no other, and heard at both ends", async () => {
+  takePicture();
+  await changeTrunk(settingsOf.tls);
+  await dial(page, number("01"));
+  await untilAnswered(page);
+  await expect.poll(() => offHere(baresipHz)).toBeLessThanOrEqual(10);
+  await hangUp(page);
+  await expect.poll(async () => shareThere((await baresip.recordings())[0])).toBeGreaterThan(0.5);
+});
+
+test("linphonec is called and calls, and both are heard at both ends", async () => {
+  takePicture();
+  await changeTrunk(settingsOf.linphonec);
+  const called = linphonec.recordNext();
+  await dial(page, number("02"));
+  await untilAnswered(page);
+  await expect.poll(() => offHere(linphonecHz)).toBeLessThanOrEqual(10);
+  await hangUp(page);
+  await expect.poll(() => shareThere(called)).toBeGreaterThan(0.5);
+
+  const calls = linphonec.recordNext();
+  linphonec.command(`call sip:+442079460123@127.0.0.1:${await localPort}`);
+  await page.getByRole("region", { name: "Incoming call" }).getByRole("button", { name: "Answer" }).click();
+  await untilAnswered(page);
+  await expect.poll(() => offHere(linphonecHz)).toBeLessThanOrEqual(10);
+  linphonec.command("terminate");
+  expect(await endedSentence(page)).toBe("They hung up.");
+  await expect.poll(() => shareThere(calls)).toBeGreaterThan(0.5);
+});
