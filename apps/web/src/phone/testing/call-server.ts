@@ -41,6 +41,7 @@ export async function startCallServer() {
     const [, room = "", id = "", verb = ""] = /^\/api\/v1\/([\w-]+)\/?([\w-]*)\/?([\w-]*)/.exec(path) ?? [];
     const what = `${method} /${[room, id && "{id}", verb].filter(Boolean).join("/")}`;
     const body: Seen["body"] = text ? JSON.parse(text) : {};
+    if (room === "media-configuration") return sendJson(response, 200, { iceServers: [], expiresAt: null });
     seen.push({ what, body, idempotencyKey: incoming.headers["idempotency-key"]?.toString() });
     await gates.get(what);
     const refusal = refusals.get(what)?.shift();
