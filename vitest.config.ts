@@ -30,6 +30,7 @@ const sharing = [
   "network-cut",
   "phone-numbers",
   "refusals",
+  "second-line",
   "session-in-tabs",
   "settings",
   "specified-public-screens",

@@ -54,7 +54,7 @@ export const loudness = (samples: Float32Array): number =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 
 /** How strongly a frequency stands in the sound (Goertzel), as the amplitude of a sine that would give it. */
-function strengthAt(samples: Float32Array, hz: number): number {
+export function strengthAt(samples: Float32Array, hz: number): number {
   let [re, im] = [0, 0];
   samples.forEach((sample, i) => {
     const angle = (2 * Math.PI * hz * i) / recordingRate;

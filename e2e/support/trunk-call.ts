@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { dial, hangUp, untilAnswered } from "./dial.ts";
 import { loudness, pitchOf, record } from "./ears.ts";
 
-const calleeHz = 800;
+export const calleeHz = 800;
 /** What the browser's microphone is to hear. */
 export const callerHz = 440;
 

@@ -1,12 +1,25 @@
+import { readFile, stat } from "node:fs/promises";
+
 import { askToTransfer } from "@leadline/adapter-kit/conformance/ask-to-transfer";
 import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
+import { loudness, purestShareAt } from "@leadline/adapter-kit/conformance/tone";
+import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { openSipTrunk } from "../open-sip-trunk.ts";
 import { settings } from "../settings.ts";
 import { openSipPeer } from "../testing/sip-peer.ts";
+import { account, number, openStage, type Stage } from "../testing/start-callees.ts";
+import { startLinphonec } from "../testing/start-linphonec.ts";
 import { startPbx } from "../testing/start-pbx.ts";
+import { until } from "../testing/start-program.ts";
+import { soundOfWave } from "../testing/wave.ts";
+
+const nearHz = 800;
+const farHz = 1_300;
+/** More than a second at 48 kHz. */
+const enoughBytes = 120_000;
 
 const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 
@@ -54,5 +67,51 @@ describe("far ends that we leave to each other", { timeout: 20_000 }, () => {
     expect([peer.heard("REFER"), peer.heard("BYE").length >= 2]).toEqual([[], true]);
     await trunk.close();
     await peer.close();
+  });
+});
+
+describe("two linphonecs that we leave to each other", { timeout: 60_000 }, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 120_000);
+  afterAll(() => stage.close());
+
+  it("talk without us: the one calls the other, who ends its call with us for that", async () => {
+    const { peers, folder } = stage;
+    const [near, far] = await Promise.all([
+      stage.keep(startLinphonec(peers, { folder, user: number("02"), toneHz: nearHz })),
+      stage.keep(startLinphonec(peers, { folder, user: number("07"), toneHz: farHz })),
+    ]);
+    const { port } = await stage.kamailio({ callees: { "02": near.port, "07": far.port } });
+    const given = { host: `127.0.0.1:${port}`, transport: "udp", authentication: "digest", ...account };
+    const trunk = await openSipTrunk(settings.parse(given));
+    const [first, second] = await Promise.all([placeCall(trunk, number("02")), placeCall(trunk, number("07"))]);
+    await Promise.all([first.answered(), second.answered()]);
+    const recordings = [near, far].map((one) => one.recordNext());
+    expect(await askToTransfer(first.leg, second.leg).settled()).toEqual({ type: "taken" });
+    expect(await second.ended(10_000)).toMatchObject({ reason: "hung-up-there" });
+    await first.hangUp();
+    second.endpoint.close();
+    expect(first.kinds()).not.toContain("ended");
+    await until("their sound", () =>
+      [near, far].every((one) => /Media streams established .* for call 2/.test(one.output())),
+    );
+    const isHeard = async (path: string): Promise<boolean> => {
+      const file = await stat(path).catch(() => null);
+      return file !== null && file.size > enoughBytes;
+    };
+    await until("a second of it", async () => (await Promise.all(recordings.map(isHeard))).every(Boolean));
+    far.command("terminate");
+    await until("the end", () => /Call 2 .* ended/.test(near.output()) && /Call 2 .* ended/.test(far.output()));
+    /** What share of it is that tone, at whatever rate the two agreed to talk. */
+    const shareHeard = async (hz: number, path = ""): Promise<number> => {
+      await until("what it heard", async () => loudness(await soundOfWave(path)) > 500);
+      const rate = (await readFile(path)).readUInt32LE(24);
+      return purestShareAt((hz * sampleRate) / rate, await soundOfWave(path));
+    };
+    expect(await shareHeard(farHz, recordings[0])).toBeGreaterThan(0.8);
+    expect(await shareHeard(nearHz, recordings[1])).toBeGreaterThan(0.8);
+    await trunk.close();
   });
 });

@@ -60,13 +60,23 @@ describe("a rep and two far ends whose legs are joined", () => {
     rep.sendTone(repHz);
     ada.sendTone(adaHz);
     bob.sendTone(bobHz);
-    await plane.join([browserLegId, adaLegId, bobLegId]);
   });
   afterAll(async () => {
     ada.close();
     bob.close();
     await rep.close();
     await plane.shutDown();
+  });
+
+  it("talk in the one line that is bridged, before they are, while the other waits with the tune", async () => {
+    expect(await heardBy(ada, repHz)).toEqual([repHz]);
+    await plane.setHeld(adaLegId, true);
+    await plane.bridge(browserLegId, bobLegId);
+    expect(await heardBy(bob, repHz)).toEqual([repHz]);
+    expect(await heardBy(rep, bobHz)).toEqual([bobHz]);
+    expect(await heardBy(ada)).toEqual([]);
+    await plane.setHeld(adaLegId, false);
+    await plane.join([browserLegId, adaLegId, bobLegId]);
   });
 
   it("each hear the two others and not themselves, whatever law each line speaks", async () => {

@@ -1,11 +1,11 @@
 import { canMove, CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
-import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
 import { changeCall, type CallChange } from "./calls.table.ts";
 import { freeLine } from "./free-line.ts";
 import type { LiveCall } from "./live-calls.ts";
+import { tellCalls } from "./tell-calls.ts";
 
 /**
  * Writes a change of a live call and tells every tab of the organisation, in one transaction.
@@ -25,10 +25,9 @@ export async function changeLiveCall(
     if (settled) await moveLastTransfer(tx, live.callSid, settled);
     const stored = await changeCall(tx, live.callSid, from, change);
     if (!stored) return null;
-    const call = toCall(deps.carriers, stored);
-    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
-    if (change.ended) await freeLine(deps, tx, stored);
-    return call;
+    const moved = change.ended ? await freeLine(tx, stored) : [];
+    await tellCalls(deps, tx, [stored, ...moved]);
+    return toCall(deps.carriers, stored);
   });
 }
 

@@ -4,9 +4,8 @@ import { isLive } from "@leadline/contract/call-state";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { publishLiveEvent } from "../live-events/publish-live-event.ts";
-import { type CallDeps, toCall } from "./call-deps.ts";
-import { changeCall } from "./calls.table.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { changeCall, type StoredCall } from "./calls.table.ts";
 import { dialCall } from "./dial-call.ts";
 import { findCarrier } from "./find-carrier.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
@@ -60,7 +59,7 @@ export async function consultInCall(
     writeDownCall(deps, call, {
       browserLegId: first.connection?.legId,
       lineInUse: bothLinesInUse,
-      before: (tx) => writeHold(deps, tx, first),
+      before: (tx) => writeHold(tx, first),
     }),
   );
   const live = deps.liveCalls.begin({
@@ -98,9 +97,9 @@ function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
   if (deps.liveCalls.findBeside(live)) throw bothLinesInUse();
 }
 
-async function writeHold(deps: CallDeps, tx: Tx, { callSid, organisationId }: LiveCall): Promise<void> {
+async function writeHold(tx: Tx, { callSid }: LiveCall): Promise<StoredCall> {
   const stored = await changeCall(tx, callSid, ["in-progress"], { held: true });
   if (!stored) throw new Problem("call-ended", "This call has ended.");
   if (stored.line !== 1) throw bothLinesInUse();
-  await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+  return stored;
 }

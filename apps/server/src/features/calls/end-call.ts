@@ -52,10 +52,10 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
   const status = live.answeredAtMs === null ? unansweredStatus[cause.reason] : "completed";
   live.status = status;
   const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "a side of the call could not be told");
-  await Promise.all([
+  const [writeOther] = await Promise.all([
+    goOnWithOther(deps, live).catch(note),
     live.leg?.hangUp().catch(note),
     deps.mediaPlane.close(live.carrierLegId).catch(note),
-    goOnWithOther(deps, live).catch(note),
   ]);
   if (live.line === null && live.joinedWith) void endCall(deps, live.joinedWith, cause);
   const call = await live.inOrder(() =>
@@ -68,6 +68,7 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
       );
     }),
   );
+  writeOther?.();
   deps.liveCalls.forget(callSid);
   deps.log.info({ callSid, status: call?.status ?? null, cause, durationMs }, "call ended");
   return call;

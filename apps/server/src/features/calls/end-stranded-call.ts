@@ -1,11 +1,11 @@
 import type { HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
-import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { endCallAsSeen } from "./abandoned-calls.table.ts";
 import { moveLastTransfer } from "./call-transfers.table.ts";
 import { lockCall } from "./lock-call.table.ts";
 import { freeLine } from "./free-line.ts";
+import { tellCalls } from "./tell-calls.ts";
 
 /** Ends a row that nobody carries, from whatever live state it stands in; null where it has ended, or never was. */
 export async function endStrandedCall(
@@ -19,10 +19,8 @@ export async function endStrandedCall(
     await moveLastTransfer(tx, callSid, { status: "unknown" });
     const ended = await endCallAsSeen(tx, callSid, reason);
     if (!ended) return null;
-    const call = toCall(deps.carriers, ended);
     deps.log.warn({ callSid, reason }, "a call that nobody carried was ended");
-    await publishLiveEvent(tx, { organisationId: ended.organisationId, type: "call.updated", data: call });
-    await freeLine(deps, tx, ended);
-    return call;
+    await tellCalls(deps, tx, [ended, ...(await freeLine(tx, ended))]);
+    return toCall(deps.carriers, ended);
   });
 }

@@ -1,12 +1,12 @@
 import { isLive, liveStatuses } from "@leadline/contract/call-state";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
-import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { arrangeSound } from "./arrange-sound.ts";
-import { type CallDeps, toCall } from "./call-deps.ts";
-import { type CallChange, changeCall } from "./calls.table.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { type CallChange, changeCall, type StoredCall } from "./calls.table.ts";
 import type { Pair } from "./find-own-pair.ts";
 import { setHold } from "./set-hold.ts";
+import { tellCalls } from "./tell-calls.ts";
 import { untilWritten } from "./until-written.ts";
 
 /** Two far ends hear each other, and the browser both where one is named. Throws where one of them has just left. */
@@ -35,15 +35,16 @@ export function writeJoined(
   const write = (): Promise<void> =>
     deps.database.withTransaction({ organisationId, userId }, async (tx) => {
       await also?.(tx);
+      const changed: StoredCall[] = [];
       for (const [call, other] of [
         [first, second],
         [second, first],
       ] as const) {
         const joined = { joinedWith: other.callSid, held: false, silenced: false, ...change };
         const stored = await changeCall(tx, call.callSid, liveStatuses, joined);
-        if (stored)
-          await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+        if (stored) changed.push(stored);
       }
+      await tellCalls(deps, tx, changed);
     });
   return first.inOrder(() => second.inOrder(() => untilWritten(deps.log, first.callSid, write)));
 }

@@ -3,14 +3,14 @@ import { Problem } from "../../http/problem.ts";
 import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
 import { requireLead } from "../leads/get-lead.ts";
 import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
-import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toProblem } from "../media-connections/media-connections.ts";
 import { readCallerId } from "../numbers/read-caller-id.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
-import { toCall, type CallDeps } from "./call-deps.ts";
-import { insertCall, type NewCall } from "./calls.table.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { insertCall, type NewCall, type StoredCall } from "./calls.table.ts";
 import { lockCall } from "./lock-call.table.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
+import { tellCalls } from "./tell-calls.ts";
 import { untilWritten } from "./until-written.ts";
 
 interface Conditions {
@@ -18,8 +18,8 @@ interface Conditions {
   browserLegId?: string | undefined;
   /** Why the line on which the call is to be cannot have it. */
   lineInUse: () => Problem;
-  /** Throws what else stands against it, in the same transaction, which a refusal undoes. */
-  before?: (tx: Tx) => Promise<void>;
+  /** Changes another call for it in the same transaction, which a refusal undoes. */
+  before?: (tx: Tx) => Promise<StoredCall>;
 }
 
 /** The far side's leg open and a call out written down, within the limits; where one of these fails, neither stays. */
@@ -49,13 +49,13 @@ function write(deps: CallDeps, call: NewCall, { lineInUse, before }: Conditions)
     ]);
     if (!held) throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
     if (call.leadId !== null) await requireLead(tx, { id: call.leadId, organisationId });
-    await before?.(tx);
+    const other = await before?.(tx);
     const stored = await insertCall(tx, call);
     if (!stored) throw lineInUse();
     await refuseDoNotCall(tx, call);
     await refuseOverLimits(tx, call);
     const callerId = await readCallerId(tx, { organisationId, carrier: call.carrier });
-    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+    await tellCalls(deps, tx, other ? [other, stored] : [stored]);
     return { callerId };
   });
 }

@@ -29,11 +29,15 @@ export function createSight(parts: SightParts) {
   const answers = createAnswerTimes((callSid, answeredMs) => {
     if (state().call?.callSid === callSid) set({ answeredMs });
   });
+  const over = new Set<string>();
   const move = (event: CallPhaseEvent): void => set({ phase: nextPhase(state().phase, event) });
 
   function see(call: Call): void {
     incoming.see(call);
     if (!isOwn(call)) return;
+    // What was read before its end may come after it.
+    if (over.has(call.callSid) && isOnLine(call)) return;
+    if (!isOnLine(call)) over.add(call.callSid);
     if (isOfOther(call, state())) return seeOther(call);
     if (!isNews(call, state())) return isLateWord(call, state()) ? set({ call }) : undefined;
     const { call: first, other, phase, startUnanswered } = state();

@@ -100,9 +100,12 @@ describe("talking with somebody before they get the call", () => {
 
   test("who does not answer leaves the first, with why until that is put away", async () => {
     const { tell, phone } = await consulting();
+    const calling = phone.getState().call as Call;
     const cause = { reason: "busy", sip: 486, q850: 17 } as const;
     tell(bob, { status: "busy", cause, endedAt: new Date().toISOString() });
     tell(ada, { held: false });
+    // An answer from before its end comes late.
+    act(() => phone.see(calling));
     const sentence = `${bobShown}: The line is busy. You are with ${adaShown}.`;
     await screen.findByText(sentence);
     expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: ada }, other: null });

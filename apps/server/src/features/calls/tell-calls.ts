@@ -1,0 +1,16 @@
+import type { Tx } from "../../db/transaction.ts";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { toCall, type CallDeps } from "./call-deps.ts";
+import type { StoredCall } from "./calls.table.ts";
+
+/** Tells every tab of several calls that one transaction has changed: last in it, once all of them are. */
+export async function tellCalls(
+  { carriers }: Pick<CallDeps, "carriers">,
+  tx: Tx,
+  calls: readonly StoredCall[],
+): Promise<void> {
+  for (const stored of calls) {
+    const { organisationId } = stored;
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(carriers, stored) });
+  }
+}
