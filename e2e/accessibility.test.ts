@@ -100,7 +100,7 @@ test("every public screen passes axe, light and dark, wide and narrow", async ()
   await page.goto("/terms-of-use");
   for (const path of publicScreens) {
     await moveTo(page, path);
-    await page.getByRole("heading").first().waitFor();
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
     await lookAt(page, path, found);
   }
   expect(found).toEqual({});
@@ -111,7 +111,7 @@ test("every screen of whoever is signed in passes axe, light and dark, wide and 
   const page = await openInside();
   for (const path of signedInScreens) {
     await moveTo(page, path);
-    await page.getByRole("heading").first().waitFor({ state: "attached" });
+    await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
     await expect.poll(() => page.locator("[data-skeleton], .animate-pulse, .animate-breathe").count()).toBe(0);
     await lookAt(page, path, found);
   }

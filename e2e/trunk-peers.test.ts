@@ -23,7 +23,7 @@ let linphonec: Linphonec;
 let page: Page;
 let changeTrunk: (settings: object) => Promise<unknown>;
 const localPort = freePort();
-let settingsOf: { sipp: object; tcp: object; tls: object; linphonec: object };
+let settingsOf: { sipp: object; tcp: object; tls: object; linphonec: object; closed: object; unsealed: object };
 
 beforeAll(async () => {
   [browser, stage] = await Promise.all([
@@ -51,6 +51,8 @@ beforeAll(async () => {
     sipp: at(echo, "udp"),
     tcp: at(echoOverTcp, "tcp"),
     tls: { ...at(baresip.port + 1, "tls"), mediaEncryption: "required", certificateAuthority: tls.authority },
+    closed: at(await freePort(), "tcp"),
+    unsealed: { ...at(echo, "auto"), mediaEncryption: "required" },
     linphonec: { ...at(linphonec.port, "udp"), localPort: await localPort },
   };
   const { token, ...person } = await newPerson();
@@ -114,4 +116,14 @@ test("linphonec is called and calls, and both are heard at both ends", async () 
   linphonec.command("terminate");
   expect(await endedSentence(page)).toBe("They hung up.");
   await expect.poll(() => shareThere(calls)).toBeGreaterThan(0.5);
+});
+
+test.each([
+  ["closed", "Your organisation’s carrier did not answer. Ask an owner to look at it in Settings, Carriers."],
+  ["unsealed", "The other side does not encrypt calls, which your organisation requires. An owner can change that."],
+] as const)("a call that cannot be made says why (%s)", async (by, sentence) => {
+  takePicture();
+  await changeTrunk(settingsOf[by]);
+  await dial(page, number("03"));
+  await expect.poll(() => endedSentence(page)).toBe(sentence);
 });

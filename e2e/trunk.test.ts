@@ -1,15 +1,16 @@
-import { account, number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { startBaresip, type Baresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import { stat } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
-import { loudness, pitchOf, record, strengthAt } from "./support/ears.ts";
+import { pitchOf, record, strengthAt } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
+import { calleeHz, callerHz, expectWholeCall, startCallee, trunkSettings } from "./support/trunk-call.ts";
 
 const refusals = [
   ["03", "The line is busy."],
@@ -22,8 +23,6 @@ const refusals = [
     "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
   ],
 ] as const;
-const calleeHz = 800;
-const callerHz = 440;
 const colleagueHz = 1_300;
 let browser: Browser;
 let stage: Stage;
@@ -39,11 +38,8 @@ beforeAll(async () => {
   browser = await openBrowser({ microphone: { file: writeTone({ hz: callerHz }) } });
   stage = await openStage();
   const { peers, folder } = stage;
-  const answering = { folder, account: ";answermode=auto" };
-  [callee, colleague] = await Promise.all([
-    stage.keep(startBaresip(peers, { ...answering, user: number("01"), toneHz: calleeHz })),
-    stage.keep(startBaresip(peers, { ...answering, user: number("02"), toneHz: colleagueHz })),
-  ]);
+  const answering = { folder, user: number("02"), account: ";answermode=auto", toneHz: colleagueHz };
+  [callee, colleague] = await Promise.all([startCallee(stage), stage.keep(startBaresip(peers, answering))]);
   const echoing = await stage.sipp({ scenario: "answer", echoes: true });
   early = await stage.sipp({ scenario: "early-media", echoes: true });
   trunk = (await stage.kamailio({ callees: { "01": callee.port, "02": colleague.port, "21": echoing } })).port;
@@ -53,18 +49,10 @@ afterAll(async () => {
   await stage.close();
 });
 
-const trunkSettings = () => ({
-  host: `127.0.0.1:${trunk}`,
-  transport: "udp",
-  authentication: "digest",
-  ...account,
-  codecs: ["PCMA"],
-});
-
 /** Somebody whose organisation calls through a trunk, on a page that stays open from the first test on. */
 async function openCaller(): Promise<Page> {
   const { token, ...person } = await newPerson();
-  const body = { kind: "sip-trunk", label: "Trunk", settings: trunkSettings() };
+  const body = { kind: "sip-trunk", label: "Trunk", settings: trunkSettings(trunk) };
   const { id } = await ask("/v1/carriers", { body, token });
   changeTrunk = (settings) => ask(`/v1/carriers/${id}`, { method: "PUT", body: { settings }, token });
   callerPage = await openAs(await openSharedProfile(browser), { token, ...person });
@@ -75,28 +63,7 @@ const takePicture = (): void => onTestFailed(() => takePictures(callerPage.conte
 test("a call from the browser through a trunk is heard at both ends, brings keys once, and is held and resumed", async () => {
   const page = await openCaller();
   takePicture();
-  await dial(page, number("01"));
-  await untilAnswered(page);
-  expect(Math.abs(pitchOf(await record(page, 1_000)) - calleeHz)).toBeLessThanOrEqual(10);
-
-  await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "5", exact: true }).click();
-  const keys = () => callee.events.filter(({ type }) => type === "CALL_DTMF_START").map(({ param }) => param);
-  await expect.poll(keys).toEqual(["5"]);
-
-  await page.getByRole("button", { name: "Hide" }).click();
-  await page.getByRole("button", { name: "Hold", exact: true }).click();
-  await page.getByRole("button", { name: "Resume", exact: true }).click();
-  await expect.poll(async () => Math.abs(pitchOf(await record(page, 500)) - calleeHz)).toBeLessThanOrEqual(10);
-  await hangUp(page);
-
-  await expect.poll(() => callee.events.some(({ type }) => type === "CALL_CLOSED")).toBe(true);
-  const [recording = ""] = await callee.recordings();
-  const there = await soundOfWave(recording);
-  // A second between the answer and the hold tune.
-  const spoken = Float32Array.from(there.subarray(4_000, 12_000), (sample) => sample / 32_768);
-  expect(loudness(spoken)).toBeGreaterThan(0.01);
-  expect(Math.abs(pitchOf(spoken) - callerHz)).toBeLessThanOrEqual(10);
-  expect(keys()).toEqual(["5"]);
+  await expectWholeCall(page, callee);
 
   for (const [lastTwo, sentence] of refusals) {
     await dial(page, number(lastTwo));
@@ -154,7 +121,7 @@ test("a rep talks first, merges the calls and leaves, and all three hear whom th
 test("what a trunk says before the answer is heard", async () => {
   takePicture();
   const page = callerPage;
-  await changeTrunk({ ...trunkSettings(), host: `127.0.0.1:${early}`, authentication: "ip" });
+  await changeTrunk({ ...trunkSettings(trunk), host: `127.0.0.1:${early}`, authentication: "ip" });
   await dial(page, number("02"));
   await expect.poll(async () => Math.abs(pitchOf(await record(page, 300)) - callerHz)).toBeLessThanOrEqual(10);
   await untilAnswered(page);

@@ -1,19 +1,40 @@
 /**
- * That many sandbox calls at once through the real app, each by a person who is signed in; half of the callees speak, half echo.
- * The browsers live in load.ts, a process of its own. `node bench/media/run.ts [calls…]`; 50 and 100 without arguments.
+ * That many sandbox calls at once, half of the callees speak, half echo: through the whole app with its own media plane, through
+ * the whole app with an rtpengine, and through that rtpengine alone. The browsers live in load.ts, a process of its own.
+ * `node bench/media/run.ts [calls…]`; 50 and 100 without arguments. Debian's rtpengine is fetched where it is not installed.
  */
-import { startApp } from "../../e2e/support/start-app.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fetchPeers } from "@leadline/carrier-sip-trunk/testing/fetch-peers";
+import { peersIn } from "@leadline/carrier-sip-trunk/testing/peers-in";
+import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { writeResults } from "../write-results.ts";
-import { signUpCallers } from "./callers.ts";
 import { measureCalls } from "./measure-calls.ts";
+import { appWith, bareRtpengine, type MeasuredSystem } from "./systems.ts";
 
 const asked = process.argv.slice(2).map(Number);
 const sizes = asked.length > 0 ? asked : [50, 100];
-const app = await startApp({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
+const peers = await fetchPeers();
+const folder = mkdtempSync(join(tmpdir(), "leadline-bench-"));
+const { process: rtpengineProcess, port, stop } = await startRtpengine(peersIn(peers.root), { folder });
+const rtpengine = { port, pid: rtpengineProcess.pid ?? 0 };
+const systems: [name: string, open: () => Promise<MeasuredSystem>][] = [
+  ["app", () => appWith(Math.max(...sizes), [])],
+  ["app, rtpengine", () => appWith(Math.max(...sizes), [rtpengine])],
+  ["rtpengine alone", () => bareRtpengine(rtpengine)],
+];
+
 try {
-  const callers = await signUpCallers(app.address, Math.max(...sizes));
-  const runs: Awaited<ReturnType<typeof measureCalls>>[] = [];
-  for (const size of sizes) runs.push(await measureCalls(app, callers.slice(0, size)));
+  const runs: (Awaited<ReturnType<typeof measureCalls>> & { name: string })[] = [];
+  for (const [name, open] of systems) {
+    const system = await open();
+    try {
+      for (const size of sizes) runs.push({ name, ...(await measureCalls(system, size)) });
+    } finally {
+      await system.close();
+    }
+  }
   const row = (name: string, of: (run: (typeof runs)[number]) => string | number) => [
     name,
     ...runs.map((run) => String(of(run))),
@@ -22,9 +43,11 @@ try {
     Number.isNaN(share) ? "unknown" : ((100 * share) / calls).toFixed(2);
   writeResults("media", {
     what:
-      "Sandbox calls at once, half to the callee that speaks, half to the one that echoes, through the whole app. The browsers are " +
+      "Sandbox calls at once, half to the callee that speaks, half to the one that echoes: through the whole app with its own " +
+      "media plane, with an rtpengine (without its kernel module), and through that rtpengine alone. The browsers are " +
       "one process that decrypts and judges every packet; where its own lateness is near the jitter, the jitter is its own.",
     rows: [
+      row("what carries the calls", ({ name }) => name),
       row("calls", ({ calls }) => calls),
       row("packets expected", ({ calls, seconds }) => Math.round(calls * 50 * seconds)),
       row("packets heard", ({ heard }) => heard.received),
@@ -36,6 +59,7 @@ try {
       row("browser to callee and back, p99, ms", ({ heard }) => heard.echoP99Ms.toFixed(1)),
       row("GET /v1/users/me, p99, ms", ({ userP99Ms }) => userP99Ms.toFixed(1)),
       row("media thread, % of a core a call", ({ mediaShare, calls }) => perCall(mediaShare, calls)),
+      row("rtpengine, % of a core a call", ({ mediaServersShare, calls }) => perCall(mediaServersShare, calls)),
       row("callees' thread, % of a core a call", ({ calleesShare, calls }) => perCall(calleesShare, calls)),
       row("whole app without its database, % of a core a call", ({ appShare, calls }) => perCall(appShare, calls)),
       row("the browsers' process: late by, p99, ms", ({ heard }) => heard.eventLoopP99Ms.toFixed(1)),
@@ -44,5 +68,7 @@ try {
     ],
   });
 } finally {
-  await app.stop();
+  await stop();
+  await peers.remove();
+  rmSync(folder, { recursive: true });
 }

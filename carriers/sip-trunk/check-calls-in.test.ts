@@ -19,7 +19,7 @@ async function lastCheck(given: object, answer: { status?: number; received?: st
   const checks = await trunk.check?.();
   await trunk.close();
   await server.close();
-  return checks?.filter(({ what }) => what !== "Encrypt the sound").at(-1);
+  return checks?.filter(({ what }) => what !== "Encryption").at(-1);
 }
 const beCalled = (ok: boolean, sentence: string) => ({
   what: "Be called",

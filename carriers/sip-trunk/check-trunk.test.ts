@@ -55,14 +55,14 @@ describe.concurrent("a test of a connection that is not registered", () => {
   });
 
   it.each([
-    ["off", { ok: true, sentence: "No: your settings say never." }],
-    ["tls", { ok: true, sentence: "No: that needs TLS as the transport." }],
+    ["off", { ok: true, sentence: "Off, as your settings say." }],
+    ["tls", { ok: true, sentence: "Off: it needs TLS as the transport." }],
     [
       "required",
       { ok: false, sentence: "Your settings ask for it, and it needs TLS: choose that, or no call goes out." },
     ],
   ])("says, over UDP and with %s, whether the sound is encrypted", async (mediaEncryption, expected) => {
     const rest = { mediaEncryption, transport: "auto" };
-    expect(await checkOf("Encrypt the sound", { rest })).toEqual({ what: "Encrypt the sound", ...expected });
+    expect(await checkOf("Encryption", { rest })).toEqual({ what: "Encryption", ...expected });
   });
 });

@@ -57,17 +57,17 @@ function passwordSoFar(host: string, status: number | null): CarrierCheck {
 
 /** Whether the far end can is seen with a call only. */
 function encryption({ settings }: Trunk, targets: readonly SipTarget[]): CarrierCheck {
-  const what = "Encrypt the sound";
+  const what = "Encryption";
   const sealings = targets.map(({ protocol }) => sealingOver(protocol, settings.mediaEncryption));
-  if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "No: your settings say never." };
+  if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "Off, as your settings say." };
   if (!sealings.some((sealing) => sealing === "possibly" || sealing === "always"))
     return settings.mediaEncryption === "required"
       ? { what, ok: false, sentence: "Your settings ask for it, and it needs TLS: choose that, or no call goes out." }
-      : { what, ok: true, sentence: "No: that needs TLS as the transport." };
+      : { what, ok: true, sentence: "Off: it needs TLS as the transport." };
   const sentence =
     settings.mediaEncryption === "required"
-      ? "Yes: a call that the other side does not encrypt is refused."
-      : "Yes, wherever the other side can; other calls go unencrypted.";
+      ? "On: a call whose sound the other side does not encrypt is refused."
+      : "On, wherever the other side can encrypt the sound too.";
   return { what, ok: true, sentence };
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Carrier, CarrierHangUpCause, CarrierListener, CarrierState } from "@leadline/adapter-kit/carrier";
 
 import { dialLeg, type DialledLeg } from "./calls/dial-leg.ts";
+import { resumeLeg } from "./calls/resume-leg.ts";
 import { type ReceivedCall, receiveCall } from "./calls/inbound-call.ts";
 import { checkTrunk } from "./check-trunk.ts";
 import { keepAlive } from "./keep-alive.ts";
@@ -86,6 +87,13 @@ export async function openSipTrunk(
       legs.add(leg);
       return leg;
     },
+    async resume(request) {
+      const leg = await resumeLeg(trunk, request, () => legs.delete(leg));
+      legs.add(leg);
+      return leg;
+    },
+    wantsKeys:
+      settings.mediaEncryption === "required" || (settings.mediaEncryption === "tls" && settings.transport === "tls"),
     state,
     check: () => checkTrunk(trunk, registration, { calledElsewhere }),
     async close() {

@@ -52,7 +52,7 @@ describe.concurrent("a trunk that is registered with", () => {
         expect.objectContaining({ what: "Find the server", ok: true }),
         expect.objectContaining({ what: "Reach it", ok: true }),
         expect.objectContaining({ what: "Sign in", ok: true }),
-        expect.objectContaining({ what: "Encrypt the sound", ok: true }),
+        expect.objectContaining({ what: "Encryption", ok: true }),
       ]);
       expect(heard.states.at(-1)).toEqual({ level: "working", sentence: `Registered at 127.0.0.1:${port}.` });
       await trunk.close();

@@ -11,6 +11,8 @@ export interface RunningApp {
   address: string;
   pid: number;
   dataDir: string;
+  /** Ends it by that signal, then starts it at the same address, with the same data. */
+  restart(signal: "SIGTERM" | "SIGKILL", meanwhile?: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -19,20 +21,38 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-e2e-"));
   // A test run's own NODE_ENV would make another app of it.
   const { NODE_ENV: _, ...environment } = process.env;
-  const child = spawn(process.execPath, ["apps/server/src/main.ts"], {
-    cwd: repository,
-    env: { ...environment, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "error", ...options.env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  let running = launch("0");
+
+  function launch(port: string) {
+    const child = spawn(process.execPath, ["apps/server/src/main.ts"], {
+      cwd: repository,
+      env: { ...environment, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: "error", ...options.env },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    return { child, exited: new Promise<void>((resolve) => child.once("exit", () => resolve())) };
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    running.child.kill(signal);
+    await running.exited;
+  }
   const stop = async () => {
-    child.kill("SIGTERM");
-    await exited;
+    await end("SIGTERM");
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const address = await readAddress(child);
-    return { address, pid: child.pid ?? 0, dataDir, stop };
+    const address = await readAddress(running.child);
+    return {
+      address,
+      pid: running.child.pid ?? 0,
+      dataDir,
+      async restart(signal, meanwhile) {
+        await end(signal);
+        await meanwhile?.();
+        running = launch(new URL(address).port);
+        await readAddress(running.child);
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

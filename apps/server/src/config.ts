@@ -33,6 +33,30 @@ const IssuerUrl = HttpUrl.refine(
   { message: "must be an https:// address: what comes from there says who somebody is" },
 );
 
+const nodeForm = /^udp:(?:\[([0-9a-fA-F:.]+)\]|([^:\s,]+)):(\d{1,5})$/;
+
+/** `udp:10.0.0.1:2223`, with commas between. */
+const MediaNodes = z
+  .string()
+  .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
+  .refine((entries) => entries.length > 0 && entries.every((entry) => nodeForm.test(entry)), {
+    message: "must name the control ports of rtpengines (NG), such as udp:10.0.0.1:2223, with commas between",
+  })
+  .transform((entries) =>
+    entries.flatMap((entry) => {
+      const [, bracketed, host = bracketed, port] = nodeForm.exec(entry) ?? [];
+      return host === undefined ? [] : [{ host, port: Number(port) }];
+    }),
+  );
+
+const TurnUrls = z
+  .string()
+  .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
+  .refine(
+    (urls) => urls.length > 0 && urls.every((url) => /^turns?:[^\s?@]+(\?transport=(udp|tcp))?$/.test(url)),
+    "must be addresses of TURN servers, such as turn:turn.example.com:3478 or turns:turn.example.com:5349?transport=tcp, with commas between",
+  );
+
 const Settings = z.object({
   PORT: Port.default(3000),
   /** Only this machine, so that a trial is not on the network by accident. A container sets 0.0.0.0. */
@@ -56,6 +80,9 @@ const Settings = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().trim().min(1, "must be a name").max(40, "must have at most 40 characters").optional(),
   OIDC_TRUST_EMAIL: z.enum(["on", "off"], { error: "must be on or off" }).optional(),
+  RTPENGINES: MediaNodes.optional(),
+  TURN_URLS: TurnUrls.optional(),
+  TURN_SECRET: z.string().min(16, "must have at least 16 characters; `openssl rand -base64 32` makes one").optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
@@ -72,6 +99,12 @@ export interface OidcSettings {
   name: string;
   /** An address counts as verified where the provider does not say whether it is. */
   trustEmail: boolean;
+}
+
+export interface TurnSettings {
+  urls: string[];
+  /** Shared with the TURN server, which knows whom we let use it by that. */
+  secret: string;
 }
 
 export interface Config {
@@ -92,6 +125,10 @@ export interface Config {
   sandboxCrm: boolean;
   /** The hosted login, by OpenID Connect; null where only passwords are used. */
   oidc: OidcSettings | null;
+  /** Empty: this process carries the sound of all calls. */
+  rtpengines: { host: string; port: number }[];
+  /** Null: browsers reach the server's own addresses. */
+  turn: TurnSettings | null;
   metricsToken: string | null;
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Everything that was given: each adapter reads its own settings from it. */
@@ -130,11 +167,19 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",
     sandboxCrm: settings.SANDBOX_CRM === "on",
     oidc: readOidc(settings),
+    rtpengines: settings.RTPENGINES ?? [],
+    turn: readTurn(settings),
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
     environment: given,
     dev: options.dev,
   };
+}
+
+function readTurn({ TURN_URLS: urls, TURN_SECRET: secret }: z.output<typeof Settings>): TurnSettings | null {
+  if (urls !== undefined && secret !== undefined) return { urls, secret };
+  if (urls === undefined && secret === undefined) return null;
+  throw new StartRefused("TURN_URLS and TURN_SECRET must be set together, or neither.");
 }
 
 function readOidc(settings: z.output<typeof Settings>): OidcSettings | null {

@@ -54,7 +54,7 @@ import { runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { createMailedLinks } from "./mail/mailed-links.ts";
-import { createWeriftMediaPlane } from "./media-plane/werift-media-plane.ts";
+import { openMediaPlane } from "./media-plane/open-media-plane.ts";
 import { readSecrets } from "./secrets.ts";
 import { seedDemo } from "./seed-demo.ts";
 
@@ -90,7 +90,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   // Should the database fail first, its sentence is the one to show.
   building.catch(() => {});
   // Its worker loads while the database starts.
-  const openingMediaPlane = createWeriftMediaPlane({ log, publicAddress: config.mediaAddress });
+  const openingMediaPlane = openMediaPlane(config, log);
   openingMediaPlane.catch(() => {});
   closers.push(async () => (await openingMediaPlane).shutDown());
 
@@ -147,7 +147,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const { openStreams, onSessionChange } = liveEvents;
   const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = openStreams;
   const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
-  const calls = await runCalls({ database, mediaPlane, store, carrierModules, deriveKey, attendance, log });
+  const { turn } = config;
+  const calls = await runCalls({ database, mediaPlane, store, carrierModules, deriveKey, turn, attendance, log });
   closers.push(() => calls.close());
   await calls.openOwnCarriers();
   const numbers = runNumbers({ database, carriers: calls.carriers, log });

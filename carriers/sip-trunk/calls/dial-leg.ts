@@ -12,7 +12,8 @@ import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal, isOfDescription, notEncrypted, unanswered } from "./cause-of.ts";
 import { callerShown, dialledAs } from "./caller-shown.ts";
-import { type Established, establish } from "./established.ts";
+import { establish } from "./established.ts";
+import type { Established } from "./established-call.ts";
 import type { Sealing } from "./choose-line.ts";
 import type { ReplaceableLeg } from "./replaces.ts";
 import { sealingOver } from "./sealing-over.ts";
@@ -40,6 +41,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   /** The far end has had the last word on every INVITE of ours. */
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
   let pending: { cancel(): void } | null = null;
+  let answeredBy: SipTarget | null = null;
   let patience: NodeJS.Timeout | null = null;
   const callIds = new Set<string>();
   /** Sound that came before the answer; an answer without a description of its own means that one. */
@@ -166,6 +168,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         }
         hear();
         clearTimeout(ringing);
+        answeredBy = target;
         talking = establish(trunk, accepted.session, {
           accepted: accepted.message,
           weAre: "uac",
@@ -228,6 +231,15 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     ...(settings.keys === "info" && {
       sendDigits: (digits: string) => talking?.sendDigits(digits) ?? Promise.resolve(),
     }),
+    remember() {
+      const known = talking?.remember();
+      return known && answeredBy ? { ...known, target: answeredBy } : null;
+    },
+    leave() {
+      if (over) return;
+      close();
+      talking?.leave();
+    },
     async end(cause) {
       if (over) return;
       tell({ type: "ended", cause });

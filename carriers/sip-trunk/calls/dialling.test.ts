@@ -1,6 +1,6 @@
 import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
-import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import { describe, expect, it } from "vitest";
 
@@ -50,6 +50,40 @@ describe.concurrent("a call that is dialled", () => {
     await until("the change", () => call.kinds() === "ringing early-media early-media");
     invite.reply(200, { headers, body: sound });
     await call.answered();
+    await call.hangUp();
+    await trunk.close();
+    await callee.close();
+  });
+
+  it("follows its far end, which tells of itself anew by UPDATE, by INVITE, or leaves the offer to us", async () => {
+    const callee = await startCallee((invite, contact) => {
+      if (/;tag=/.test(invite.header("to") ?? "")) return;
+      invite.reply(200, { headers: [contact, "Allow: INVITE, ACK, BYE, UPDATE"], body: sound });
+    });
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));
+    const call = await placeCall(trunk, to);
+    await call.answered();
+    const [invite] = callee.heard("INVITE");
+    if (!invite) throw new Error("no INVITE came");
+    const answered = async (method: string, cseq: number): Promise<string> => {
+      const found = () => callee.all.find((each) => each.header("cseq") === `${cseq} ${method}` && each.what === "200");
+      await until("an answer", () => found() !== undefined);
+      return found()?.body ?? "";
+    };
+    const movedTo = (port: number): string => sound.replace("m=audio 9 ", `m=audio ${port} `);
+    const told = (): (number | undefined)[] =>
+      call.events.flatMap((event) => ("answer" in event ? [readRtpDescription(event.answer)?.port] : []));
+    callee.sendIn(invite, "UPDATE", { cseq: 1, body: movedTo(11) });
+    expect(readRtpDescription(await answered("UPDATE", 1))?.codecs).toEqual(["PCMU"]);
+    callee.sendIn(invite, "INVITE", { cseq: 2, body: movedTo(13) });
+    expect(readRtpDescription(await answered("INVITE", 2))?.codecs).toEqual(["PCMU"]);
+    callee.sendIn(invite, "ACK", { cseq: 2 });
+    callee.sendIn(invite, "INVITE", { cseq: 3 });
+    expect(readRtpDescription(await answered("INVITE", 3))?.codecs).toEqual(["PCMU", "PCMA"]);
+    callee.sendIn(invite, "ACK", { cseq: 3, body: movedTo(15) });
+    await until("all of it is told", () => told().includes(15));
+    expect(told()).toEqual([9, 11, 13, 15]);
+    expect(call.kinds()).toBe("answered redescribed redescribed redescribed");
     await call.hangUp();
     await trunk.close();
     await callee.close();

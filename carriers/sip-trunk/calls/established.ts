@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type {
-  CarrierHangUpCause,
-  CarrierLeg,
-  CarrierLegEvent,
-  CarrierTransferRefusal,
-} from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLeg, CarrierTransferRefusal } from "@leadline/adapter-kit/carrier";
 import {
-  type IncomingPrackRequest,
   type IncomingRequest,
   type IncomingRequestMessage,
   type IncomingResponseMessage,
@@ -20,38 +14,16 @@ import type { URI } from "sip.js/lib/grammar/index.js";
 import type { Trunk } from "../trunk.ts";
 import { dialledAs } from "./caller-shown.ts";
 import { causeOfBye } from "./cause-of.ts";
-import { isReachable, type LocalDescription } from "./session-description.ts";
-import { isReplaceable, referToReplacing, type ReplaceableLeg, supportsReplaces } from "./replaces.ts";
+import type { Established, EstablishOptions } from "./established-call.ts";
+import { isReachable } from "./session-description.ts";
+import { isReplaceable, referToReplacing, supportsReplaces } from "./replaces.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
+import { rememberDialog } from "./remembered-leg.ts";
+import { sendKeys } from "./send-keys.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
-
-export interface Established {
-  bye(): Promise<void>;
-  setHold(held: boolean): Promise<void>;
-  sendDigits(digits: string): Promise<void>;
-  transfer: NonNullable<CarrierLeg["transfer"]>;
-  replaceable: ReplaceableLeg["replaceable"];
-}
-
-export interface EstablishOptions {
-  /** The response that made the dialog, or the request where the far end called. */
-  accepted: IncomingResponseMessage | IncomingRequestMessage;
-  /** Who called: we, as uac, or the far end. */
-  weAre: "uac" | "uas";
-  local: LocalDescription;
-  /** What the far end last said of its side; empty where it has yet to say so. */
-  answer: string;
-  /** Of what was told before the answer, where that was to be acknowledged (RFC 3262). */
-  onPrack?: (request: IncomingPrackRequest) => void;
-  /** The cause where it says nothing that serves. */
-  unusable: CarrierHangUpCause;
-  tell: (event: CarrierLegEvent) => void;
-  finish: (cause: CarrierHangUpCause) => void;
-}
 
 /** RFC 3261, section 14.1: who owns the Call-ID waits longer, so that two who asked at once do not do so again. */
 const glareMs = (): number => 2_100 + Math.random() * 1_900;
-const keyMs = 160;
 const longestHoldMs = 4_000;
 /** As long as an unanswered request is sent again (RFC 3261, section 17.1.2.2): a far end that took a REFER has as much. */
 const firstWordMs = 32_000;
@@ -60,15 +32,22 @@ const goneStatuses = new Set([404, 408, 410, 481, 604]);
 const sdp = "application/sdp";
 /** Nobody hung up: the other side is no longer to be found. */
 const lost: CarrierHangUpCause = { reason: "network-failure", sip: 408, q850: 102 };
+/** While nobody was here to hear its BYE. */
+const hungUpMeanwhile: CarrierHangUpCause = { reason: "hung-up-there", sip: 481, q850: 16 };
 
 /** A call that has been answered: hold, keys, the far end's own changes, and the proofs that it is still there. */
 export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
   const { local, tell } = options;
   const dialog = session instanceof SessionDialog ? session : null;
+  const { accepted } = options;
   const takes = (method: string): boolean =>
-    new RegExp(String.raw`\b${method}\b`, "i").test(options.accepted.getHeaders("allow").join());
+    "allowed" in accepted
+      ? accepted.allowed.includes(method)
+      : new RegExp(String.raw`\b${method}\b`, "i").test(accepted.getHeaders("allow").join());
   const updateIsTaken = takes("UPDATE");
+  const knowsReplaces = "allowed" in accepted ? accepted.knowsReplaces : supportsReplaces(accepted);
   let over = false;
+  let unsureOfFarEnd = "allowed" in accepted;
   let theirs = options.answer;
   let last: Promise<unknown> = Promise.resolve();
   let transfer: Transfer | null = null;
@@ -181,7 +160,8 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       resolve(200);
     }
     function onReject({ message }: { message: IncomingResponseMessage }): void {
-      if (goneStatuses.has(message.statusCode ?? 0)) end(lost);
+      const isUnknown = unsureOfFarEnd && message.statusCode === 481;
+      if (goneStatuses.has(message.statusCode ?? 0)) end(isUnknown ? hungUpMeanwhile : lost);
       resolve(message.statusCode ?? 500);
     }
   }
@@ -226,8 +206,15 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     },
   };
   if (dialog) trunk.updates.set(dialog, answerChange);
-  if ("statusCode" in options.accepted) keepTime(options.accepted);
-  else agree(options.accepted);
+  if ("allowed" in accepted) {
+    timer.set(unasked);
+    // Tells where we are now (RFC 3261, section 12.2.1.1), and whether the far end still is.
+    void inOrder(async () => {
+      await reinvite();
+      unsureOfFarEnd = false;
+    });
+  } else if ("statusCode" in accepted) keepTime(accepted);
+  else agree(accepted);
 
   async function bye(): Promise<void> {
     if (over) return;
@@ -255,6 +242,17 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
 
   return {
     bye,
+    remember: () =>
+      dialog && !over
+        ? {
+            dialog: rememberDialog(dialog),
+            local: local.remember(),
+            theirs,
+            allowed: ["UPDATE", "REFER"].filter(takes),
+            knowsReplaces,
+          }
+        : null,
+    leave: close,
     setHold: (held) => {
       const told = inOrder(async () => {
         local.setHeld(held);
@@ -279,20 +277,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
         });
       }).catch(() => refuse("transfer-refused"));
     },
-    replaceable: (by) =>
-      by === trunk && dialog && supportsReplaces(options.accepted) ? referToReplacing(dialog) : null,
-    sendDigits: (digits) =>
-      inOrder(async () => {
-        for (const key of digits) {
-          session.info(undefined, {
-            body: {
-              contentDisposition: "render",
-              contentType: "application/dtmf-relay",
-              content: `Signal=${key}\r\nDuration=${keyMs}\r\n`,
-            },
-          });
-          await sleep(keyMs * 2);
-        }
-      }),
+    replaceable: (by) => (by === trunk && dialog && knowsReplaces ? referToReplacing(dialog) : null),
+    sendDigits: (digits) => inOrder(() => sendKeys(session, digits)),
   };
 }

@@ -136,6 +136,16 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       transfer: talking.transfer,
       replaceable: talking.replaceable,
       ...(trunk.settings.keys === "info" && { sendDigits: (digits: string) => talking.sendDigits(digits) }),
+      remember() {
+        const known = talking.remember();
+        return known && source ? { ...known, target: { ...source, serverName: trunk.domainUri.host } } : null;
+      },
+      leave() {
+        if (over) return;
+        over = true;
+        leave();
+        talking.leave();
+      },
       async end(cause) {
         if (over) return;
         tell({ type: "ended", cause });

@@ -50,7 +50,7 @@ describe("a call with linphonec", () => {
     await call.answered();
     call.endpoint.sendTone(ourHz);
     expect(await hear(call.endpoint, theirHz)).toBeGreaterThan(0.8);
-    await call.endpoint.listen(600);
+    await call.endpoint.listen(1_000);
     await call.hangUp();
     await expectHeardThere(recording, 1);
   });
@@ -71,7 +71,7 @@ describe("a call with linphonec", () => {
     });
     endpoint.sendTone(ourHz);
     expect(await hear(endpoint, theirHz)).toBeGreaterThan(0.8);
-    await endpoint.listen(600);
+    await endpoint.listen(1_000);
     linphonec.command("terminate");
     await until("its end", () => events.at(-1)?.type === "ended");
     endpoint.close();

@@ -28,12 +28,16 @@ const whileHeld: Record<Direction, Direction> = {
  * Our side of a call's sound: the media plane's own description, with the trunk's codecs, and with a version that grows each
  * time it is told anew (RFC 3264, section 8).
  */
-export function createLocalDescription(offered: string, codecs: readonly SoundCodec[]) {
+export function createLocalDescription(
+  offered: string,
+  codecs: readonly SoundCodec[],
+  goneOn?: Pick<RememberedDescription, "version" | "held">,
+) {
   let ours = withCodecs(sdpTransform.parse(offered), codecs);
   const ourKeys = readSdesKeys(offered);
   const listensHere = isLoopback(ours.connection?.ip);
-  let version = Number(ours.origin?.sessionVersion ?? 1);
-  let held = false;
+  let version = goneOn?.version ?? Number(ours.origin?.sessionVersion ?? 1);
+  let held = goneOn?.held ?? false;
   let sealing: Sealing = "never";
   /** How our own offers are told: at first as the leg begins, then as both sides last agreed. */
   let told: { protocol: Protocol; keyed: boolean } = { protocol: "RTP/AVP", keyed: false };
@@ -65,6 +69,7 @@ export function createLocalDescription(offered: string, codecs: readonly SoundCo
       const keyed = sealing !== "never";
       told = { protocol: keyed ? firstOffer : "RTP/AVP", keyed };
     },
+    remember: (): RememberedDescription => ({ offered, version, held }),
     setHeld: (next: boolean): void => void (held = next),
     offer(): string {
       const direction = held ? "sendonly" : "sendrecv";
@@ -106,6 +111,13 @@ export function createLocalDescription(offered: string, codecs: readonly SoundCo
      */
     heard: (theirs: string): string | null => (choose(theirs) ?? choose(theirs, soundCodecs))?.alone ?? null,
   };
+}
+
+/** What goes on with a description in another process. */
+export interface RememberedDescription {
+  offered: string;
+  version: number;
+  held: boolean;
 }
 
 const isLoopback = (host: string | undefined): boolean => host === "::1" || host?.startsWith("127.") === true;

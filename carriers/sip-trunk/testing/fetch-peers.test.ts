@@ -16,6 +16,8 @@ const files = {
   "kamailio-tls-modules": [join(kamailioModules, "tls.so")],
   openssl: [programs.openssl],
   "linphone-cli": [programs.linphonec, join(linphonecRunsIn, "share/belr/grammars/vcard_grammar")],
+  "rtpengine-daemon": [programs.rtpengine],
+  coturn: [programs.turnserver],
 };
 type Package = keyof typeof files;
 const all = Object.keys(files) as Package[];

@@ -3,7 +3,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** SIP software that nobody here wrote, by the Debian package that holds it. */
-export const packages = ["sip-tester", "baresip-core", "kamailio", "kamailio-tls-modules", "openssl", "linphone-cli"];
+export const packages = [
+  "sip-tester",
+  "baresip-core",
+  "kamailio",
+  "kamailio-tls-modules",
+  "openssl",
+  "linphone-cli",
+  "rtpengine-daemon",
+  "coturn",
+];
 const triplets: Partial<Record<NodeJS.Architecture, string>> = { x64: "x86_64-linux-gnu", arm64: "aarch64-linux-gnu" };
 const triplet = triplets[process.arch] ?? "";
 /** Each with what makes it say its version and end. */
@@ -13,6 +22,8 @@ const programs = {
   kamailio: ["usr/sbin/kamailio", "-v"],
   openssl: ["usr/bin/openssl", "version"],
   linphonec: ["usr/bin/linphonec", "-v"],
+  rtpengine: ["usr/bin/rtpengine", "--version"],
+  turnserver: ["usr/bin/turnserver", "--version"],
 } as const;
 
 export interface Peers {
@@ -37,6 +48,8 @@ export function peersIn(root: string): Peers {
       kamailio: at("kamailio"),
       openssl: at("openssl"),
       linphonec: at("linphonec"),
+      rtpengine: at("rtpengine"),
+      turnserver: at("turnserver"),
     },
     linphonecRunsIn: join(root, "usr"),
     kamailioModules: join(libraries, "kamailio/modules"),

@@ -97,6 +97,10 @@ export interface CarrierLeg {
   transfer?(request: { to: string | CarrierLeg; onEvent: (event: CarrierTransferEvent) => void }): void;
   /** Where capabilities.digits is "signalling", or where this carrier's settings ask for that. */
   sendDigits?(digits: string): Promise<void>;
+  /** What Carrier.resume needs of an answered leg, as JSON; null while there is nothing to resume. */
+  remember?(): object | null;
+  /** Lets go of the leg and tells the far end nothing: it is resumed elsewhere. No event follows. */
+  leave?(): void;
 }
 
 /** A call to one of the organisation's numbers, which has not rung anywhere yet. Exactly one of answer and refuse, or it is given up. */
@@ -174,6 +178,13 @@ export interface CarrierNumbers {
 export interface Carrier {
   /** Resolves once the carrier has taken the call; rejects where it cannot be reached. Events may come before it resolves. */
   dial(request: DialRequest): Promise<CarrierLeg>;
+  /**
+   * Goes on with an answered leg of a process that has ended, by what it remembered last. Rejects where that cannot be; a far end
+   * that is gone is told as `ended`.
+   */
+  resume?(request: { remembered: unknown; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
+  /** Its calls want a media plane that gives keys for their sound (DialRequest.offer). */
+  wantsKeys?: boolean;
   /** Where capabilities.numbers. */
   numbers?: CarrierNumbers;
   /** Where it depends on somebody else's servers. */

@@ -21,6 +21,7 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "carrier-refused": "Refused by carrier",
   "not-encrypted": "Not encrypted",
   "server-restarted": "Cut by a restart",
+  "media-lost": "Sound lost",
 };
 
 /** A missed call whose caller reached the voicemail. */

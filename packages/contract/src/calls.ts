@@ -119,6 +119,7 @@ export const startCall = endpoint({
     "call-in-progress",
     "sdp-not-usable",
     "media-connection-gone",
+    "media-unavailable",
     "carrier-unreachable",
     "idempotency-key-reused",
     "country-not-allowed",
@@ -145,7 +146,7 @@ export const attachCallMedia = endpoint({
     200,
     z.object({ mediaConnectionId: MediaConnectionId, answer: Sdp.optional(), revision: Call.shape.revision }),
   ],
-  problems: ["not-found", "call-ended", "sdp-not-usable", "media-connection-gone"],
+  problems: ["not-found", "call-ended", "sdp-not-usable", "media-connection-gone", "media-unavailable"],
 });
 
 export const answerCall = endpoint({
@@ -164,6 +165,8 @@ export const answerCall = endpoint({
     "call-in-progress",
     "sdp-not-usable",
     "media-connection-gone",
+    "media-unavailable",
+    "carrier-unreachable",
     "no-organisation",
   ],
 });

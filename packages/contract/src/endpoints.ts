@@ -131,6 +131,7 @@ export const endpoints = {
   addToDoNotCall: doNotCall.addToDoNotCall,
   removeFromDoNotCall: doNotCall.removeFromDoNotCall,
   readStatistics: statistics.readStatistics,
+  getMediaConfiguration: mediaConnections.getMediaConfiguration,
   openMediaConnection: mediaConnections.openMediaConnection,
   renegotiateMediaConnection: mediaConnections.renegotiateMediaConnection,
   closeMediaConnection: mediaConnections.closeMediaConnection,

@@ -1,12 +1,34 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Id } from "./identifiers.ts";
+import { Id, Timestamp } from "./identifiers.ts";
 
 export const Sdp = z.string().min(1).max(20_000).describe("A session description (RFC 8866) of one audio line");
 export const MediaConnectionId = Id.describe("A browser's audio connection (WebRTC) to Leadline");
 
 const MediaConnectionParams = z.object({ mediaConnectionId: MediaConnectionId });
 
+/** As RTCPeerConnection takes it (W3C webrtc, RTCIceServer). */
+const IceServer = z.object({
+  urls: z.array(z.string()).describe("TURN servers (RFC 7065)"),
+  username: z.string(),
+  credential: z.string(),
+});
+
+export const getMediaConfiguration = endpoint({
+  method: "GET",
+  path: "/v1/media-configuration",
+  summary: "What a browser’s audio connections are opened with",
+  access: "member",
+  audit: null,
+  success: [
+    200,
+    z.object({
+      iceServers: z.array(IceServer).describe("Empty where none is needed"),
+      expiresAt: Timestamp.nullable().describe("When their credentials end; null where there are none"),
+    }),
+  ],
+  problems: [],
+});
 export const openMediaConnection = endpoint({
   method: "POST",
   path: "/v1/media-connections",
@@ -15,7 +37,7 @@ export const openMediaConnection = endpoint({
   audit: null,
   body: z.object({ offer: Sdp }),
   success: [201, z.object({ mediaConnectionId: MediaConnectionId, answer: Sdp })],
-  problems: ["sdp-not-usable"],
+  problems: ["sdp-not-usable", "media-unavailable"],
 });
 export const renegotiateMediaConnection = endpoint({
   method: "PUT",

@@ -54,6 +54,7 @@ export const problemTypes = {
   "carrier-unreachable": { status: 502, title: "The carrier cannot be reached" },
   "hosted-login-unreachable": { status: 502, title: "The hosted login cannot be reached" },
   unavailable: { status: 503, title: "Leadline is not ready" },
+  "media-unavailable": { status: 503, title: "No media server answers" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof problemTypes;

@@ -63,9 +63,10 @@ export async function openLeanBrowser(options: {
       const priority = Number(near.priority);
       await ice.addRemoteCandidate(new IceCandidate(1, String(foundation), ip, port, priority, "udp", "host"));
       await ice.addRemoteCandidate(undefined);
-      dtls.role = "client";
+      const weStart = audio.setup !== "active";
+      dtls.role = weStart ? "client" : "server";
       const { type, hash } = fingerprint;
-      dtls.setRemoteParams(new RTCDtlsParameters([new RTCDtlsFingerprint(type, hash)], "server"));
+      dtls.setRemoteParams(new RTCDtlsParameters([new RTCDtlsFingerprint(type, hash)], weStart ? "server" : "client"));
       await ice.start();
       await dtls.start();
     },

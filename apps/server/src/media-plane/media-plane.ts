@@ -4,19 +4,32 @@
  * close, unbridge and stats, and rejected by the rest.
  */
 export interface MediaPlane {
-  /** Answers a browser's SDP offer (RFC 8829); rejects with UnusableOffer where it holds no audio line we can serve. */
-  openBrowserLeg(offer: string): Promise<{ legId: string; answer: string }>;
+  /**
+   * Answers a browser's SDP offer (RFC 8829); rejects with UnusableOffer where it holds no audio line we can serve, with
+   * NoMediaServer where nothing is there to carry it. `carrierLegId`: the leg that it is opened for. `wantsKeys`: the far end's
+   * sound is to be sealed.
+   */
+  openBrowserLeg(
+    offer: string,
+    options?: { carrierLegId?: string; wantsKeys?: boolean },
+  ): Promise<{ legId: string; answer: string }>;
+  /** Whether the carrier leg of this browser leg can be sealed. */
+  givesKeys(browserLegId: string): boolean;
   /** A new offer on the same leg with new ICE credentials: an ICE restart (RFC 8445, section 9). */
   restartBrowserLeg(legId: string, offer: string): Promise<{ answer: string }>;
   /**
    * Opens a UDP port on all of this machine's addresses and describes it as an RTP/AVP offer with PCMU, PCMA and
    * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by. Where
    * the plane can seal the leg's sound (SRTP), its keys stand beside (RFC 4568, RFC 8643): they are told over TLS or left out.
+   * `browserLegId`: the leg that it will be bridged to; rejects with LegGone where that is closed.
    */
-  openCarrierLeg(): Promise<{ legId: string; offer: string }>;
+  openCarrierLeg(options?: { browserLegId?: string }): Promise<{ legId: string; offer: string }>;
   /** Early media or the final answer; the later one holds. Sound is sealed from then on where it holds a key, and else is not. */
   acceptCarrierAnswer(legId: string, answer: string): Promise<void>;
-  /** Sound flows both ways until unbridged. A carrier leg bridged anew leaves its former browser leg. */
+  /**
+   * Sound flows both ways until unbridged. A carrier leg bridged anew leaves its former browser leg. Rejects with LegGone where
+   * the browser leg is closed, or cannot meet this carrier leg: one opened for it can.
+   */
   bridge(browserLegId: string, carrierLegId: string): Promise<void>;
   /** Also out of those it is joined with. */
   unbridge(carrierLegId: string): Promise<void>;
@@ -26,6 +39,8 @@ export interface MediaPlane {
    * not hear the browser, and keys that one presses reach the other far ends.
    */
   join(legIds: readonly string[]): Promise<void>;
+  /** Whether this leg can be joined with others, and its browser bridged to a second one meanwhile. */
+  canJoin(carrierLegId: string): boolean;
   /** Sends keys to the far end as RFC 4733 events, one after the other, in place of the sound. */
   sendDigits(carrierLegId: string, digits: string): Promise<void>;
   /** While held the far end hears a quiet hold tune and the browser hears nothing. */
@@ -38,24 +53,28 @@ export interface MediaPlane {
   play(carrierLegId: string, muLaw: Uint8Array): Promise<void>;
   /** Tells the far end's sound to onRecorded until the leg is closed; the last of it comes before `close` resolves. */
   record(carrierLegId: string): Promise<void>;
+  /** What `resume` needs of a leg whose sound outlives this process, as JSON; null where it ends with it. */
+  remember(carrierLegId: string): object | null;
+  /** Takes up the legs of a process that has ended, under their ids. Rejects with LegGone where their sound is gone. */
+  resume(remembered: unknown): Promise<{ carrierLegId: string; browserLegId: string | null }>;
   stats(legId: string): Promise<LegStats | null>;
   close(legId: string): Promise<void>;
   /** samples: 16 bits at 8 kHz, half a second or less, one after the other without a gap. */
   onRecorded(listener: (recorded: { legId: string; samples: Int16Array }) => void): void;
   onBrowserLegState(listener: (change: { legId: string; state: BrowserLegState }) => void): void;
-  /** Ends every leg and the threads behind them. */
+  /** Ends every leg and the threads behind them, but for carrier legs that can be resumed: they go on. */
   shutDown(): Promise<void>;
 }
 
 /** closed: by the browser (DTLS close or consent lost for good) or by us. */
 export type BrowserLegState = "connecting" | "connected" | "disconnected" | "closed";
 
-/** Counts of RTP packets of this leg since it opened; jitter as in RFC 3550, section 6.4.1. */
+/** Counts of RTP packets of this leg since it opened; jitter as in RFC 3550, section 6.4.1. Null: nobody counts it. */
 export interface LegStats {
   packetsReceived: number;
-  packetsSent: number;
-  packetsLost: number;
-  jitterMs: number;
+  packetsSent: number | null;
+  packetsLost: number | null;
+  jitterMs: number | null;
   /** Milliseconds since the last packet came in; null before the first. */
   sinceLastPacketMs: number | null;
 }
@@ -63,4 +82,14 @@ export interface LegStats {
 /** The browser's offer has no audio line, or none with PCMU or PCMA. */
 export class UnusableOffer extends Error {
   override name = "UnusableOffer";
+}
+
+/** Another browser leg is needed. */
+export class LegGone extends Error {
+  override name = "LegGone";
+}
+
+/** Every server that could carry the sound is away. */
+export class NoMediaServer extends Error {
+  override name = "NoMediaServer";
 }

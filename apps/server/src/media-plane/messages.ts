@@ -1,7 +1,10 @@
 import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
 
 /** The parts of the media plane that are carried out in the worker, called by name. */
-export type MediaWork = Omit<MediaPlane, "onBrowserLegState" | "onRecorded" | "shutDown">;
+export type MediaWork = Omit<
+  MediaPlane,
+  "onBrowserLegState" | "onRecorded" | "canJoin" | "givesKeys" | "remember" | "resume" | "shutDown"
+>;
 
 /** What the worker is started with. */
 export interface MediaWorkerData {

@@ -5,7 +5,16 @@ import { decodeSound, encodeSound, samplesPerPacket, silence } from "@leadline/a
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { createRtpSender } from "@leadline/adapter-kit/rtp/rtp-sender";
 import { startTicker } from "@leadline/adapter-kit/rtp/ticker";
-import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader } from "werift";
+import {
+  createSelfSignedCertificate,
+  HashAlgorithm,
+  NamedCurveAlgorithm,
+  RTCCertificate,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  RtpHeader,
+  SignatureAlgorithm,
+} from "werift";
 
 const telephoneEventType = 126;
 /** DTLS content type (RFC 6347, section 4.1). */
@@ -13,7 +22,10 @@ const alertType = 21;
 
 /** Plays the browser in tests: werift's whole peer connection, PCMU only, sending a tone or silence each 20 ms. */
 export async function openTestBrowser() {
+  // As each connection of a browser's has its own.
+  const certificate = await freshCertificate();
   const connection = new RTCPeerConnection({
+    certificates: [certificate],
     codecs: {
       audio: [
         new RTCRtpCodecParameters({ mimeType: "audio/PCMU", clockRate: 8000, channels: 1, payloadType: 0 }),
@@ -99,6 +111,13 @@ export async function openTestBrowser() {
       await connection.close();
     },
   };
+}
+
+/** werift keeps one for all of a process's connections. */
+async function freshCertificate(): Promise<RTCCertificate> {
+  const signatureHash = { signature: SignatureAlgorithm.ecdsa_3, hash: HashAlgorithm.sha256_4 };
+  const made = await createSelfSignedCertificate(signatureHash, NamedCurveAlgorithm.secp256r1_23);
+  return new RTCCertificate(made.keyPem, made.certPem, made.signatureHash);
 }
 
 export type TestBrowser = Awaited<ReturnType<typeof openTestBrowser>>;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
+import { type BrowserLegState, LegGone, type MediaPlane, UnusableOffer } from "./media-plane.ts";
 import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "./messages.ts";
 
 export interface WeriftMediaPlaneOptions {
@@ -100,6 +100,10 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     setSilenced: (carrierLegId, silenced) => ask("setSilenced", carrierLegId, silenced),
     play: (legId, muLaw) => ask("play", legId, muLaw),
     record: (legId) => ask("record", legId),
+    canJoin: () => true,
+    givesKeys: () => true,
+    remember: () => null,
+    resume: () => Promise.reject(new LegGone("Sound that this process carries ends with it.")),
     stats: (legId) => ask("stats", legId),
     close: (legId) => ask("close", legId),
     onBrowserLegState: (listener) => void listeners.push(listener),

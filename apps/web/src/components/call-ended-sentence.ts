@@ -22,6 +22,7 @@ const byReason: Record<Reason, string> = {
   "not-encrypted": "The other side does not encrypt calls, which your organisation requires. An owner can change that.",
   left: "The call ended because every Leadline tab was closed.",
   "server-restarted": "Leadline restarted and the call was cut off. Call again.",
+  "media-lost": "The server that carried the call’s sound stopped. Call again.",
   "in-voicemail": "The caller is with your voicemail at this moment.",
   "hung-up-in-greeting": "They reached your voicemail and hung up during its greeting.",
   "left-no-message": "They reached your voicemail and left no message.",

@@ -32,9 +32,9 @@ export function shareAt(hz: number, samples: Int16Array): number {
   return (2 * power) / (samples.length * energy);
 }
 
-/** Of a recording's half seconds, the share in the one that has most: a packet that came late has cost one of them its purity. */
+/** Of a recording's quarters of a second, the share in the one that has most: a packet that came late has cost one of them its purity. */
 export function purestShareAt(hz: number, samples: Int16Array): number {
-  const halfSecond = sampleRate / 2;
-  const starts = Array.from({ length: Math.floor(samples.length / halfSecond) }, (_, i) => i * halfSecond);
-  return Math.max(0, ...starts.map((start) => shareAt(hz, samples.subarray(start, start + halfSecond))));
+  const part = sampleRate / 4;
+  const starts = Array.from({ length: Math.floor(samples.length / part) }, (_, i) => i * part);
+  return Math.max(0, ...starts.map((start) => shareAt(hz, samples.subarray(start, start + part))));
 }

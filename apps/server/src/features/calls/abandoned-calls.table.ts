@@ -28,7 +28,10 @@ export async function listAbandonedCalls(
     .where("ended_at", "is", null)
     .where((row) =>
       row.or([
-        row("process_key", "not in", [processKey, ...livingProcesses]),
+        row.and([
+          row("process_key", "not in", [processKey, ...livingProcesses]),
+          row.or([row("remembered", "is", null), silentFor]),
+        ]),
         row.and([
           row("process_key", "=", processKey),
           notOnItsWay,
@@ -62,6 +65,7 @@ export async function endCallAsSeen(
       cost_micros: costAfter(durationMs),
       reason,
       held: false,
+      remembered: null,
       media_connection_id: null,
       idempotency_key: null,
     })

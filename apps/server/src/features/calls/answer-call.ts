@@ -4,11 +4,13 @@ import type { Answer } from "@leadline/contract/endpoint";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { toProblem } from "../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import { type CallDeps, toCall } from "./call-deps.ts";
 import { isOnLine } from "./lines-of-people.table.ts";
 import { followOrEnd } from "./dial-call.ts";
 import { endCall } from "./end-call.ts";
+import { findCarrier } from "./find-carrier.ts";
 import { callTaken, findRingingCall, givenUp } from "./find-ringing-call.ts";
 import { openBrowserSide } from "./open-browser-side.ts";
 import { takeRingingCall } from "./ringing-calls.table.ts";
@@ -57,12 +59,13 @@ export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Ans
 
 /** Both legs open and joined, and the call written down as the caller's; where one of these fails, none of them stays. */
 async function join(deps: CallDeps, { caller, callSid, media }: AnswerCall, ringing: RingingCall) {
-  const browser = await openBrowserSide(deps, caller, media);
+  const { carrier } = await findCarrier(deps, ringing.organisationId);
+  const browser = await openBrowserSide(deps, { caller, given: media, carrier });
   if (!browser) throw new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
   const { connection } = browser;
   const legs: string[] = browser.answer === undefined ? [] : [connection.legId];
   try {
-    const carrierLeg = await deps.mediaPlane.openCarrierLeg();
+    const carrierLeg = await deps.mediaPlane.openCarrierLeg({ browserLegId: connection.legId }).catch(toProblem);
     legs.push(carrierLeg.legId);
     await deps.mediaPlane.bridge(connection.legId, carrierLeg.legId);
     await ringing.written;

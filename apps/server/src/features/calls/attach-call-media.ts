@@ -3,11 +3,13 @@ import type { Answer } from "@leadline/contract/endpoint";
 import type { attachCallMedia as endpoint } from "@leadline/contract/calls";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { toProblem } from "../media-connections/media-connections.ts";
 import { arrangeSound } from "./arrange-sound.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "./live-calls.ts";
+import { noteForRestart } from "./remember-calls.ts";
 import { orSayLater } from "./until-written.ts";
 
 interface AttachCallMedia {
@@ -25,9 +27,9 @@ export async function attachCallMedia(
   const { connection, answer } =
     media.offer === undefined
       ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
-      : await deps.connections.open(caller.userId, media.offer);
+      : await deps.connections.open(caller.userId, media.offer, { carrierLegId: live.carrierLegId });
   try {
-    await arrangeSound(deps, live, connection.legId);
+    await arrangeSound(deps, live, connection.legId).catch(toProblem);
     const write = (call: LiveCall) => {
       call.connection = connection;
       return call.inOrder(() => changeLiveCall(deps, call, { mediaConnectionId: connection.id }));
@@ -36,6 +38,7 @@ export async function attachCallMedia(
     const written = Promise.all([write(live), other && write(other)]).then(([changed]) => changed);
     const call = await orSayLater(written, "The sound is here, but your other tabs could not be told yet.");
     if (!call) throw new Problem("call-ended", "This call has ended.");
+    void noteForRestart(deps, live);
     return { mediaConnectionId: connection.id, revision: call.revision, ...(answer !== undefined && { answer }) };
   } catch (error) {
     if (answer !== undefined) await deps.mediaPlane.close(connection.legId);

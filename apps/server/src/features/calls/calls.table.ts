@@ -1,6 +1,6 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
-import { sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
+import { type ColumnType, sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
 import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -45,6 +45,8 @@ export interface CallTable {
   process_key: number;
   /** When that process last said so; what a restart takes for the end. */
   seen_at: Generated<string>;
+  /** While live: with what another process goes on with it (resume-calls.ts); null where none can. */
+  remembered: ColumnType<unknown, string | null | undefined, string | null>;
   idempotency_key: string | null;
   request_hash: string | null;
   setup_ms: number | null;
@@ -66,6 +68,7 @@ type CallRow = Omit<
   | "request_hash"
   | "idempotency_key"
   | "process_key"
+  | "remembered"
   | "seen_at"
   | "phone_number_typed"
   | "price_per_minute_micros"
@@ -186,11 +189,6 @@ export interface NewCall {
   requestHash: string | null;
 }
 
-/** Waits for any other transaction that writes this call, and keeps later ones waiting until this one ends. */
-export async function lockCall(tx: Tx, callSid: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('call:' || ${callSid}, 0))`.execute(tx);
-}
-
 /** Null where the person has a live call on that line already, or the idempotency key is taken: which of the two, the caller looks up. */
 export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | null> {
   const row = await tx
@@ -276,6 +274,7 @@ export async function changeCall(
             sip: change.ended.cause.sip,
             q850: change.ended.cause.q850,
             held: false,
+            remembered: null,
             media_connection_id: null,
           }),
           ...(change.muted !== undefined && { muted: change.muted }),

@@ -56,7 +56,11 @@ export async function consultInCall(
   };
   // What of the first is still being written comes before.
   const { carrierLeg, callerId } = await first.inOrder(() =>
-    writeDownCall(deps, call, { lineInUse: bothLinesInUse, before: (tx) => writeHold(tx, first) }),
+    writeDownCall(deps, call, {
+      browserLegId: first.connection?.legId,
+      lineInUse: bothLinesInUse,
+      before: (tx) => writeHold(tx, first),
+    }),
   );
   const live = deps.liveCalls.begin({
     callSid: call.callSid,
@@ -84,6 +88,11 @@ function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
     throw new Problem("not-supported", "Your carrier cannot hold calls, so nobody else can be called meanwhile.");
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "Somebody else can be called beside a call once it is answered.");
+  if (!deps.mediaPlane.canJoin(live.carrierLegId))
+    throw new Problem(
+      "not-supported",
+      "The servers that carry this call’s sound carry one call of yours at a time. Transfer the call without talking first.",
+    );
   if (live.transfer?.underWay) throw transferUnderWay();
   if (deps.liveCalls.findBeside(live)) throw bothLinesInUse();
 }

@@ -22,6 +22,7 @@ const unansweredStatus = {
   "not-encrypted": "failed",
   left: "canceled",
   "server-restarted": "failed",
+  "media-lost": "failed",
   error: "failed",
   "in-voicemail": "no-answer",
   "hung-up-in-greeting": "no-answer",

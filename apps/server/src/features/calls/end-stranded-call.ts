@@ -3,7 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { endCallAsSeen } from "./abandoned-calls.table.ts";
 import { moveLastTransfer } from "./call-transfers.table.ts";
-import { lockCall } from "./calls.table.ts";
+import { lockCall } from "./lock-call.table.ts";
 import { freeLine } from "./free-line.ts";
 import { tellCalls } from "./tell-calls.ts";
 

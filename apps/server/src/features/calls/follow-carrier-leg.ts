@@ -4,6 +4,7 @@ import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { endCall } from "./end-call.ts";
 import type { LiveCall } from "./live-calls.ts";
+import { noteForRestart } from "./remember-calls.ts";
 import { untilWritten } from "./until-written.ts";
 
 /** Moves the call as its carrier reports. Sound is let through before anything is written; rejects where it cannot be. */
@@ -26,6 +27,7 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
       return;
     case "redescribed":
       await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, event.answer);
+      await noteForRestart(deps, live);
       return;
     case "ended":
       await endCall(deps, live, event.cause);
@@ -46,4 +48,5 @@ async function answer(deps: CallDeps, live: LiveCall, sdp: string): Promise<void
       return changeLiveCall(deps, live, { status: "in-progress", answered: { agoMs, setupMs } });
     }),
   );
+  await noteForRestart(deps, live);
 }

@@ -43,6 +43,8 @@ export interface LiveCall {
   unattendedSinceMs: number | null;
   /** performance.now() when the person's streams were last asked to prove that somebody reads them. */
   probedAtMs: number;
+  /** What stands in the database for a restart; null where nothing does. */
+  remembered: string | null;
   /** Set by the first end: resolves once it is written down. */
   ending: Promise<Call | null> | null;
   /** Runs the call's changes one after the other. */
@@ -80,6 +82,7 @@ export function createLiveCalls() {
         transfer: null,
         unattendedSinceMs: null,
         probedAtMs: performance.now(),
+        remembered: null,
         ending: null,
         inOrder(change) {
           const next = last.then(change);

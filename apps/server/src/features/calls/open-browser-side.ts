@@ -1,5 +1,6 @@
+import type { Carrier } from "@leadline/adapter-kit/carrier";
 import type { Member } from "../../http/route.ts";
-import type { MediaConnection } from "../media-connections/media-connections.ts";
+import { connectionGone, type MediaConnection } from "../media-connections/media-connections.ts";
 import type { CallDeps } from "./call-deps.ts";
 
 interface GivenMedia {
@@ -7,13 +8,15 @@ interface GivenMedia {
   mediaConnectionId?: string | undefined;
 }
 
-/** The caller's connection that is named, or a new one for the offer; null where neither is given. */
+/** The caller's connection that is named, or a new one for the offer, with keys where the carrier wants them; null where neither is given. */
 export async function openBrowserSide(
-  deps: Pick<CallDeps, "connections">,
-  caller: Member,
-  given: GivenMedia,
+  { connections, mediaPlane }: Pick<CallDeps, "connections" | "mediaPlane">,
+  { caller, given, carrier }: { caller: Member; given: GivenMedia; carrier: Carrier },
 ): Promise<{ connection: MediaConnection; answer?: string } | null> {
-  if (given.mediaConnectionId !== undefined)
-    return { connection: deps.connections.find(given.mediaConnectionId, caller.userId) };
-  return given.offer === undefined ? null : deps.connections.open(caller.userId, given.offer);
+  const wantsKeys = carrier.wantsKeys === true;
+  if (given.mediaConnectionId === undefined)
+    return given.offer === undefined ? null : connections.open(caller.userId, given.offer, { wantsKeys });
+  const connection = connections.find(given.mediaConnectionId, caller.userId);
+  if (wantsKeys && !mediaPlane.givesKeys(connection.legId)) throw connectionGone();
+  return { connection };
 }

@@ -1,4 +1,5 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { TurnSettings } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import { openHeldAlone } from "../../db/hold-alone.ts";
 import { markProcessAlive } from "../../db/mark-process-alive.ts";
@@ -18,6 +19,8 @@ import { endCallsOfFormerMember } from "./end-calls-of-former-member.ts";
 import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
 import { type OpenCarriers, openCarriers } from "./open-carriers.ts";
+import { leaveForRestart } from "./remember-calls.ts";
+import { resumeCalls } from "./resume-calls.ts";
 import { ringMembers } from "./ring-members.ts";
 import { createRingingCalls } from "./ringing-calls.ts";
 import { stopRinging } from "./stop-ringing.ts";
@@ -35,6 +38,7 @@ export interface RunCalls {
   store: FileStore;
   carrierModules: readonly CarrierModule[];
   deriveKey: DeriveKey;
+  turn?: TurnSettings | null;
   attendance: Attendance;
   ringForMs?: number;
   /** Of one organisation; more are refused. */
@@ -89,6 +93,7 @@ export async function runCalls(options: RunCalls): Promise<{
   const voicemailDeps = { database, mediaPlane, carriers, store: options.store, processKey, bounds, log };
   const voicemail = await createVoicemail(voicemailDeps);
   const deps = { ...parts, voicemail, peopleIn, ringForMs, processKey, log };
+  await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
   options.attendance.onSessionChange((userId) => void endCallsOfFormerMember(deps, userId));
@@ -97,7 +102,7 @@ export async function runCalls(options: RunCalls): Promise<{
     routes: [
       ...callRoutes(deps),
       ...voicemailRoutes(voicemailDeps),
-      ...mediaConnectionRoutes(connections),
+      ...mediaConnectionRoutes(connections, options.turn ?? null),
       ...carrierRoutes({ database, modules, sealer, ownCarriers, log }),
     ],
     carriers,
@@ -109,7 +114,9 @@ export async function runCalls(options: RunCalls): Promise<{
       await Promise.all(ringingCalls.all().map((ringing) => stopRinging(deps, ringing, "closing")));
       await voicemail.close();
       const restarting = { reason: "server-restarted", sip: null, q850: 41 } as const;
-      await Promise.all(liveCalls.all().map((live) => endCall(deps, live, restarting)));
+      await Promise.all(
+        liveCalls.all().map(async (live) => (await leaveForRestart(deps, live)) || endCall(deps, live, restarting)),
+      );
       await Promise.all([ownCarriers.close(), carriers.close()]);
       await heldAlone.close();
       await processMark.close();

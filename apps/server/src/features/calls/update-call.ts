@@ -8,6 +8,7 @@ import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { setHold } from "./set-hold.ts";
+import { noteForRestart } from "./remember-calls.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orSayLater } from "./until-written.ts";
 
@@ -57,6 +58,7 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   const written = Promise.all([...changes].map(write)).then(([changed]) => changed);
   const changed = await orSayLater(written, "The sound has changed, but your other tabs could not be told yet.");
   if (!changed) throw new Problem("call-ended", "This call has ended.");
+  void noteForRestart(deps, live);
   return changed;
 }
 

@@ -3,6 +3,8 @@ import type { CallDeps } from "./call-deps.ts";
 import { markCallsSeen } from "./abandoned-calls.table.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCall } from "./end-call.ts";
+import { noteForRestart } from "./remember-calls.ts";
+import { resumeCalls } from "./resume-calls.ts";
 import type { LiveCall } from "./live-calls.ts";
 
 const everyMs = 1000;
@@ -12,6 +14,8 @@ const stillFlowingMs = 3000;
 const probeMs = 20_000;
 /** How often the database is told, and asked, which calls live. */
 const databaseEveryMs = 5000;
+/** A call that goes on is its own process's again where that starts within this time; then anybody's. */
+const leftForMs = 20_000;
 /** After the database was away, the other processes get this long to say that their calls live. */
 const trustClockAfterMs = 30_000;
 
@@ -45,6 +49,8 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
       return userIds.length > 0 ? listSignedInPeople(tx, userIds) : new Set<string>();
     });
     for (const live of calls) if (live.line !== null && !signedIn.has(live.userId)) void endCall(deps, live, left);
+    await Promise.all(calls.map((live) => noteForRestart(deps, live)));
+    await resumeCalls(deps, { silentForMs: leftForMs });
     await endAbandonedCalls(deps, { trustClock: performance.now() - reachableSinceMs > trustClockAfterMs });
   };
 
@@ -74,7 +80,7 @@ const left = { reason: "left", sip: null, q850: 16 } as const;
 
 async function look(deps: CallDeps, attendance: Attendance, live: LiveCall): Promise<void> {
   if ((await deps.mediaPlane.stats(live.carrierLegId)) === null) {
-    void endCall(deps, live, { reason: "error", sip: null, q850: null });
+    void endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
     return;
   }
   // Nobody here is in it any more: it is theirs who were left to each other.

@@ -3,15 +3,19 @@ import { Problem } from "../../http/problem.ts";
 import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
 import { requireLead } from "../leads/get-lead.ts";
 import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
+import { toProblem } from "../media-connections/media-connections.ts";
 import { readCallerId } from "../numbers/read-caller-id.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import type { CallDeps } from "./call-deps.ts";
-import { insertCall, lockCall, type NewCall, type StoredCall } from "./calls.table.ts";
+import { insertCall, type NewCall, type StoredCall } from "./calls.table.ts";
+import { lockCall } from "./lock-call.table.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
 import { tellCalls } from "./tell-calls.ts";
 import { untilWritten } from "./until-written.ts";
 
 interface Conditions {
+  /** The leg that the far side's will be bridged to; without one, any may follow. */
+  browserLegId?: string | undefined;
   /** Why the line on which the call is to be cannot have it. */
   lineInUse: () => Problem;
   /** Changes another call for it in the same transaction, which a refusal undoes. */
@@ -20,7 +24,11 @@ interface Conditions {
 
 /** The far side's leg open and a call out written down, within the limits; where one of these fails, neither stays. */
 export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: Conditions) {
-  const [opened, written] = await Promise.allSettled([deps.mediaPlane.openCarrierLeg(), write(deps, call, conditions)]);
+  const { browserLegId } = conditions;
+  const [opened, written] = await Promise.allSettled([
+    deps.mediaPlane.openCarrierLeg(browserLegId === undefined ? {} : { browserLegId }).catch(toProblem),
+    write(deps, call, conditions),
+  ]);
   if (opened.status === "fulfilled" && written.status === "fulfilled")
     return { carrierLeg: opened.value, callerId: written.value.callerId };
 

@@ -222,7 +222,7 @@ describe("checking a carrier", () => {
       ["Find the server", true],
       ["Reach it", true],
       ["Sign in", true],
-      ["Encrypt the sound", true],
+      ["Encryption", true],
     ]);
     expect(await list(rep)).toEqual([]);
 
@@ -252,7 +252,7 @@ describe("checking a carrier", () => {
       ["Find the server", true],
       ["Reach it", true],
       ["Sign in", true],
-      ["Encrypt the sound", true],
+      ["Encryption", true],
     ]);
     const changed = (await check(rep, { kind: "sip-trunk", settings: { ...rest, keys: "info" }, id })).json();
     expect(changed).toEqual([

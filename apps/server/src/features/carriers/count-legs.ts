@@ -35,8 +35,15 @@ export function countLegs(opening: Promise<Carrier>): {
         onEvent(event);
         if (event.type === "ended") end();
       });
+      const { leave } = leg;
       return {
         ...leg,
+        ...(leave && {
+          leave() {
+            leave();
+            end();
+          },
+        }),
         async hangUp() {
           await leg.hangUp();
           end();
@@ -52,6 +59,12 @@ export function countLegs(opening: Promise<Carrier>): {
     carrier: opening.then((carrier) => ({
       ...carrier,
       dial: (request) => count(request.onEvent, (onEvent) => carrier.dial({ ...request, onEvent })),
+      ...(carrier.resume && {
+        resume: (request) =>
+          count(request.onEvent, (onEvent) =>
+            carrier.resume ? carrier.resume({ ...request, onEvent }) : Promise.reject(new Error("It resumes no legs.")),
+          ),
+      }),
     })),
     countInbound: (call) => ({
       ...call,

@@ -26,6 +26,12 @@ async function connect(rep: Rep, browser: TestBrowser): Promise<string> {
 
 const isHeard = (browser: TestBrowser) => vi.waitFor(() => expect(browser.packets.length).toBeGreaterThan(20));
 
+test("where no TURN server is set, a browser is given none", async () => {
+  const { token } = await newRep(app);
+  const answer = await app.ask("GET", "/v1/media-configuration", { token });
+  expect(answer.json()).toEqual({ iceServers: [], expiresAt: null });
+});
+
 describe("a connection held ahead of a call", () => {
   test("carries the call's sound both ways without another negotiation", async () => {
     const rep = await newRep(app);

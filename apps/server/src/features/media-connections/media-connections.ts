@@ -1,4 +1,4 @@
-import { UnusableOffer, type MediaPlane } from "../../media-plane/media-plane.ts";
+import { LegGone, type MediaPlane, NoMediaServer, UnusableOffer } from "../../media-plane/media-plane.ts";
 import { Problem } from "../../http/problem.ts";
 
 /** A browser tab's audio connection: its id on the wire, and the leg it is in the media plane. */
@@ -41,14 +41,19 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
   const find = (id: string, userId: string): MediaConnection => {
     const connection = byId.get(id);
     if (connection?.userId === userId) return connection;
-    throw new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
+    throw connectionGone();
   };
 
   return {
     find,
 
-    async open(userId: string, offer: string): Promise<{ connection: MediaConnection; answer: string }> {
-      const { legId, answer } = await mediaPlane.openBrowserLeg(offer).catch(refuseUnusableOffer);
+    /** `carrierLegId`: of the call that it is opened for. */
+    async open(
+      userId: string,
+      offer: string,
+      options: { carrierLegId?: string; wantsKeys?: boolean } = {},
+    ): Promise<{ connection: MediaConnection; answer: string }> {
+      const { legId, answer } = await mediaPlane.openBrowserLeg(offer, options).catch(toProblem);
       const connection = { id: crypto.randomUUID(), userId, legId };
       byId.set(connection.id, connection);
       byLegId.set(legId, connection);
@@ -56,8 +61,15 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
       return { connection, answer };
     },
 
+    /** One of another process's, whose leg goes on here. */
+    restore(connection: MediaConnection): MediaConnection {
+      byId.set(connection.id, connection);
+      byLegId.set(connection.legId, connection);
+      return connection;
+    },
+
     async restart(id: string, userId: string, offer: string): Promise<{ answer: string }> {
-      return mediaPlane.restartBrowserLeg(find(id, userId).legId, offer).catch(refuseUnusableOffer);
+      return mediaPlane.restartBrowserLeg(find(id, userId).legId, offer).catch(toProblem);
     },
 
     async close(id: string, userId: string): Promise<void> {
@@ -79,7 +91,17 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
 }
 export type MediaConnections = ReturnType<typeof createMediaConnections>;
 
-function refuseUnusableOffer(error: unknown): never {
+export const connectionGone = (): Problem =>
+  new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
+
+/** What the media plane rejects with, as whoever asked for sound is told. */
+export function toProblem(error: unknown): never {
+  if (error instanceof LegGone) throw connectionGone();
+  if (error instanceof NoMediaServer)
+    throw new Problem(
+      "media-unavailable",
+      "None of the servers that carry calls answers. Nothing was dialled; try again in a moment, and tell your administrator if it lasts.",
+    );
   if (error instanceof UnusableOffer)
     throw new Problem("sdp-not-usable", "The browser offered no audio that a phone call can carry (PCMU or PCMA).");
   throw error;

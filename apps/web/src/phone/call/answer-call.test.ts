@@ -17,7 +17,9 @@ describe("a call that rings", () => {
     expect(phone.incoming.list()).toEqual([call]);
     await phone.answer(call);
     expect(phone.getState()).toMatchObject({ phase: "live", screen: "active-call", soundOf: call.callSid });
-    expect(phone.getState().call).toMatchObject({ callSid: call.callSid, userId: testUserId });
+    expect(phone.getState().call).toMatchObject({ callSid: call.callSid, userId: testUserId, line: 1 });
+    phone.see(server.change(call.callSid, { status: "in-progress" }));
+    expect(phone.getState().call?.status).toBe("in-progress");
     expect(phone.incoming.list()).toEqual([]);
     await vi.waitFor(() => expect(isHeard()).toBe(true));
   });

@@ -72,6 +72,7 @@ export const updateCall = (callSid: string, change: { muted?: boolean; held?: bo
 export const getCall = (callSid: string) => request(calls.getCall, { params: { callSid } });
 export const listLiveCalls = () => request(calls.listCalls, { query: { live: "true" } });
 
+export const readMediaConfiguration = () => request(connections.getMediaConfiguration, {});
 export const openConnection = (offer: string) => request(connections.openMediaConnection, { body: { offer } });
 export const restartConnection = (mediaConnectionId: string, offer: string) =>
   request(connections.renegotiateMediaConnection, { params: { mediaConnectionId }, body: { offer } });

@@ -2,8 +2,8 @@ import { isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { PhoneState } from "./phone-state.ts";
 
-/** It lives, and its person is in it. */
-export const isOnLine = (call: Call): boolean => isLive(call.status) && call.line !== null;
+/** It lives, and its person is in it. One that rings has no person and no line before it is taken. */
+export const isOnLine = (call: Call): boolean => isLive(call.status) && (call.line !== null || call.userId === null);
 
 type Calls = Pick<PhoneState, "call" | "other">;
 

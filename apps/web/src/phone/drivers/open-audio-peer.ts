@@ -23,8 +23,8 @@ export interface AudioPeerEvents {
 }
 
 /** One audio line to the server. The microphone is put in later, so that opening it needs no permission. */
-export function openAudioPeer({ onIceState, onGone }: AudioPeerEvents): AudioPeer {
-  const connection = new RTCPeerConnection({ bundlePolicy: "max-bundle" });
+export function openAudioPeer(iceServers: RTCIceServer[], { onIceState, onGone }: AudioPeerEvents): AudioPeer {
+  const connection = new RTCPeerConnection({ bundlePolicy: "max-bundle", iceServers });
   const transceiver = connection.addTransceiver("audio", { direction: "sendrecv" });
   const codecs = RTCRtpReceiver.getCapabilities?.("audio")?.codecs ?? [];
   const usable = codecs.filter((codec) => phoneCodecs.has(codec.mimeType.toLowerCase()));

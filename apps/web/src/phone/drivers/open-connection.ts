@@ -1,4 +1,5 @@
 import { closeConnection } from "../call/call-requests.ts";
+import { iceServers } from "./ice-servers.ts";
 import { type AudioPeer, openAudioPeer } from "./open-audio-peer.ts";
 
 /** A negotiated audio line: the peer here and its name on the server. */
@@ -25,7 +26,7 @@ export async function negotiate<T extends Negotiated>(
   events: ConnectionEvents,
   send: (offer: string) => Promise<T>,
 ): Promise<{ answered: T; connection: Connection | null }> {
-  const peer: AudioPeer = openAudioPeer({
+  const peer: AudioPeer = openAudioPeer(await iceServers(), {
     onIceState: (state) => events.onIceState(peer, state),
     onGone: () => events.onGone(peer),
   });

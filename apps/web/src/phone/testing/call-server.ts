@@ -41,6 +41,7 @@ export async function startCallServer() {
     const [, room = "", id = "", verb = ""] = /^\/api\/v1\/([\w-]+)\/?([\w-]*)\/?([\w-]*)/.exec(path) ?? [];
     const what = `${method} /${[room, id && "{id}", verb].filter(Boolean).join("/")}`;
     const body: Seen["body"] = text ? JSON.parse(text) : {};
+    if (room === "media-configuration") return sendJson(response, 200, { iceServers: [], expiresAt: null });
     seen.push({ what, body, idempotencyKey: incoming.headers["idempotency-key"]?.toString() });
     await gates.get(what);
     const refusal = refusals.get(what)?.shift();
@@ -68,7 +69,7 @@ export async function startCallServer() {
     const negotiated = body.offer === undefined ? {} : { answer: "answer" };
     const mediaConnectionId = body.mediaConnectionId ?? openConnection();
     if (verb === "media" || verb === "answer") {
-      const taken = verb === "answer" ? { userId: testUserId } : {};
+      const taken = verb === "answer" ? { userId: testUserId, line: 1 as const } : {};
       const { revision } = change(id, { mediaConnectionId, ...taken });
       return sendJson(response, 200, { mediaConnectionId, revision, ...negotiated });
     }
@@ -102,7 +103,7 @@ export async function startCallServer() {
     },
     /** Somebody calls in. */
     ring(): Call {
-      const rings = { direction: "inbound", status: "ringing", userId: null } as const;
+      const rings = { direction: "inbound", status: "ringing", userId: null, line: null } as const;
       const call = newTestCall("+442071838750", calls.size + 1, rings);
       calls.set(call.callSid, call);
       return call;

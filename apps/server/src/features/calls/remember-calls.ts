@@ -1,0 +1,50 @@
+import type { CallDeps } from "./call-deps.ts";
+import type { LiveCall } from "./live-calls.ts";
+import { rememberCall } from "./remembered-calls.table.ts";
+
+type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "log">;
+
+/** With what another process goes on with the call, as text; null where its sound or its carrier ends with this one. */
+function whatGoesOn({ mediaPlane }: Deps, live: LiveCall): string | null {
+  if (live.status !== "in-progress" || live.ending) return null;
+  const media = mediaPlane.remember(live.carrierLegId);
+  const leg = live.leg?.remember?.() ?? null;
+  return media && leg && JSON.stringify({ media, leg });
+}
+
+/** Writes down what has changed of it; each of these replaces the last. Never rejects. */
+export async function noteForRestart(deps: Deps, live: LiveCall): Promise<void> {
+  const remembered = whatGoesOn(deps, live);
+  if (remembered === live.remembered) return;
+  try {
+    await write(deps, live, remembered);
+  } catch (error) {
+    deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be prepared for a restart");
+  }
+}
+
+async function write(deps: Deps, live: LiveCall, remembered: string | null): Promise<void> {
+  const { callSid } = live;
+  const { processKey } = deps;
+  await deps.database.withTransaction({ system: "prepare a call for a restart" }, (tx) =>
+    rememberCall(tx, { callSid, processKey, remembered }),
+  );
+  live.remembered = remembered;
+}
+
+/** Lets go of a call that goes on without this process; false where it cannot. */
+export async function leaveForRestart(deps: Deps & Pick<CallDeps, "liveCalls">, live: LiveCall): Promise<boolean> {
+  const remembered = whatGoesOn(deps, live);
+  if (remembered === null) return false;
+  try {
+    await write(deps, live, remembered);
+  } catch (error) {
+    deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be left to the next process");
+    return false;
+  }
+  if (live.ending) return false;
+  live.leg?.leave?.();
+  deps.liveCalls.forget(live.callSid);
+  deps.log.info({ callSid: live.callSid }, "a call goes on without this process");
+  return true;
+}

@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+/** Nothing is written of a call that has ended, or that another process has. */
+export async function rememberCall(
+  tx: Tx,
+  call: { callSid: string; processKey: number; remembered: string | null },
+): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ remembered: call.remembered })
+    .where("call_sid", "=", call.callSid)
+    .where("process_key", "=", call.processKey)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
+export interface LeftCall {
+  callSid: string;
+  organisationId: string;
+  userId: string;
+  carrier: string;
+  processKey: number;
+  mediaConnectionId: string | null;
+  muted: boolean;
+  held: boolean;
+  answeredAgoMs: number;
+  remembered: unknown;
+}
+
+/** Answered calls, of every organisation, whose process has ended and silent for so long, and that can go on. */
+export async function listLeftCalls(
+  tx: Tx,
+  known: { livingProcesses: number[]; processKey: number; silentForMs: number },
+): Promise<LeftCall[]> {
+  const rows = await tx
+    .selectFrom("calls")
+    .select([
+      "call_sid",
+      "organisation_id",
+      "user_id",
+      "carrier",
+      "process_key",
+      "media_connection_id",
+      "muted",
+      "held",
+      "remembered",
+    ])
+    .select(sql<number>`extract(epoch from clock_timestamp() - answered_at) * 1000`.as("answered_ago_ms"))
+    .where("status", "=", "in-progress")
+    .where("remembered", "is not", null)
+    .where("process_key", "not in", [known.processKey, ...known.livingProcesses])
+    .where(sql<boolean>`seen_at <= clock_timestamp() - ${known.silentForMs} * interval '1 millisecond'`)
+    .execute();
+  return rows.flatMap((row) =>
+    row.user_id === null
+      ? []
+      : [
+          {
+            callSid: row.call_sid,
+            organisationId: row.organisation_id,
+            userId: row.user_id,
+            carrier: row.carrier,
+            processKey: row.process_key,
+            mediaConnectionId: row.media_connection_id,
+            muted: row.muted,
+            held: row.held,
+            answeredAgoMs: Number(row.answered_ago_ms),
+            remembered: row.remembered,
+          },
+        ],
+  );
+}
+
+/** Whether it is ours now: of several processes one goes on with a call. */
+export async function claimLeftCall(tx: Tx, call: LeftCall, processKey: number): Promise<boolean> {
+  const claimed = await tx
+    .updateTable("calls")
+    .set({ process_key: processKey, seen_at: sql<string>`clock_timestamp()` })
+    .where("call_sid", "=", call.callSid)
+    .where("process_key", "=", call.processKey)
+    .where("ended_at", "is", null)
+    .returning("call_sid")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}

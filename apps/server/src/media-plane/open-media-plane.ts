@@ -1,0 +1,21 @@
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import type { MediaPlane } from "./media-plane.ts";
+import { joinMediaPlanes } from "./media-planes.ts";
+import { createRtpenginePlane } from "./rtpengine/rtpengine-plane.ts";
+import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+
+/** In this process, with the rtpengines that the installation names in front of it. */
+export async function openMediaPlane(
+  { rtpengines, mediaAddress }: Pick<Config, "rtpengines" | "mediaAddress">,
+  log: Log,
+): Promise<MediaPlane> {
+  const inProcess = await createWeriftMediaPlane({ log, publicAddress: mediaAddress });
+  if (rtpengines.length === 0) return inProcess;
+  try {
+    return joinMediaPlanes(inProcess, await createRtpenginePlane(rtpengines, { log }));
+  } catch (error) {
+    await inProcess.shutDown();
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import * as sdpTransform from "sdp-transform";
+
+import { type BrowserOffer, readBrowserOffer, type OurSide } from "../worker/browser-description.ts";
+
+/** What far ends expect where the browser has named no number of its own. */
+const usualTelephoneEventType = 101;
+
+export interface NearSide {
+  offer: BrowserOffer;
+  /** The browser's audio line alone, with the one codec that its answer will name: it has that before any far end is there. */
+  sdp: string;
+  telephoneEventType: number;
+}
+
+const phoneCodecs: SoundCodec[] = ["PCMU", "PCMA"];
+
+/** Throws UnusableOffer as readBrowserOffer does. */
+export function readNearSide(sdp: string): NearSide {
+  const offer = readBrowserOffer(sdp);
+  const line = offer.session.media[offer.audioIndex];
+  const telephoneEventType = offer.telephoneEventType ?? usualTelephoneEventType;
+  const description = { host: "0.0.0.0", port: 9, codecs: [offer.codec], telephoneEventType };
+  const lines = sdpTransform.parse(writeRtpDescription(description));
+  const media = lines.media.map((ours) => ({
+    ...ours,
+    protocol: line?.protocol ?? "UDP/TLS/RTP/SAVPF",
+    ...(line?.candidates && { candidates: line.candidates }),
+    iceUfrag: offer.usernameFragment,
+    icePwd: offer.password,
+    setup: line?.setup ?? offer.session.setup ?? "actpass",
+    fingerprint: fingerprintOf(offer),
+    rtcpMux: "rtcp-mux" as const,
+  }));
+  return { offer, sdp: sdpTransform.write({ ...lines, media }), telephoneEventType };
+}
+
+function fingerprintOf({ fingerprints }: BrowserOffer): { type: string; hash: string } {
+  const [first] = fingerprints;
+  return { type: first?.algorithm ?? "", hash: first?.value ?? "" };
+}
+
+/** Those that the node puts the browser's sound into, where a far end wants that. */
+export const codecsToPut = ({ offer }: NearSide): SoundCodec[] => phoneCodecs.filter((codec) => codec !== offer.codec);
+
+/** What is offered to whoever is called: the browser's own codec first. */
+export function describeFarEnd(near: NearSide, at: { host: string; port: number }): string {
+  const codecs = [near.offer.codec, ...codecsToPut(near)];
+  return writeRtpDescription({ ...at, codecs, telephoneEventType: near.telephoneEventType });
+}
+
+/** A far end that is not there yet: nothing is sent to it, and nothing is taken from it. */
+export function nobody(near: NearSide): string {
+  const parsed = sdpTransform.parse(describeFarEnd(near, { host: "127.0.0.1", port: 9 }));
+  return sdpTransform.write({ ...parsed, media: parsed.media.map((media) => ({ ...media, direction: "inactive" })) });
+}
+
+/** Where the node listens for the far end. */
+export function readPlainSide(sdp: string): { host: string; port: number } {
+  const { connection, media } = sdpTransform.parse(sdp);
+  const [audio] = media;
+  const host = audio?.connection?.ip ?? connection?.ip;
+  if (!audio || host === undefined || audio.port === 0) throw new Error("The rtpengine opened no port for a far end.");
+  return { host, port: audio.port };
+}
+
+/** The node's ICE and DTLS, for the answer that the browser is given. */
+export function readSealedSide(sdp: string): Omit<OurSide, "version"> {
+  const [audio] = sdpTransform.parse(sdp).media;
+  if (audio?.iceUfrag === undefined || audio.icePwd === undefined || !audio.fingerprint)
+    throw new Error("The rtpengine opened no port for a browser.");
+  const candidates = (audio.candidates ?? []).filter(({ component }) => Number(component) === 1);
+  return {
+    usernameFragment: String(audio.iceUfrag),
+    password: String(audio.icePwd),
+    fingerprint: { algorithm: audio.fingerprint.type, value: audio.fingerprint.hash },
+    candidates: candidates.map(({ foundation, priority, ip, port }) => ({
+      foundation: String(foundation),
+      priority: Number(priority),
+      ip,
+      port,
+    })),
+  };
+}

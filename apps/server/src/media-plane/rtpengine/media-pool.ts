@@ -1,0 +1,115 @@
+import { type NgAnswer, type NgRequest, NodeSilent, openNgClient } from "./ng-client.ts";
+
+export interface NodeAddress {
+  host: string;
+  port: number;
+}
+
+interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+const lookEveryMs = 1_000;
+
+export interface MediaNode {
+  /** As the setting names it. */
+  readonly name: string;
+  ask(command: string, given?: NgRequest): Promise<NgAnswer>;
+  isAway(): boolean;
+}
+
+interface Kept extends MediaNode {
+  /** Its own count when it was last looked at, and what was opened since. */
+  sessions: number;
+  look(): Promise<void>;
+  close(): void;
+}
+
+const nameOf = ({ host, port }: NodeAddress): string => `udp:${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/**
+ * The rtpengines of the installation. Each is asked every second how many sessions it carries; one that says nothing for 3 s is
+ * away, is told to onAway once, and is used again as soon as it answers.
+ */
+export async function openMediaPool(
+  addresses: readonly NodeAddress[],
+  options: { log: Log; onAway: (node: MediaNode) => void; lookEveryMs?: number },
+) {
+  const { log } = options;
+  const nodes = await Promise.all(addresses.map(keep));
+  await Promise.all(nodes.map((node) => node.look()));
+  let looking = false;
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    void Promise.all(nodes.map((node) => node.look())).finally(() => (looking = false));
+  }, options.lookEveryMs ?? lookEveryMs);
+  timer.unref();
+
+  async function keep(address: NodeAddress): Promise<Kept> {
+    const client = await openNgClient(address);
+    const name = nameOf(address);
+    let away = false;
+    let closed = false;
+
+    async function ask(command: string, given: NgRequest = {}): Promise<NgAnswer> {
+      try {
+        return await client.ask(command, given);
+      } catch (error) {
+        if (error instanceof NodeSilent && !away && !closed) {
+          away = true;
+          log.warn({ node: name }, "an rtpengine does not answer; its calls end, and new ones go elsewhere");
+          options.onAway(node);
+        }
+        throw error;
+      }
+    }
+
+    const node: Kept = {
+      name,
+      ask,
+      sessions: 0,
+      isAway: () => away,
+      async look() {
+        try {
+          node.sessions = sessionsIn(await ask("statistics"));
+          if (away) log.info({ node: name }, "an rtpengine answers again");
+          away = false;
+        } catch {
+          // Away, and said so.
+        }
+      },
+      close() {
+        closed = true;
+        client.close();
+      },
+    };
+    return node;
+  }
+
+  return {
+    /** The one with the fewest sessions of those that answer; null where none does. */
+    choose(): MediaNode | null {
+      const [least] = nodes.filter((node) => !node.isAway()).toSorted((a, b) => a.sessions - b.sessions);
+      if (least) least.sessions++;
+      return least ?? null;
+    },
+    /** Null where it is away, or not of this pool. */
+    find: (name: string): MediaNode | null => nodes.find((node) => node.name === name && !node.isAway()) ?? null,
+    close(): void {
+      clearInterval(timer);
+      for (const node of nodes) node.close();
+    },
+  };
+}
+
+/** statistics.currentstatistics.sessionstotal, in every version since 6. */
+function sessionsIn(answer: NgAnswer): number {
+  const counted = at(at(at(answer, "statistics"), "currentstatistics"), "sessionstotal");
+  return Number(counted ?? 0);
+}
+
+function at(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : null;
+}

@@ -1,0 +1,226 @@
+import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { isKey } from "@leadline/adapter-kit/rtp/telephone-event";
+
+import { z } from "zod";
+
+import { writeBrowserAnswer } from "../worker/browser-description.ts";
+import {
+  codecsToPut,
+  describeFarEnd,
+  nobody,
+  type NearSide,
+  readNearSide,
+  readPlainSide,
+  readSealedSide,
+} from "./descriptions.ts";
+import { holdTune, silence } from "./sound-files.ts";
+import type { MediaNode } from "./media-pool.ts";
+import type { NgAnswer, NgRequest } from "./ng-client.ts";
+
+const keyMs = 100;
+const pauseMs = 100;
+/** Longer than anybody holds. */
+const repeats = 20_000;
+
+/** What takes a session up again, in this process or after it. */
+export const SessionState = z.object({
+  node: z.string(),
+  callId: z.string(),
+  /** The browser's last offer. */
+  offer: z.string(),
+  version: z.int(),
+  /** Each browser that comes, and each far end, is a party of its own to the node, with its own ports and keys. */
+  browsers: z.int(),
+  farEnds: z.int(),
+  /** Where the node listens for the far end. */
+  plain: z.object({ host: z.string(), port: z.int() }),
+  farDescription: z.string().nullable(),
+  held: z.boolean(),
+  muted: z.boolean(),
+  /** No browser speaks: the far end hears silence, as a line that falls mute is taken for dead. */
+  away: z.boolean(),
+  takesKeys: z.boolean(),
+});
+export type SessionState = z.infer<typeof SessionState>;
+
+interface Wishes {
+  blocksNear: boolean;
+  blocksFar: boolean;
+  silencesNear: boolean;
+  /** To the far end. */
+  playing: "tune" | "silence" | null;
+}
+
+const sounds = { tune: holdTune, silence };
+
+function wishesOf({ farDescription, held, muted, away }: SessionState): Wishes {
+  const isThere = farDescription !== null;
+  return {
+    blocksNear: held || away,
+    // Whoever was there before, and strangers, may still send.
+    blocksFar: held || !isThere,
+    silencesNear: muted,
+    playing: isThere && held ? "tune" : isThere && away ? "silence" : null,
+  };
+}
+
+/**
+ * One "call" of the node's: a browser on its near side, and on its far side nobody or a carrier's leg. The browser is
+ * answered before there is anybody at the far side, so that ICE and DTLS finish while it rings.
+ */
+export function nodeSession(node: MediaNode, state: SessionState) {
+  let nearSide: NearSide = readNearSide(state.offer);
+  let done: Wishes = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
+  let settling: Promise<unknown> = Promise.resolve();
+  const call = { "call-id": state.callId };
+  const ask = (command: string, given: NgRequest = {}): Promise<NgAnswer> => node.ask(command, { ...call, ...given });
+
+  const nearTag = (): string => `near-${state.browsers}`;
+  const farTag = (): string => `far-${state.farEnds}`;
+
+  /** The browser's side anew; what the node answers it. */
+  async function negotiate(offer: string): Promise<string> {
+    const next = readNearSide(offer);
+    const plain = await ask("offer", {
+      "from-tag": nearTag(),
+      "to-tag": farTag(),
+      sdp: next.sdp,
+      "transport-protocol": "RTP/AVP",
+      ICE: "remove",
+      "rtcp-mux": ["demux"],
+      // The browser names no address of its own yet (trickle ICE, RFC 8840).
+      replace: ["zero-address"],
+      codec: { transcode: codecsToPut(next) },
+      flags: ["trust-address"],
+    });
+    nearSide = next;
+    state.offer = offer;
+    state.version++;
+    state.plain = readPlainSide(String(plain["sdp"]));
+    const sealed = await answer();
+    await settle();
+    return writeBrowserAnswer(
+      { ...next.offer, weStartDtls: true },
+      { ...readSealedSide(sealed), version: state.version },
+    );
+  }
+
+  /** The far side as it is now. */
+  async function answer(): Promise<string> {
+    const answered = await ask("answer", {
+      "from-tag": nearTag(),
+      "to-tag": farTag(),
+      sdp: state.farDescription ?? nobody(nearSide),
+      "transport-protocol": "UDP/TLS/RTP/SAVPF",
+      ICE: "force",
+      // Passive, most handshakes with browsers fail (10.5).
+      DTLS: "active",
+      "rtcp-mux": ["accept"],
+      // Costs the node a look into each packet: only once keys are pressed.
+      flags: ["trust-address", ...(state.takesKeys ? ["inject-DTMF"] : [])],
+    });
+    return String(answered["sdp"]);
+  }
+
+  /** A party that has left: nothing of it is heard any more, and its ports are free. */
+  const dismiss = (tag: string): Promise<unknown> => ask("delete", { "from-tag": tag, "delete-delay": 0 });
+
+  /** Makes the node block and play as the state asks; changes are carried out one after the other. */
+  function settle(): Promise<void> {
+    const next = settling.then(carryOutWishes);
+    settling = next.catch(() => {});
+    return next;
+  }
+
+  async function carryOutWishes(): Promise<void> {
+    const wanted = wishesOf(state);
+    const [near, far] = [{ "from-tag": nearTag() }, { "from-tag": farTag() }];
+    const { playing } = done;
+    if (playing !== null && playing !== wanted.playing) await ask("stop media", far);
+    if (wanted.blocksNear !== done.blocksNear) await ask(wanted.blocksNear ? "block media" : "unblock media", near);
+    if (wanted.blocksFar !== done.blocksFar) await ask(wanted.blocksFar ? "block media" : "unblock media", far);
+    if (wanted.silencesNear !== done.silencesNear)
+      await ask(wanted.silencesNear ? "silence media" : "unsilence media", near);
+    if (wanted.playing !== null && playing !== wanted.playing)
+      await ask("play media", { ...far, blob: sounds[wanted.playing](), "repeat-times": repeats });
+    done = wanted;
+  }
+
+  return {
+    node,
+    state,
+    negotiate,
+    /** Another browser has the sound from now on; what the node answers it. */
+    async takeOver(offer: string): Promise<string> {
+      readNearSide(offer);
+      await settling;
+      const left = nearTag();
+      state.browsers++;
+      done = { ...done, blocksNear: false, silencesNear: false };
+      const answered = await negotiate(offer);
+      await dismiss(left);
+      return answered;
+    },
+    fingerprintOf: (offer: string): string => readNearSide(offer).offer.fingerprints[0]?.value ?? "",
+    /** The tune is what the far end hears, and the browser hears nothing. */
+    setHeld(held: boolean): Promise<void> {
+      state.held = held;
+      return settle();
+    },
+    setMuted(muted: boolean): Promise<void> {
+      state.muted = muted;
+      return settle();
+    },
+    setAway(away: boolean): Promise<void> {
+      state.away = away;
+      return settle();
+    },
+    /** SDP (RTP/AVP) for whoever is called. */
+    offerToFarEnd: (): string => describeFarEnd(nearSide, state.plain),
+    async joinFarEnd(sdp: string): Promise<void> {
+      const description = readRtpDescription(sdp);
+      if (!description) throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
+      state.farDescription = writeRtpDescription({ ...description, codecs: description.codecs.slice(0, 1) });
+      await answer();
+      await settle();
+    },
+    /** Back to nobody there. */
+    async leaveFarEnd(): Promise<void> {
+      Object.assign(state, { farDescription: null, held: false, muted: false, takesKeys: false });
+      await settle();
+      const left = farTag();
+      state.farEnds++;
+      done = { ...done, blocksFar: false };
+      await negotiate(state.offer);
+      await dismiss(left);
+    },
+    async sendDigits(digits: string): Promise<void> {
+      const unknown = [...digits].find((key) => !isKey(key));
+      if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
+      if (state.farDescription === null || readRtpDescription(state.farDescription)?.telephoneEventType === null)
+        throw new Error("The far end takes no keys on this call.");
+      if (!state.takesKeys) {
+        state.takesKeys = true;
+        await answer();
+      }
+      for (const code of digits)
+        await ask("play DTMF", { "from-tag": nearTag(), code, duration: keyMs, pause: pauseMs });
+    },
+    tags: () => ({ near: nearTag(), far: farTag() }),
+    /** After another process had it: whatever the node does, it does as the state asks from then on. */
+    async takeUp(): Promise<void> {
+      const wishes = wishesOf(state);
+      await ask("stop media", { "from-tag": farTag() }).catch(() => {});
+      done = {
+        blocksNear: !wishes.blocksNear,
+        blocksFar: !wishes.blocksFar,
+        silencesNear: !wishes.silencesNear,
+        playing: null,
+      };
+      await settle();
+    },
+    query: (): Promise<NgAnswer> => ask("query"),
+    end: (): Promise<unknown> => ask("delete", { "delete-delay": 0 }),
+  };
+}
+export type NodeSession = ReturnType<typeof nodeSession>;

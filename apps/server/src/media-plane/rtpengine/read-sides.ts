@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { NgAnswer } from "./ng-client.ts";
+
+const Stream = z.object({ flags: z.array(z.string()).default([]), stats: z.object({ packets: z.coerce.number() }) });
+const Tag = z.object({ medias: z.array(z.object({ streams: z.array(Stream) })) });
+const Query = z.object({ tags: z.record(z.string(), Tag) });
+
+export interface Side {
+  /** RTP packets that came in. */
+  packets: number;
+  /** Its DTLS has been agreed, with the certificate that its description named. */
+  isSecure: boolean;
+}
+
+/** What a node says of a session's two sides. */
+export function readSides(answer: NgAnswer, sides: { near: string; far: string }): { near: Side; far: Side } {
+  const { tags } = Query.parse(answer);
+  return { near: sideOf(tags[sides.near]), far: sideOf(tags[sides.far]) };
+}
+
+function sideOf(tag: z.output<typeof Tag> | undefined): Side {
+  const stream = tag?.medias[0]?.streams[0];
+  return {
+    packets: stream?.stats.packets ?? 0,
+    isSecure: stream?.flags.includes("DTLS fingerprint verified") ?? false,
+  };
+}

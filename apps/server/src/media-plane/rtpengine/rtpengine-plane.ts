@@ -1,0 +1,271 @@
+import { randomUUID } from "node:crypto";
+
+import {
+  type BrowserLegState,
+  LegGone,
+  type LegStats,
+  type MediaPlane,
+  NoMediaServer,
+  UnusableOffer,
+} from "../media-plane.ts";
+import { type MediaNode, type NodeAddress, openMediaPool } from "./media-pool.ts";
+import { NodeRefused, NodeSilent } from "./ng-client.ts";
+import { nodeSession } from "./node-session.ts";
+import { heard, isDue, type Leg, lookEveryMs, newLeg, newState, RememberedLegs, soonMs, unheard } from "./legs.ts";
+import { readSides } from "./read-sides.ts";
+
+/** A browser in a call sends each 20 ms. */
+const silenceUntilAwayMs = 1_500;
+
+export interface RtpenginePlaneOptions {
+  log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+}
+
+/**
+ * The media plane on a pool of rtpengines. A browser leg is a session of one node, and the carrier leg that is opened for it is
+ * that session's far side: sound passes the node once. A browser leg has one carrier leg at a time, and neither mixes, plays
+ * nor records: where that is asked for, the in-process plane serves (media-planes.ts).
+ */
+export async function createRtpenginePlane(
+  addresses: readonly NodeAddress[],
+  { log }: RtpenginePlaneOptions,
+): Promise<MediaPlane> {
+  const listeners: ((change: { legId: string; state: BrowserLegState }) => void)[] = [];
+  const legs = new Set<Leg>();
+  const byId = new Map<string, Leg>();
+  /** Browser legs whose call another has taken over; they are told closed once that has the sound. */
+  const displaced = new Map<string, Leg>();
+  const pool = await openMediaPool(addresses, { log, onAway: loseNode });
+
+  function tell(legId: string | null, state: BrowserLegState): void {
+    if (legId === null) return;
+    if (state === "closed") byId.delete(legId);
+    for (const listener of listeners) listener({ legId, state });
+  }
+
+  function lose(leg: Leg): void {
+    legs.delete(leg);
+    if (leg.carrierLegId !== null) byId.delete(leg.carrierLegId);
+    tell(leg.browserLegId, "closed");
+  }
+
+  function loseNode(node: MediaNode): void {
+    for (const leg of legs) if (leg.session.node === node) lose(leg);
+  }
+
+  function known(legId: string): Leg {
+    const leg = byId.get(legId);
+    if (!leg) throw new LegGone("This leg is closed.");
+    return leg;
+  }
+
+  /** What a node does not know any more is lost; what it could not do for another reason is the caller's to hear. */
+  async function carried<T>(leg: Leg, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      const isUnknown = error instanceof NodeRefused && /unknown call-id/i.test(error.message);
+      if (isUnknown && legs.has(leg)) {
+        log.warn({ node: leg.session.node.name }, "an rtpengine has forgotten a session");
+        lose(leg);
+      }
+      if (isUnknown || error instanceof NodeSilent) throw new LegGone("The media server has lost this leg.");
+      throw error;
+    }
+  }
+
+  async function openOnSomeNode(offer: string): Promise<{ leg: Leg; answer: string }> {
+    for (;;) {
+      const node = pool.choose();
+      if (!node) throw new NoMediaServer("No rtpengine answers.");
+      const session = nodeSession(node, newState(node, offer));
+      try {
+        const answer = await session.negotiate(offer);
+        return { leg: newLeg(session), answer };
+      } catch (error) {
+        if (!(error instanceof NodeSilent)) throw error;
+      }
+    }
+  }
+
+  /** The browser that had the sound before keeps its leg until the next one has it. */
+  async function takeOver(leg: Leg, offer: string): Promise<string> {
+    const answer = await carried(leg, leg.session.takeOver(offer));
+    if (leg.browserLegId !== null) displaced.set(leg.browserLegId, leg);
+    Object.assign(leg, { bridged: false, state: "connecting", near: unheard() });
+    return answer;
+  }
+
+  async function look(leg: Leg): Promise<void> {
+    leg.looking ??= lookOnce(leg).finally(() => (leg.looking = null));
+    await leg.looking;
+  }
+
+  async function lookOnce(leg: Leg): Promise<void> {
+    const { near, far } = readSides(await carried(leg, leg.session.query()), leg.session.tags());
+    leg.lookedAtMs = performance.now();
+    leg.near = heard(leg.near, near);
+    leg.far = heard(leg.far, far);
+    if (!near.isSecure || leg.state === "connected" || !legs.has(leg)) return;
+    leg.state = "connected";
+    tell(leg.browserLegId, "connected");
+  }
+
+  /** Whoever is called hears silence while no browser speaks. */
+  async function noticeAbsence(leg: Leg): Promise<void> {
+    const { session, near, browserLegId } = leg;
+    if (session.state.farDescription === null) return;
+    // One that has not spoken yet is on its way.
+    const silentMs = near.lastAtMs === null ? 0 : performance.now() - near.lastAtMs;
+    const away = browserLegId === null || silentMs > silenceUntilAwayMs;
+    if (away !== session.state.away) await carried(leg, session.setAway(away));
+  }
+
+  const watch = setInterval(() => {
+    for (const [legId, leg] of displaced) if (leg.bridged || !legs.has(leg)) forgetDisplaced(legId);
+    for (const leg of legs) if (isDue(leg)) void watchOver(leg).catch(() => {});
+  }, soonMs);
+  watch.unref();
+
+  async function watchOver(leg: Leg): Promise<void> {
+    await look(leg);
+    await noticeAbsence(leg);
+  }
+
+  function forgetDisplaced(legId: string): void {
+    displaced.delete(legId);
+    tell(legId, "closed");
+  }
+
+  async function statsOf(legId: string): Promise<LegStats | null> {
+    const leg = byId.get(legId);
+    if (!leg) return null;
+    if (performance.now() - leg.lookedAtMs > lookEveryMs / 2) await look(leg).catch(() => {});
+    if (!legs.has(leg)) return null;
+    const { packets, lastAtMs } = legId === leg.carrierLegId ? leg.far : leg.near;
+    return {
+      packetsReceived: packets,
+      packetsSent: null,
+      packetsLost: null,
+      jitterMs: null,
+      sinceLastPacketMs: lastAtMs === null ? null : performance.now() - lastAtMs,
+    };
+  }
+
+  function name(leg: Leg, as: "browserLegId" | "carrierLegId"): string {
+    const legId = randomUUID();
+    leg[as] = legId;
+    byId.set(legId, leg);
+    return legId;
+  }
+
+  /** Of the side that has left; a session that nobody is at is over. */
+  async function letGo(leg: Leg): Promise<void> {
+    if (leg.carrierLegId !== null) return noticeAbsence(leg);
+    if (leg.browserLegId !== null) return carried(leg, leg.session.leaveFarEnd());
+    legs.delete(leg);
+    await leg.session.end();
+  }
+
+  const cannot = (): Promise<never> =>
+    Promise.reject(new Error("An rtpengine neither mixes, plays nor records for us."));
+
+  return {
+    async openBrowserLeg(offer, { carrierLegId } = {}) {
+      const there = carrierLegId === undefined ? null : known(carrierLegId);
+      const { leg, answer } = there
+        ? { leg: there, answer: await takeOver(there, offer) }
+        : await openOnSomeNode(offer);
+      legs.add(leg);
+      const legId = name(leg, "browserLegId");
+      tell(legId, "connecting");
+      return { legId, answer };
+    },
+    async restartBrowserLeg(legId, offer) {
+      const leg = known(legId);
+      if (leg.browserLegId !== legId) throw new LegGone("Another browser has the call’s sound.");
+      if (leg.session.fingerprintOf(offer) !== leg.session.fingerprintOf(leg.session.state.offer))
+        throw new UnusableOffer("The browser’s new offer is not from the same connection.");
+      return { answer: await carried(leg, leg.session.negotiate(offer)) };
+    },
+    async openCarrierLeg({ browserLegId } = {}) {
+      if (browserLegId === undefined) return cannot();
+      const leg = known(browserLegId);
+      if (leg.browserLegId !== browserLegId || leg.carrierLegId !== null)
+        throw new LegGone("This browser leg has a carrier leg already.");
+      const legId = name(leg, "carrierLegId");
+      leg.far = unheard();
+      await look(leg);
+      return { legId, offer: leg.session.offerToFarEnd() };
+    },
+    acceptCarrierAnswer: async (legId, answer) => {
+      const leg = known(legId);
+      return carried(leg, leg.session.joinFarEnd(answer));
+    },
+    async bridge(browserLegId, carrierLegId) {
+      const leg = known(carrierLegId);
+      if (known(browserLegId) !== leg || leg.browserLegId !== browserLegId)
+        throw new LegGone("This browser leg was not opened for that carrier leg.");
+      leg.bridged = true;
+    },
+    unbridge: async () => {},
+    sendDigits: async (legId, digits) => {
+      const leg = known(legId);
+      return carried(leg, leg.session.sendDigits(digits));
+    },
+    setHeld: async (legId, held) => {
+      const leg = known(legId);
+      return carried(leg, leg.session.setHeld(held));
+    },
+    setMuted: async (legId, muted) => {
+      const leg = known(legId);
+      return carried(leg, leg.session.setMuted(muted));
+    },
+    join: cannot,
+    canJoin: () => false,
+    givesKeys: () => false,
+    setSilenced: cannot,
+    play: cannot,
+    record: cannot,
+    remember(carrierLegId) {
+      const leg = byId.get(carrierLegId);
+      if (leg?.carrierLegId !== carrierLegId) return null;
+      const { browserLegId, session } = leg;
+      return { carrierLegId, browserLegId, session: session.state } satisfies RememberedLegs;
+    },
+    async resume(remembered) {
+      const { carrierLegId, browserLegId, session: state } = RememberedLegs.parse(remembered);
+      const node = pool.find(state.node);
+      if (!node) throw new LegGone("The rtpengine that carried this leg does not answer.");
+      const leg = newLeg(nodeSession(node, state));
+      await carried(leg, leg.session.takeUp());
+      Object.assign(leg, { carrierLegId, browserLegId, bridged: true });
+      legs.add(leg);
+      byId.set(carrierLegId, leg);
+      if (browserLegId !== null) byId.set(browserLegId, leg);
+      return { carrierLegId, browserLegId };
+    },
+    stats: statsOf,
+    async close(legId) {
+      const leg = byId.get(legId);
+      if (!leg) return;
+      byId.delete(legId);
+      if (displaced.delete(legId)) return tell(legId, "closed");
+      if (legId === leg.carrierLegId) leg.carrierLegId = null;
+      else {
+        leg.browserLegId = null;
+        tell(legId, "closed");
+      }
+      // What the node has lost meanwhile is closed as well.
+      await letGo(leg).catch(() => {});
+    },
+    onBrowserLegState: (listener) => void listeners.push(listener),
+    onRecorded: () => {},
+    async shutDown() {
+      clearInterval(watch);
+      const idle = [...legs].filter(({ carrierLegId }) => carrierLegId === null);
+      await Promise.all(idle.map((leg) => leg.session.end().catch(() => {})));
+      pool.close();
+    },
+  };
+}

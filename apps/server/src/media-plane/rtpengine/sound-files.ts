@@ -1,0 +1,33 @@
+import { sampleRate, samplesPerPacket, silence as silentPacket } from "@leadline/adapter-kit/rtp/g711";
+
+import { makeHoldTune } from "../worker/hold-tune.ts";
+
+const packets = (4 * sampleRate) / samplesPerPacket;
+const muLawFormat = 7;
+const headBytes = 44;
+
+let tune: Buffer | null = null;
+let quiet: Buffer | null = null;
+
+/** The tune's first half: the whole file goes to the node in one datagram, which holds 64 KB. */
+export const holdTune = (): Buffer => (tune ??= waveOf(Buffer.concat(makeHoldTune().PCMU.slice(0, packets))));
+export const silence = (): Buffer =>
+  (quiet ??= waveOf(Buffer.concat(Array.from({ length: 50 }, () => silentPacket.PCMU))));
+
+/** A WAV file of µ-law. */
+function waveOf(sound: Buffer): Buffer {
+  const head = Buffer.alloc(headBytes);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(headBytes - 8 + sound.length, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(muLawFormat, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(sampleRate, 24);
+  head.writeUInt32LE(sampleRate, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write("data", 36);
+  head.writeUInt32LE(sound.length, 40);
+  return Buffer.concat([head, sound]);
+}

@@ -1,0 +1,27 @@
+import { readMediaConfiguration } from "../call/call-requests.ts";
+
+interface Known {
+  asked: Promise<RTCIceServer[]>;
+  /** Credentials that are half used up are asked for anew: a connection needs them for as long as it lasts. */
+  freshUntilMs: number;
+}
+
+const neverChangesMs = 60 * 60_000;
+let known: Known | null = null;
+
+/** Relays for the way to the server, where it names some. One that cannot be asked keeps nobody from trying without. */
+export function iceServers(): Promise<RTCIceServer[]> {
+  if (known && Date.now() < known.freshUntilMs) return known.asked;
+  const asked = ask().catch(() => {
+    known = null;
+    return [];
+  });
+  known = { asked, freshUntilMs: Date.now() + neverChangesMs };
+  return asked;
+}
+
+async function ask(): Promise<RTCIceServer[]> {
+  const { iceServers: servers, expiresAt } = await readMediaConfiguration();
+  if (known && expiresAt !== null) known.freshUntilMs = (Date.now() + Date.parse(expiresAt)) / 2;
+  return servers;
+}

@@ -1,0 +1,81 @@
+import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { expect, onTestFinished, test } from "vitest";
+
+import { openSipTrunk } from "../open-sip-trunk.ts";
+import { settings } from "../settings.ts";
+import { openSipPeer } from "../testing/sip-peer.ts";
+import { until } from "../testing/start-program.ts";
+
+const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
+
+/** A far end that answers, and says to a re-INVITE what the test says. */
+async function openFarEnd(toReinvite: 200 | 481) {
+  const farEnd = await openSipPeer({
+    onHeard(heard) {
+      const again = heard.header("to")?.includes("tag=") ?? false;
+      const headers = [`Contact: <sip:peer@127.0.0.1:${farEnd.port}>`];
+      if (heard.what === "INVITE" && again && toReinvite === 481) heard.reply(481);
+      else if (heard.what === "INVITE") heard.reply(200, { headers, body: sound });
+      else if (/^(BYE|OPTIONS)$/.test(heard.what)) heard.reply(200);
+    },
+  });
+  onTestFinished(() => farEnd.close());
+  return farEnd;
+}
+
+/** Answered, then left by a process that ends; goes on in another, which speaks from another port. */
+async function resumeCall(toReinvite: 200 | 481) {
+  const farEnd = await openFarEnd(toReinvite);
+  const open = () =>
+    openSipTrunk(settings.parse({ host: `127.0.0.1:${farEnd.port}`, transport: "udp", authentication: "ip" }));
+  const former = await open();
+  const toFormer: CarrierLegEvent["type"][] = [];
+  const dialled = await former.dial({
+    callSid: "CA1",
+    to: "+12025550101",
+    callerId: null,
+    offer: sound,
+    onEvent: ({ type }) => toFormer.push(type),
+  });
+  await until("the answer", () => toFormer.includes("answered"));
+  const remembered = JSON.parse(JSON.stringify(dialled.remember?.()));
+  dialled.leave?.();
+  await former.close();
+  expect(toFormer).toEqual(["answered"]);
+  expect(farEnd.heard("BYE")).toEqual([]);
+
+  const next = await open();
+  onTestFinished(() => next.close());
+  const events: CarrierLegEvent[] = [];
+  const leg = await next.resume?.({ remembered, onEvent: (event) => events.push(event) });
+  await until("word of where we are now", () => farEnd.heard("INVITE").length === 2);
+  const [first, second] = farEnd.heard("INVITE");
+  if (!leg || !first || !second) throw new Error("the call did not go on");
+  return { farEnd, leg, events, first, second };
+}
+
+const cseq = (heard: { header(name: string): string | undefined }): number =>
+  Number.parseInt(heard.header("cseq") ?? "");
+const version = (body: string): number => Number(/^o=\S+ \d+ (\d+)/m.exec(body)?.[1]);
+
+test("a call goes on in another process: in its dialog, with later numbers, told where it is now, and hung up on by either side", async () => {
+  const { farEnd, leg, events, first, second } = await resumeCall(200);
+  expect(second.header("call-id")).toBe(first.header("call-id"));
+  expect(second.header("from")).toBe(first.header("from"));
+  expect(cseq(second)).toBeGreaterThan(cseq(first));
+  expect(version(second.body)).toBeGreaterThan(version(first.body));
+  expect(second.header("contact")).not.toBe(first.header("contact"));
+  await until("its acknowledgement", () => farEnd.heard("ACK").length === 2);
+  await leg.setHold?.(true);
+  expect(farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendonly");
+  await leg.hangUp();
+  expect(farEnd.heard("BYE")).toHaveLength(1);
+  expect(events).toEqual([]);
+});
+
+test("a call that the far end ended meanwhile is told as hung up there", async () => {
+  const { events } = await resumeCall(481);
+  await until("its end", () => events.length > 0);
+  expect(events).toEqual([{ type: "ended", cause: { reason: "hung-up-there", sip: 481, q850: 16 } }]);
+});

@@ -1,0 +1,177 @@
+import { number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import type { Baresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
+import { startTurnServer, type TurnServer } from "@leadline/carrier-sip-trunk/testing/start-turn-server";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
+import { openNgClient } from "../apps/server/src/media-plane/rtpengine/ng-client.ts";
+import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
+import { pitchOf, record } from "./support/ears.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { openSharedProfile, takePictures } from "./support/people.ts";
+import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
+import { type RunningApp, startApp } from "./support/start-app.ts";
+import { writeTone } from "./support/tone.ts";
+import { callerHz, expectCallee, expectWholeCall, startCallee, trunkSettings } from "./support/trunk-call.ts";
+
+const turnSecret = "shared with nobody else";
+let browser: Browser;
+let stage: Stage;
+let nodes: Rtpengine[];
+let turn: TurnServer;
+let app: RunningApp;
+let callee: Baresip;
+let person: Person;
+let context: BrowserContext;
+let page: Page;
+let changeTrunk: (settings: object) => Promise<unknown>;
+let trunk: number;
+let early: number;
+
+beforeAll(async () => {
+  browser = await openBrowser({ microphone: { file: writeTone({ hz: callerHz }) } });
+  stage = await openStage();
+  const { peers, folder } = stage;
+  nodes = await Promise.all([1, 2].map(() => stage.keep(startRtpengine(peers, { folder }))));
+  callee = await startCallee(stage);
+  early = await stage.sipp({ scenario: "early-media", echoes: true });
+  trunk = (await stage.kamailio({ callees: { "01": callee.port } })).port;
+  turn = await stage.keep(startTurnServer(peers, { folder, secret: turnSecret }));
+  const RTPENGINES = nodes.map(({ port }) => `udp:127.0.0.1:${port}`).join(",");
+  app = await startApp({ env: { RTPENGINES, TURN_URLS: turn.url, TURN_SECRET: turnSecret } });
+  person = await signUp(app.address, { organisation: "Harbour" });
+  const { token } = person;
+  const body = { kind: "sip-trunk", label: "Trunk", settings: trunkSettings(trunk), pricePerMinute: 20_000 };
+  const { id } = await askAt(app.address, "/v1/carriers", { body, token });
+  changeTrunk = (settings) => askAt(app.address, `/v1/carriers/${id}`, { method: "PUT", body: { settings }, token });
+  context = await openSharedProfile(browser, { baseURL: app.address });
+  page = await openAs(context, person);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+  await stage.close();
+});
+const takePicture = (): void => onTestFailed(() => takePictures(context));
+
+test("a call whose sound an rtpengine carries is heard at both ends, brings keys once, and is held and resumed", async () => {
+  takePicture();
+  await expectWholeCall(page, callee);
+  expect((await Promise.all(nodes.map(countSessions))).toSorted()).toEqual([0, 1]);
+});
+
+test("what a trunk says before the answer is heard through an rtpengine", async () => {
+  takePicture();
+  await changeTrunk({ ...trunkSettings(trunk), host: `127.0.0.1:${early}`, authentication: "ip" });
+  await dial(page, number("02"));
+  await expect.poll(async () => Math.abs(pitchOf(await record(page, 300)) - callerHz)).toBeLessThanOrEqual(10);
+  await untilAnswered(page);
+  await hangUp(page);
+  await changeTrunk(trunkSettings(trunk));
+});
+
+test("a call goes on while the server is killed, and stopped, and started: it is held, resumed and hung up on by the far end", async () => {
+  takePicture();
+  await dial(page, number("01"));
+  await untilAnswered(page);
+  await expectCallee(page);
+  const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
+  const [{ callSid }] = await calls();
+  const beside = { body: { phoneNumber: number("02") }, token: person.token };
+  await expect(askAt(app.address, `/v1/calls/${callSid}/consultation`, beside)).rejects.toThrow(
+    "one call of yours at a time",
+  );
+  await app.restart("SIGKILL", () => expectCallee(page));
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.getByRole("button", { name: "Hold", exact: true }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await expectCallee(page);
+
+  await app.restart("SIGTERM", () => expectCallee(page));
+  const [live] = await calls();
+  expect(live).toMatchObject({ status: "in-progress", cause: null });
+  const talkedMs = Date.now() - Date.parse(live.answeredAt);
+  callee.command("hangup");
+  expect(await endedSentence(page)).toBe("They hung up.");
+  const [ended] = await calls();
+  expect(ended).toMatchObject({ callSid: live.callSid, status: "completed", cause: { reason: "hung-up-there" } });
+  expect(ended.durationMs).toBeGreaterThan(talkedMs - 1_000);
+  expect(ended.durationMs).toBeLessThan(Date.now() - Date.parse(live.answeredAt) + 1_000);
+  expect(ended.costMicros).toBe(Math.ceil(ended.durationMs / 60_000) * 20_000);
+});
+
+test("the call of an rtpengine that dies ends with its reason, and the next one is carried by the other", async () => {
+  takePicture();
+  await dial(page, number("01"));
+  await untilAnswered(page);
+  await expectCallee(page);
+  const [held, other] = await Promise.all(nodes.map(countSessions));
+  expect([held, other].toSorted()).toEqual([0, 1]);
+  nodes[held === 1 ? 0 : 1]?.process.kill("SIGKILL");
+  expect(await endedSentence(page)).toBe("The server that carried the call’s sound stopped. Call again.");
+  const [ended] = await askAt(app.address, "/v1/calls", { token: person.token });
+  expect(ended).toMatchObject({ status: "completed", cause: { reason: "media-lost" } });
+
+  await dial(page, number("01"));
+  await untilAnswered(page);
+  await expectCallee(page);
+  await hangUp(page);
+});
+
+test("a browser that reaches nothing but the TURN server calls by way of it, and only with credentials from here", async () => {
+  takePicture();
+  const { iceServers } = await askAt(app.address, "/v1/media-configuration", { token: person.token });
+  expect(iceServers).toMatchObject([{ urls: [turn.url], username: expect.stringMatching(/^\d+:[0-9a-f-]{36}$/) }]);
+  const relayed = await openSharedProfile(browser, { baseURL: app.address });
+  await relayed.addInitScript(() => {
+    window.RTCPeerConnection = class extends RTCPeerConnection {
+      constructor(configuration?: RTCConfiguration) {
+        super({ ...configuration, iceTransportPolicy: "relay" });
+      }
+    };
+  });
+  const inside = await openAs(relayed, person);
+  await dial(inside, number("01"));
+  await untilAnswered(inside);
+  await expectCallee(inside);
+  const ways = await inside.evaluate(async () => {
+    const peer = window.peers.findLast(({ connectionState }) => connectionState === "connected");
+    const types: string[] = [];
+    (await peer?.getStats())?.forEach((entry: { type: string; candidateType?: string }) => {
+      if (entry.type === "local-candidate") types.push(entry.candidateType ?? "");
+    });
+    return types;
+  });
+  expect(new Set(ways)).toEqual(new Set(["relay"]));
+  await hangUp(inside);
+  const [server] = iceServers;
+  expect(await countRelays(inside, server)).toBeGreaterThan(0);
+  expect(await countRelays(inside, { ...server, credential: "made up" })).toBe(0);
+  await relayed.close();
+});
+
+/** Ways that a browser is given by that server. */
+const countRelays = (from: Page, server: RTCIceServer): Promise<number> =>
+  from.evaluate(async (given) => {
+    const peer = new RTCPeerConnection({ iceServers: [given] });
+    peer.addTransceiver("audio");
+    let relays = 0;
+    const gathered = new Promise<void>((resolve) => {
+      peer.addEventListener("icecandidate", ({ candidate }) => {
+        if (candidate?.type === "relay") relays += 1;
+        if (candidate === null) resolve();
+      });
+    });
+    await peer.setLocalDescription();
+    await gathered;
+    peer.close();
+    return relays;
+  }, server);
+
+/** By rtpengine's own count. */
+async function countSessions({ port }: Rtpengine): Promise<number> {
+  const client = await openNgClient({ host: "127.0.0.1", port });
+  const answer = await client.ask("list", { limit: 100 });
+  client.close();
+  return Array.isArray(answer["calls"]) ? answer["calls"].length : -1;
+}

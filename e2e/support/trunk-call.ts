@@ -1,0 +1,59 @@
+import { account, number, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { dial, hangUp, untilAnswered } from "./dial.ts";
+import { loudness, pitchOf, record } from "./ears.ts";
+
+export const calleeHz = 800;
+/** What the browser's microphone is to hear. */
+export const callerHz = 440;
+
+export const trunkSettings = (port: number) => ({
+  host: `127.0.0.1:${port}`,
+  transport: "udp",
+  authentication: "digest",
+  ...account,
+  codecs: ["PCMA"],
+});
+
+export const startCallee = (stage: Stage): Promise<Baresip> =>
+  stage.keep(
+    startBaresip(stage.peers, {
+      folder: stage.folder,
+      user: number("01"),
+      account: ";answermode=auto",
+      toneHz: calleeHz,
+    }),
+  );
+
+export async function expectCallee(page: Page): Promise<void> {
+  await expect.poll(async () => Math.abs(pitchOf(await record(page, 500)) - calleeHz)).toBeLessThanOrEqual(10);
+}
+
+/** A call to the callee: heard at both ends, one key, on hold and resumed, hung up. */
+export async function expectWholeCall(page: Page, callee: Baresip): Promise<void> {
+  await dial(page, number("01"));
+  await untilAnswered(page);
+  expect(Math.abs(pitchOf(await record(page, 1_000)) - calleeHz)).toBeLessThanOrEqual(10);
+
+  await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "5", exact: true }).click();
+  const keys = () => callee.events.filter(({ type }) => type === "CALL_DTMF_START").map(({ param }) => param);
+  await expect.poll(keys).toEqual(["5"]);
+
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.getByRole("button", { name: "Hold", exact: true }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await expectCallee(page);
+  await hangUp(page);
+
+  await expect.poll(() => callee.events.some(({ type }) => type === "CALL_CLOSED")).toBe(true);
+  const [recording = ""] = await callee.recordings();
+  const there = await soundOfWave(recording);
+  // A second between the answer and the hold tune.
+  const spoken = Float32Array.from(there.subarray(4_000, 12_000), (sample) => sample / 32_768);
+  expect(loudness(spoken)).toBeGreaterThan(0.01);
+  expect(Math.abs(pitchOf(spoken) - callerHz)).toBeLessThanOrEqual(10);
+  expect(keys()).toEqual(["5"]);
+}
