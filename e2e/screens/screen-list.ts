@@ -140,6 +140,57 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     },
   },
   {
+    name: "call-consultation",
+    shows: "In a call: talking with somebody first, while the other waits",
+    async act(page) {
+      await page.getByRole("button", { name: "Dismiss" }).click();
+      await page.getByRole("button", { name: "Transfer" }).click();
+      const field = page.getByRole("dialog").getByRole("combobox");
+      // What was typed before stands there still.
+      await field.clear();
+      await field.pressSequentially("+12025550199");
+      await page.getByRole("button", { name: "Talk first" }).click();
+      await page.getByRole("region", { name: "Other line" }).getByText("On hold").waitFor();
+      await page.getByTestId("call-stage").getByText("In call").waitFor();
+    },
+  },
+  {
+    name: "call-conference",
+    shows: "In a call: a conference of three",
+    async act(page) {
+      await page.getByRole("button", { name: "Merge calls" }).click();
+      await page
+        .getByRole("region", { name: "Conference" })
+        .getByRole("button", { name: /^Mute / })
+        .last()
+        .click();
+      await page
+        .getByRole("button", { name: /^Unmute / })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: "call-bar-conference",
+    shows: "The conference on another page",
+    async act(page) {
+      await goTo(page, "Leads");
+      await page.getByRole("region", { name: "Conference" }).waitFor();
+    },
+  },
+  {
+    name: "call-conference-left",
+    shows: "A conference that goes on with one",
+    async act(page) {
+      await goTo(page, "Calls");
+      await page
+        .getByRole("button", { name: /^Hang up on / })
+        .last()
+        .click();
+      await page.getByRole("region", { name: "Conference" }).waitFor({ state: "detached" });
+    },
+  },
+  {
     name: "call-ended",
     shows: "A call has ended",
     async act(page) {

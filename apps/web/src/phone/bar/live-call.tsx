@@ -31,7 +31,7 @@ export function LiveCall() {
   return (
     <>
       <TransferNote className="w-full" />
-      <SecondLine className="w-full md:max-w-xl" />
+      <SecondLine className="w-full" />
       <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">
         <Link to="/calls" className="block truncate text-sm font-semibold tabular-nums hover:underline">
           {conference && call && other

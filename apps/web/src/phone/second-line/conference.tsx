@@ -13,14 +13,14 @@ export function Conference({ calls, className }: { calls: readonly Call[]; class
   return (
     <section
       aria-label="Conference"
-      className={clsx("flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash p-3", className)}
+      className={clsx("@container flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash p-3", className)}
     >
       <ul className="flex flex-col gap-1">
         {calls.map((call) => (
           <Participant key={call.callSid} call={call} />
         ))}
       </ul>
-      <DeedButton tone="plain" deed={phone.completeTransfer}>
+      <DeedButton tone="plain" className="@lg:self-start" deed={phone.completeTransfer}>
         Leave the conference
       </DeedButton>
       <p className="text-xs text-pretty text-ink-soft">
@@ -39,8 +39,8 @@ function Participant({ call }: { call: Call }) {
     <li className="flex items-center gap-1">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
         <span className="truncate text-sm font-semibold tabular-nums">{who}</span>
-        {held ? <Badge tone="brass">On hold</Badge> : null}
-        {silenced ? <Badge tone="brass">Muted</Badge> : null}
+        {held ? <Badge>On hold</Badge> : null}
+        {silenced ? <Badge>Muted</Badge> : null}
       </div>
       <IconButton
         label={silenced ? `Unmute ${who}` : `Mute ${who}`}

@@ -18,7 +18,7 @@ export function Consultation({ call, other, className }: { call: Call; other: Ca
   return (
     <section
       aria-label="Other line"
-      className={clsx("flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash p-3", className)}
+      className={clsx("@container flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash p-3", className)}
     >
       <div className="flex items-center gap-2">
         <Pause className="size-4 shrink-0 text-brass" aria-hidden="true" />
@@ -35,10 +35,10 @@ export function Consultation({ call, other, className }: { call: Call; other: Ca
         </IconButton>
       </div>
       <div className="flex flex-wrap gap-2">
-        <DeedButton className="flex-1" disabled={!there} deed={phone.completeTransfer}>
+        <DeedButton className="flex-1 @lg:flex-none" disabled={!there} deed={phone.completeTransfer}>
           Complete transfer
         </DeedButton>
-        <DeedButton tone="plain" className="flex-1" disabled={!there} deed={phone.joinCalls}>
+        <DeedButton tone="plain" className="flex-1 @lg:flex-none" disabled={!there} deed={phone.joinCalls}>
           <Users aria-hidden="true" />
           Merge calls
         </DeedButton>

@@ -1,5 +1,5 @@
 import { isEmergencyNumber } from "@leadline/contract/emergency-numbers";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, type MouseEvent, useId, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -10,6 +10,9 @@ import { NumberField } from "../pad/number-field.tsx";
 import { useContactSearch } from "../pad/use-contact-search.ts";
 import { useNumberEditing } from "../pad/use-number-editing.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+
+/** The field's suggestions go with its focus, and the button from under the pointer, before it is released. */
+const keepFocus = (event: MouseEvent): void => event.preventDefault();
 
 type Way = "at-once" | "talk-first";
 
@@ -77,12 +80,19 @@ export function TransferDialog() {
               tone="plain"
               disabled={asking !== null}
               busy={asking === "talk-first"}
+              onMouseDown={keepFocus}
               onClick={() => void send("talk-first")}
             >
               Talk first
             </Button>
           ) : null}
-          <Button type="submit" form={formId} disabled={asking !== null} busy={asking === submits}>
+          <Button
+            type="submit"
+            form={formId}
+            disabled={asking !== null}
+            busy={asking === submits}
+            onMouseDown={keepFocus}
+          >
             {isAdding ? "Call" : submits === "at-once" ? "Transfer" : "Talk first"}
           </Button>
         </>
