@@ -91,7 +91,9 @@ async function lookAt(page: Page, shows: string, found: Found): Promise<void> {
 async function openInside(look: Look = { colorScheme: "light", size: "wide" }): Promise<Page> {
   const { colorScheme, size } = look;
   const options = { colorScheme, viewport: sizes[size], reducedMotion: "reduce", bypassCSP: true } as const;
-  return openAs(await openProfile(browser, options), person);
+  const page = await openAs(await openProfile(browser, options), person);
+  await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+  return page;
 }
 
 test("every public screen passes axe, light and dark, wide and narrow", async () => {

@@ -70,7 +70,9 @@ export async function freePort(): Promise<number> {
   for (;;) {
     lastPort = (lastPort + 4) % portsOfBlock || 4;
     const port = first + lastPort;
-    if ((await isFreeForUdp(port)) && (await isFreeForTcp(port))) return port;
+    // The next one is where baresip speaks TLS.
+    const free = await Promise.all([isFreeForUdp(port), isFreeForTcp(port), isFreeForTcp(port + 1)]);
+    if (free.every(Boolean)) return port;
   }
 }
 

@@ -99,7 +99,7 @@ describe("sound over a TLS trunk", () => {
     await until("the callee is done", () => callee.events.some(({ type }) => type === "CALL_CLOSED"));
     // Each change of the call begins another recording.
     const heard = await Promise.all((await callee.recordings()).map(soundOfWave));
-    expect(Math.max(...heard.map((sound) => purestShareAt(800, sound)))).toBeGreaterThan(0.8);
+    expect(Math.max(...heard.map((sound) => purestShareAt(800, sound)))).toBeGreaterThan(0.5);
   }
 
   it.each(cryptoSuites)("is sealed by %s both ways, through hold and resume from here and there", async (suite) => {

@@ -74,8 +74,9 @@ describe("sound", () => {
     await sleep(400);
     const [there, here] = await Promise.all([farEnd.listen(1_000), browser.listen(1_000)]);
     expect(there.length).toBeGreaterThan(7_000);
-    expect(shareAt(440, there)).toBeGreaterThan(0.95);
-    expect(shareAt(1_000, here)).toBeGreaterThan(0.95);
+    expect(here.length).toBeGreaterThan(7_000);
+    await expectPure(440, farEnd);
+    await expectPure(1_000, browser);
     expect(farEnd.packets.at(-1)?.payloadType).toBe(codec === "PCMU" ? 0 : 8);
     expect(new Set(farEnd.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
   });

@@ -53,5 +53,5 @@ test("below 768 px the shortcut opens the sheet and leaves the cookie alone", ()
   onScreen(767);
   press({ ctrlKey: true });
   expect(screen.getByText("expanded, sheet")).toBeTruthy();
-  expect(document.cookie).toBe("");
+  expect(document.cookie).not.toContain("sidebar");
 });

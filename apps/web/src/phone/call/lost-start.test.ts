@@ -84,8 +84,10 @@ test("a start without an answer has failed only until its call is seen to live",
 test("a start without an answer has not failed where its call was seen, and ended, before", async () => {
   const { phone, server, starting, letGo, begun } = await startUnanswered();
   letGo();
+  const letTryAgain = server.keepWaiting(start);
   await vi.waitFor(() => expect(begun()).toBeDefined());
   phone.see(server.change(begun()?.callSid ?? "", { status: "busy" }));
+  letTryAgain();
   await starting;
   expect(phone.getState()).toMatchObject({ phase: "ended", call: { status: "busy" }, startFailure: null });
 });
