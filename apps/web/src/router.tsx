@@ -1,4 +1,4 @@
-import { createRouter } from "@tanstack/react-router";
+import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
 import { publicArea, root, signedInArea } from "./routes/areas.tsx";
 import { health, oauth2, publicRoutes } from "./routes/public-routes.tsx";
 import { remountForParams } from "./routes/remount-for-params.ts";
@@ -21,6 +21,9 @@ export const router = createRouter({
     health,
     oauth2,
   ]),
+  // A search for "true" or "[1]" is a text like any other, and stands in the address as it was typed.
+  parseSearch: parseSearchWith((text) => text),
+  stringifySearch: stringifySearchWith(String),
   defaultPreload: "intent",
   defaultRemountDeps: remountForParams,
   scrollRestoration: true,

@@ -46,6 +46,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     phone.setUser(userId);
+    if (userId && !organisationId) phone.leave();
     if (!userId || !organisationId) return;
     void phone.loadLiveCall();
     const stopCalls = subscribeLiveEvent("call.updated", (call) => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Call } from "@leadline/contract/calls";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openEventStream } from "../../testing/open-event-stream.ts";
-import { joinOrganisation, makeOrganisation, registerPerson } from "../../testing/test-app.ts";
+import { joinOrganisation, makeOrganisation, registerPerson, signIn } from "../../testing/test-app.ts";
 import { dial, newRep, readCall, testAppWithCalls, waitForStatus, type Rep } from "../../testing/test-calls.ts";
 
 const app = testAppWithCalls();
@@ -117,6 +117,25 @@ describe("the sandbox's callees", () => {
   let origin: string;
   beforeAll(async () => {
     origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
+  });
+  test("ends once its person has logged out everywhere, though they are back at once", async () => {
+    const person = await registerPerson(app);
+    const other = await signIn(app, person);
+    await makeOrganisation(app, person);
+    const callSid = await dial(app, person, speaking);
+    const logOut = (refreshToken: string) => app.ask("POST", "/v1/logout", { body: { refreshToken } });
+    await logOut(other.refreshToken);
+    await waitForStatus(app, person, { callSid, status: "in-progress" });
+    const stream = await openEventStream(origin, person);
+    await logOut(person.refreshToken);
+    await stream.ended;
+    const { token } = await signIn(app, person);
+    await expect
+      .poll(() => readCall(app, { ...person, token }, callSid))
+      .toMatchObject({
+        status: "completed",
+        cause: { reason: "left" },
+      });
   });
   test.concurrent.each(endings)("%s ends %s with its own cause", async (phoneNumber, status, cause, talkedSeconds) => {
     const rep = await newRep(app);

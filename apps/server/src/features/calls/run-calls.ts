@@ -15,7 +15,7 @@ import { createMediaConnections } from "../media-connections/media-connections.t
 import { callRoutes } from "./calls.routes.ts";
 import { countCallsThatCome } from "./count-calls-that-come.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
-import { endCallsOfFormerMember } from "./end-calls-of-former-member.ts";
+import { endCallsOfWhoLeft } from "./end-calls-of-who-left.ts";
 import { endCall } from "./end-call.ts";
 import { createLiveCalls } from "./live-calls.ts";
 import { type OpenCarriers, openCarriers } from "./open-carriers.ts";
@@ -96,7 +96,7 @@ export async function runCalls(options: RunCalls): Promise<{
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
-  options.attendance.onSessionChange((userId) => void endCallsOfFormerMember(deps, userId));
+  options.attendance.onSessionChange((userId) => void endCallsOfWhoLeft(deps, userId));
   const stopWatching = watchLiveCalls(deps, options.attendance);
   return {
     routes: [

@@ -30,6 +30,8 @@ interface PhoneParts {
   sounds: PhoneSounds;
 }
 
+const leftCause = { reason: "left", sip: null, q850: 16 } as const;
+
 /** The one call of this page: what the person asks for goes to the server, and the server's word is what is shown. */
 export function createPhone({ driver, devices, microphone, sounds }: PhoneParts) {
   let state: PhoneState = idlePhone;
@@ -217,6 +219,12 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     ...createSecondLine({ state: () => state, set, see, dialing: sounds.dialing }),
     setUser(id: string | null): void {
       userId = id;
+    },
+    /** The person is out of the organisation: the server has ended what they were in, and tells them nothing any more. */
+    leave(): void {
+      const endedAt = new Date().toISOString();
+      for (const call of [state.other, state.call])
+        if (call && isOnLine(call)) see({ ...call, status: "completed", endedAt, cause: leftCause });
     },
     setPadText: (padText: string, padLeadId?: string): void =>
       set({ padText, padLeadId, ...(state.phase === "ended" && { phase: nextPhase(state.phase, "dismissed") }) }),

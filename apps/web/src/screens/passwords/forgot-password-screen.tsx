@@ -19,7 +19,7 @@ export function ForgotPasswordScreen() {
   const submit = form.handleSubmit(async ({ email }) => {
     try {
       await request(forgotPassword, { body: { email } });
-      setAskedFor(email);
+      setAskedFor(form.getValues("email").trim());
     } catch (error) {
       showProblemInForm(form, error, { fields: ["email"] });
     }

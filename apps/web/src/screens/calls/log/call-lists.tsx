@@ -21,7 +21,7 @@ export function CallLists({ onCall }: CallListsProps) {
   const { otherClock } = useTimes();
   return (
     <Tabs {...tabs}>
-      <div className="overflow-x-auto">
+      <div className="-m-1 overflow-x-auto p-1">
         <TabList aria-label="Calls" className="min-w-max max-sm:gap-2.5">
           <Tab value="recent">Recent</Tab>
           <Tab value="missed">Missed</Tab>

@@ -1,0 +1,19 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openPhone } from "../testing/open-phone.ts";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => vi.unstubAllGlobals());
+
+test("whoever is out of the organisation is out of their call too, and heard no more, without a word of the server's", async () => {
+  const { phone, server, isHeard } = await openPhone();
+  await phone.start("+12025550101");
+  const [callSid = ""] = [phone.getState().call?.callSid];
+  phone.see(server.change(callSid, { status: "in-progress" }));
+  await vi.waitFor(() => expect(isHeard()).toBe(true));
+  const asked = server.asked().length;
+  phone.leave();
+  expect(phone.getState()).toMatchObject({ phase: "ended", soundOf: null, call: { callSid, status: "completed" } });
+  expect(isHeard()).toBe(false);
+  expect(server.asked()).toHaveLength(asked);
+});
