@@ -130,12 +130,10 @@ describe("the sandbox's callees", () => {
     await logOut(person.refreshToken);
     await stream.ended;
     const { token } = await signIn(app, person);
-    await expect
-      .poll(() => readCall(app, { ...person, token }, callSid))
-      .toMatchObject({
-        status: "completed",
-        cause: { reason: "left" },
-      });
+    const ended = await waitForStatus(app, { ...person, token }, { callSid, status: "completed", timeoutMs: 50_000 });
+    expect(ended.cause?.reason).toBe("left");
+    // Sooner than one that no tab has been near for 15 s.
+    expect(ended.durationMs).toBeLessThan(12_000);
   });
   test.concurrent.each(endings)("%s ends %s with its own cause", async (phoneNumber, status, cause, talkedSeconds) => {
     const rep = await newRep(app);
