@@ -1,8 +1,9 @@
-import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
+import { createRouter } from "@tanstack/react-router";
 import { publicArea, root, signedInArea } from "./routes/areas.tsx";
 import { health, oauth2, publicRoutes } from "./routes/public-routes.tsx";
 import { remountForParams } from "./routes/remount-for-params.ts";
 import { replaceUnreadableAddress } from "./routes/replace-unreadable-address.ts";
+import { parseSearch, stringifySearch } from "./routes/search-as-text.ts";
 import { settingsRoutes } from "./routes/settings-routes.tsx";
 import { workRoutes } from "./routes/work-routes.tsx";
 import { BrokenScreen } from "./screens/broken-screen.tsx";
@@ -21,9 +22,8 @@ export const router = createRouter({
     health,
     oauth2,
   ]),
-  // A search for "true" or "[1]" is a text like any other, and stands in the address as it was typed.
-  parseSearch: parseSearchWith((text) => text),
-  stringifySearch: stringifySearchWith(String),
+  parseSearch,
+  stringifySearch,
   defaultPreload: "intent",
   defaultRemountDeps: remountForParams,
   scrollRestoration: true,
