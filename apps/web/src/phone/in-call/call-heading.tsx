@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { leadOfCall } from "../../components/lead-names.ts";
+import { leadOfCall, leadsInWords } from "../../components/lead-names.ts";
 import { callStageWords } from "../call/phone-state.ts";
 import { inOrder, isConference } from "../call/two-calls.ts";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
@@ -16,7 +16,8 @@ export function CallHeading() {
   const state = usePhoneState();
   const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
   const whoOf = useWho();
-  const name = leadOfCall(state.call?.leads ?? []);
+  const leads = state.call?.leads ?? [];
+  const name = leadOfCall(leads);
   const { call, other } = state;
   const all = call && other && isConference(state) ? inOrder(call, other) : null;
   const stage = callStageWords(state);
@@ -28,6 +29,9 @@ export function CallHeading() {
         {all?.map(whoOf).join(" and ") ?? name ?? number}
       </p>
       {name === null || all ? null : <p className="text-ink-soft tabular-nums">{number}</p>}
+      {leads.length > 1 && !all ? (
+        <p className="text-sm text-ink-soft">{leadsInWords(leads.length)} this number</p>
+      ) : null}
       <p className="flex min-h-5 flex-wrap items-center justify-center gap-x-3 text-sm">
         <span
           className={clsx("flex items-center gap-1.5", broken ? "text-fault" : "text-ink-soft")}

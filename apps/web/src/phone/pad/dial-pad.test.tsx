@@ -138,6 +138,13 @@ describe("a call from the pad", () => {
     fireEvent.click(hide);
     await waitFor(() => expect(document.activeElement).toBe(heading()));
   });
+  test("says by its number how many leads it may be", async () => {
+    const opened = showDialPad();
+    await startCall(opened);
+    const leads = ["a", "b"].map((id) => ({ id, firstName: "Ada", lastName: "Byron", status: "New" as const }));
+    act(() => void opened.report({ leads }));
+    await screen.findByText("2 leads have this number");
+  });
   test("sends each key at once and shows it", async () => {
     const opened = showDialPad();
     await startCall(opened);

@@ -27,7 +27,9 @@ export function LeadNotes({ leadId }: { leadId: string }) {
             ))}
           </ol>
         ) : (
-          <p className="text-sm text-ink-soft">No notes yet. What you write here, your colleagues read too.</p>
+          <p className="text-sm text-ink-soft">
+            No notes yet. What you write here, your colleagues read too; what is noted in a call stands under Calls.
+          </p>
         )
       ) : notes.isError ? (
         <LoadFailed

@@ -81,7 +81,8 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
           }}
           onClose={close}
         >
-          They lose {organisation.name} at once, and a call they are in ends. What they did stays in the log.
+          They lose {organisation.name} at once, and a call they are in ends. What they did stays in the log, as a
+          former member’s.
         </ConfirmDialog>
       ) : null}
       {asking === "leave" ? <LeaveDialog organisation={organisation} ownRole={member.role} onClose={close} /> : null}
