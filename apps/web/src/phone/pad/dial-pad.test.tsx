@@ -143,7 +143,7 @@ describe("a call from the pad", () => {
     await startCall(opened);
     const leads = ["a", "b"].map((id) => ({ id, firstName: "Ada", lastName: "Byron", status: "New" as const }));
     act(() => void opened.report({ leads }));
-    await screen.findByText("2 leads have this number");
+    expect(await screen.findByText("2 leads have this number")).toBeTruthy();
   });
   test("sends each key at once and shows it", async () => {
     const opened = showDialPad();
