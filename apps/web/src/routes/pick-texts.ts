@@ -6,7 +6,7 @@ export function pickTexts<K extends string>(
   const texts: { [P in K]?: string } = {};
   for (const name of names) {
     const value = given[name];
-    if (typeof value === "string" || typeof value === "number") texts[name] = String(value);
+    if (typeof value === "string") texts[name] = value;
   }
   return texts;
 }

@@ -13,6 +13,11 @@ export function EmailInput(props: ComponentProps<"input">) {
   return <Input type="text" inputMode="email" autoCapitalize="none" autoCorrect="off" spellCheck={false} {...props} />;
 }
 
+/** A whole number of a few digits. */
+export function NumberInput(props: ComponentProps<"input">) {
+  return <Input type="number" inputMode="numeric" className="max-w-32 tabular-nums" {...props} />;
+}
+
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea className={clsx(inputLook, "base:min-h-20 py-2 max-md:text-base", className)} {...rest} />;
 }

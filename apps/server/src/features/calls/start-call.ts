@@ -83,15 +83,9 @@ async function prepareCall(
 ) {
   const browser = await openBrowserSide(deps, { caller, given: body, carrier });
   try {
-    const mediaConnectionId = browser?.connection.id ?? null;
-    return {
-      browser,
-      ...(await writeDownCall(
-        deps,
-        { ...call, mediaConnectionId },
-        { browserLegId: browser?.connection.legId, lineInUse },
-      )),
-    };
+    const connected = { ...call, mediaConnectionId: browser?.connection.id ?? null };
+    const written = await writeDownCall(deps, connected, { browserLegId: browser?.connection.legId, lineInUse });
+    return { browser, ...written };
   } catch (error) {
     if (browser?.answer !== undefined) await deps.mediaPlane.close(browser.connection.legId);
     throw error;

@@ -95,6 +95,13 @@ interface ReturnedLogin extends Key {
   userId: string;
 }
 
+const columnsOf = ({ stateHash, organisationId, integrationId, userId }: ReturnedLogin) => ({
+  state_hash: stateHash,
+  organisation_id: organisationId,
+  integration_id: integrationId,
+  user_id: userId,
+});
+
 /** Marks a login as used, so that nobody can use it twice; null where it is not this person's, here and now. */
 export async function takeLogin(
   tx: Tx,
@@ -103,10 +110,7 @@ export async function takeLogin(
   const row = await tx
     .updateTable("crm_logins")
     .set({ used_code_hash: key.codeHash })
-    .where("state_hash", "=", key.stateHash)
-    .where("organisation_id", "=", key.organisationId)
-    .where("integration_id", "=", key.integrationId)
-    .where("user_id", "=", key.userId)
+    .where(({ and }) => and(columnsOf(key)))
     .where("used_code_hash", "is", null)
     .where("expires_at", ">", sql<string>`clock_timestamp()`)
     .returning(["sealed_verifier", "callback_url"])
@@ -114,16 +118,20 @@ export async function takeLogin(
   return row ? { sealedVerifier: row.sealed_verifier, callbackUrl: row.callback_url } : null;
 }
 
-/** Whether this person has brought this very answer before. */
+/** Whether this person has brought this very answer before, and it connected. */
 export async function isUsedLogin(tx: Tx, key: ReturnedLogin): Promise<boolean> {
   const row = await tx
     .selectFrom("crm_logins")
     .select("state_hash")
-    .where("state_hash", "=", key.stateHash)
-    .where("organisation_id", "=", key.organisationId)
-    .where("integration_id", "=", key.integrationId)
-    .where("user_id", "=", key.userId)
-    .where("used_code_hash", "=", key.codeHash)
+    .where(({ and }) => and({ ...columnsOf(key), used_code_hash: key.codeHash }))
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** One that came to nothing: its answer is refused from now on as any unknown one. */
+export async function forgetLogin(tx: Tx, key: ReturnedLogin): Promise<void> {
+  await tx
+    .deleteFrom("crm_logins")
+    .where(({ and }) => and(columnsOf(key)))
+    .execute();
 }

@@ -194,4 +194,14 @@ describe("the callback refuses", () => {
     app.crm.sandbox.faults.add({ path: /oauth2\/token/, status: 503 });
     expect((await finish(by, again)).json()).toMatchObject({ status: 502, type: "/api/docs#crm-unreachable" });
   });
+
+  test("to connect anew what is connected already, and failed, is no success where its answer comes again", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by);
+    const body = await askForAccess(app, by, id);
+    app.crm.sandbox.faults.add({ path: /oauth2\/token/, status: 503 });
+    expect((await finish(by, body)).json()).toMatchObject({ status: 502 });
+    expect(await readIntegration(app, by, id)).toMatchObject({ status: "active" });
+    expect((await finish(by, body)).json()).toMatchObject(refused);
+  });
 });

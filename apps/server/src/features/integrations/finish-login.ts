@@ -3,7 +3,7 @@ import { Id } from "@leadline/contract/identifiers";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { isUsedLogin, putGrant, takeLogin } from "./crm-grants.table.ts";
+import { forgetLogin, isUsedLogin, putGrant, takeLogin } from "./crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
 import { giveUpAccess } from "./give-up-access.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
@@ -34,16 +34,36 @@ export async function finishLogin(
     deps.log.warn({ security: "oauth-state-refused", ...scope, integrationId }, "a CRM login that nobody started here");
     throw refusedLogin();
   }
+  return connect(deps, scope, { ...key, ...login, code: given.code }).catch(async (error: unknown) => {
+    await deps.database
+      .withTransaction(scope, (tx) => forgetLogin(tx, returned))
+      .catch((cause: unknown) =>
+        deps.log.warn({ err: cause, ...key }, "a CRM login that failed could not be forgotten"),
+      );
+    throw error;
+  });
+}
+
+interface Returned {
+  organisationId: string;
+  integrationId: string;
+  sealedVerifier: string;
+  callbackUrl: string;
+  code: string;
+}
+
+async function connect(
+  deps: IntegrationDeps,
+  scope: { userId: string; organisationId: string },
+  { sealedVerifier, callbackUrl, code, ...key }: Returned,
+): Promise<Integration> {
   const integration = await deps.database.withTransaction(scope, (tx) => requireIntegration(tx, key));
   const { crm, workspaceDomain } = requireCrm(deps, integration);
-  const { callbackUrl, sealedVerifier } = login;
   const codeVerifier = deps.sealer.open(sealedVerifier, ownerOf(key));
-  const grant = await crm
-    .exchangeCode({ workspaceDomain, callbackUrl, code: given.code, codeVerifier })
-    .catch((error: unknown) => {
-      deps.log.warn({ err: error, ...key }, "a CRM did not give access");
-      throw toCrmProblem(error);
-    });
+  const grant = await crm.exchangeCode({ workspaceDomain, callbackUrl, code, codeVerifier }).catch((error: unknown) => {
+    deps.log.warn({ err: error, ...key }, "a CRM did not give access");
+    throw toCrmProblem(error);
+  });
   return deps.database
     .withTransaction(scope, async (tx) => {
       await requireIntegration(tx, key, { lock: true });

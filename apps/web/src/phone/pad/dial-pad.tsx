@@ -6,6 +6,7 @@ import { CallEndedCard } from "../in-call/call-ended-card.tsx";
 import { CallHeading } from "../in-call/call-heading.tsx";
 import { CallTroubles } from "../in-call/call-troubles.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { isConference } from "../call/two-calls.ts";
 import { Keypad } from "./keypad.tsx";
 import { MicrophoneNotice } from "./microphone-notice.tsx";
 import { NumberField } from "./number-field.tsx";
@@ -82,6 +83,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
       <Keypad onKey={press} plusOnZero={!active} />
       {active ? (
         <InCallRow
+          isConference={isConference(state)}
           onHide={() => phone.show("active-call")}
           onHangUp={() => void phone.hangUp()}
           onBackspace={backspace}

@@ -53,19 +53,20 @@ export function IdleRow({ onPlus, onCall, onBackspace }: IdleRowProps) {
 }
 
 interface InCallRowProps {
+  isConference: boolean;
   onHide: () => void;
   onHangUp: () => void;
   onBackspace: () => void;
   hangingUp: boolean;
 }
 
-export function InCallRow({ onHide, onHangUp, onBackspace, hangingUp }: InCallRowProps) {
+export function InCallRow({ isConference, onHide, onHangUp, onBackspace, hangingUp }: InCallRowProps) {
   return (
     <div className="grid grid-cols-3 gap-2">
       <RowButton label="Hide" tone="quiet" onPress={onHide}>
         <ChevronsDown aria-hidden="true" />
       </RowButton>
-      <RowButton label="Hang up" tone="end" disabled={hangingUp} onPress={onHangUp}>
+      <RowButton label={isConference ? "End for all" : "Hang up"} tone="end" disabled={hangingUp} onPress={onHangUp}>
         <PhoneOff aria-hidden="true" />
       </RowButton>
       <RowButton label="Backspace" tone="quiet" onPress={onBackspace}>

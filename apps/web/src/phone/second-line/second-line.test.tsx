@@ -3,11 +3,9 @@ import type { Call } from "@leadline/contract/calls";
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { soundPlace } from "../call/phone-state.ts";
-import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
-import { DialPad } from "../pad/dial-pad.tsx";
-import { PhoneContext, usePhoneState } from "../phone-provider.tsx";
+import { PhoneContext } from "../phone-provider.tsx";
 import { openTestPhone } from "../testing/open-test-phone.ts";
-import { TransferDialog } from "../transfer/transfer-dialog.tsx";
+import { TestPanel } from "../testing/test-panel.tsx";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
 afterEach(() => {
@@ -21,20 +19,6 @@ const adaShown = "+1 202 555 0100";
 const bobShown = "+1 202 555 0199";
 const answered = { status: "in-progress", answeredAt: new Date().toISOString() } as const;
 
-function Panel() {
-  const { screen: shown, phase } = usePhoneState();
-  return (
-    <>
-      {shown === "active-call" && phase === "live" ? (
-        <ActiveCallScreen onSettings={() => {}} />
-      ) : (
-        <DialPad recentNumbers={[]} />
-      )}
-      <TransferDialog />
-    </>
-  );
-}
-
 const press = (name: string): boolean => fireEvent.click(screen.getByRole("button", { name }));
 const isShown = (name: string): boolean => screen.queryByRole("button", { name }) !== null;
 const stage = () => screen.getByTestId("call-stage").textContent;
@@ -45,7 +29,7 @@ async function talking() {
   const opened = openTestPhone();
   render(
     <PhoneContext value={opened.phone}>
-      <Panel />
+      <TestPanel />
     </PhoneContext>,
   );
   await act(() => opened.phone.start(ada));
@@ -180,6 +164,8 @@ describe("a conference", () => {
     first.tell(bob, answered);
     press("Merge calls");
     await screen.findByRole("region", { name: "Conference" });
+    // The keypad's own button says the same.
+    act(() => first.phone.show("keypad"));
     press("End for all");
     await waitFor(() => expect(first.phone.getState().phase).toBe("ended"));
     cleanup();

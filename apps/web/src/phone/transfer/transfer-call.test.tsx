@@ -7,13 +7,10 @@ import { transferSentence, transferWords } from "../../components/transfer-words
 import { queryClient } from "../../data/query-client.ts";
 import { TransferRefusal } from "@leadline/contract/call-transfer";
 import { areTogether } from "../call/phone-state.ts";
-import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
-import { DialPad } from "../pad/dial-pad.tsx";
-import { PhoneContext, usePhoneState } from "../phone-provider.tsx";
+import { PhoneContext } from "../phone-provider.tsx";
 import { testUserId } from "../testing/new-test-call.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
-import { TransferDialog } from "./transfer-dialog.tsx";
-import { useTransferKey } from "./use-transfer-key.ts";
+import { TestPanel } from "../testing/test-panel.tsx";
 
 beforeEach(() => {
   localStorage.setItem("leadline.access-token", "for-the-test-server");
@@ -24,27 +21,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function Panel() {
-  const { screen: shown, phase } = usePhoneState();
-  useTransferKey();
-  return (
-    <>
-      {shown === "active-call" && phase === "live" ? (
-        <ActiveCallScreen onSettings={() => {}} />
-      ) : (
-        <DialPad recentNumbers={[]} />
-      )}
-      <TransferDialog />
-    </>
-  );
-}
-
 /** In a call that is answered, with its controls shown. */
 async function inCall(more: Parameters<ReturnType<typeof openTestPhone>["report"]>[0] = {}) {
   const opened = openTestPhone();
   render(
     <PhoneContext value={opened.phone}>
-      <Panel />
+      <TestPanel />
     </PhoneContext>,
   );
   await act(() => opened.phone.start("+12025550100"));

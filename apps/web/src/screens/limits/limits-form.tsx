@@ -11,7 +11,7 @@ import { limitsQuery } from "../../data/limits-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { NumberInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
 
@@ -72,15 +72,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
         message={errors.concurrentCalls?.message}
       >
         {(control) => (
-          <Input
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={1000}
-            className="max-w-32 tabular-nums"
-            {...control}
-            {...form.register("concurrentCalls", { valueAsNumber: true })}
-          />
+          <NumberInput min={1} max={1000} {...control} {...form.register("concurrentCalls", { valueAsNumber: true })} />
         )}
       </Field>
       <Field
@@ -89,15 +81,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
         message={errors.callsPerMinute?.message}
       >
         {(control) => (
-          <Input
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={1000}
-            className="max-w-32 tabular-nums"
-            {...control}
-            {...form.register("callsPerMinute", { valueAsNumber: true })}
-          />
+          <NumberInput min={1} max={1000} {...control} {...form.register("callsPerMinute", { valueAsNumber: true })} />
         )}
       </Field>
       <Field

@@ -1,27 +1,29 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { version } from "../../../package.json";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { SettingsPart } from "../../components/settings-part.tsx";
 
 /** There are no plans to move up to: what can be upgraded is the software. */
 export function UpgradeScreen() {
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Upgrade" lead="Leadline has no plans and no paid features. You have all of it." />
-      <Part title="Your version" lead="What this server runs.">
-        <p className="text-lg font-semibold tabular-nums">Leadline {version}</p>
-        <p className="text-ink-soft">
-          As many people, organisations, leads and calls as the server carries. What holds calls back is set by your
-          organisation, under{" "}
-          <Link to="/settings/limits" className={textLinkLook}>
-            Limits
-          </Link>
-          .
-        </p>
-      </Part>
-      <Part title="A newer version" lead="For whoever runs this server.">
-        <ol className="flex list-decimal flex-col gap-2 pl-5 marker:text-ink-soft">
+      <SettingsPart title="Your version" lead="What this server runs.">
+        <div className="flex flex-col gap-2 text-sm text-pretty">
+          <p className="text-lg font-semibold tabular-nums">Leadline {version}</p>
+          <p className="text-ink-soft">
+            As many people, organisations, leads and calls as the server carries. What holds calls back is set by your
+            organisation, under{" "}
+            <Link to="/settings/limits" className={textLinkLook}>
+              Limits
+            </Link>
+            .
+          </p>
+        </div>
+      </SettingsPart>
+      <SettingsPart title="A newer version" lead="For whoever runs this server.">
+        <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm text-pretty marker:text-ink-soft">
           <li>
             Stop Leadline and copy its data folder. The copy is the way back: a newer version changes the database when
             it starts.
@@ -34,19 +36,7 @@ export function UpgradeScreen() {
           </li>
           <li>Start it. Everybody stays logged in; calls that were on have ended.</li>
         </ol>
-      </Part>
+      </SettingsPart>
     </div>
-  );
-}
-
-function Part({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
-  return (
-    <section className="grid gap-x-10 gap-y-4 border-t border-line pt-6 pb-2 md:grid-cols-[260px_440px]">
-      <div>
-        <h2 className="font-semibold">{title}</h2>
-        <p className="mt-0.5 text-table text-pretty text-ink-soft">{lead}</p>
-      </div>
-      <div className="flex max-w-[440px] flex-col gap-2 text-sm text-pretty">{children}</div>
-    </section>
   );
 }

@@ -18,7 +18,7 @@ import { voicemailSettingsQuery } from "../../data/voicemail-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
+import { NumberInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { GreetingField } from "./greeting-field.tsx";
@@ -88,15 +88,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
           message={errors.ringSeconds?.message}
         >
           {(control) => (
-            <Input
-              type="number"
-              inputMode="numeric"
-              min={5}
-              max={60}
-              className="max-w-32 tabular-nums"
-              {...control}
-              {...form.register("ringSeconds", { valueAsNumber: true })}
-            />
+            <NumberInput min={5} max={60} {...control} {...form.register("ringSeconds", { valueAsNumber: true })} />
           )}
         </Field>
       </SettingsPart>
