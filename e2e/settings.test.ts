@@ -32,7 +32,9 @@ const linkMailedTo = (person: string, path: string): Promise<string> =>
     return link;
   });
 
+/** On the login's own form: the page before it may ask for an "Email" too, until this one stands there. */
 async function login(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByRole("button", { name: "Login" }).waitFor();
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Login" }).click();
