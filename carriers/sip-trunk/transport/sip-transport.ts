@@ -156,7 +156,10 @@ export async function openSipTransport(options: SipTransportOptions) {
     if (!hasToTag(head) && aim) return aim;
     const hop = peekNextHop(head);
     if (!hop) throw new Error("This request names no place to go to.");
-    const protocol = hop.secure ? "TLS" : (namedProtocol(hop.transport) ?? (aim?.protocol === "TLS" ? "TLS" : "UDP"));
+    const isAimedByTls = aim?.protocol === "TLS";
+    const protocol = hop.secure ? "TLS" : (namedProtocol(hop.transport) ?? (isAimedByTls ? "TLS" : "UDP"));
+    // Many a PBX names UDP over TLS as well. What goes by TLS may hold keys, and goes by nothing else.
+    if (isAimedByTls && protocol !== "TLS") return aim;
     const [found] = await locate(resolver, { host: hop.host, port: hop.port, protocol });
     if (!found) throw new Error("This request's next hop has no address.");
     if (!aim) return found;
