@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
 import { loudness, shareAt } from "@leadline/adapter-kit/conformance/tone";
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
@@ -128,6 +130,20 @@ describe("a rep and two far ends whose legs are joined", () => {
     }, patience);
     const keys = bob.packets.slice(from).filter(({ payloadType }) => payloadType === 97);
     expect(keys.map(hearKey).filter((key) => key !== null)).toEqual(["4", "2"]);
+  });
+
+  it("send a rep nothing more who is the last of those that were joined", async () => {
+    const { farEnd, legId } = await attachFarEnd("PCMU");
+    await plane.join([browserLegId, legId]);
+    const sent = async (): Promise<number> => (await plane.stats(browserLegId))?.packetsSent ?? 0;
+    const before = await sent();
+    await vi.waitFor(async () => expect(await sent()).toBeGreaterThan(before), patience);
+    await plane.close(legId);
+    farEnd.close();
+    const last = await sent();
+    await sleep(500);
+    expect(await sent()).toBe(last);
+    await plane.join([browserLegId, adaLegId, bobLegId]);
   });
 
   it("talk in one of the two again once that one is bridged, in a stream that never broke", async () => {
