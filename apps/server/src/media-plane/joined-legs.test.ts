@@ -132,6 +132,23 @@ describe("a rep and two far ends whose legs are joined", () => {
     expect(keys.map(hearKey).filter((key) => key !== null)).toEqual(["4", "2"]);
   });
 
+  it("bring the keys of a caller who counts them under a number of its own", async () => {
+    const caller = await openRtpEndpoint({ telephoneEventType: 96 });
+    const { legId, offer } = await plane.openCarrierLeg();
+    // The caller offered: what it was answered with names its number.
+    caller.acceptAnswer(offer.replaceAll("101", "96"));
+    await plane.acceptCarrierAnswer(legId, caller.offer);
+    await plane.join([legId, bobLegId]);
+    const from = bob.packets.length;
+    caller.sendKeys("7");
+    const keys = (): (string | null)[] =>
+      bob.packets.slice(from).flatMap((packet) => (packet.payloadType === 97 ? [createKeyListener()(packet)] : []));
+    await vi.waitFor(() => expect(keys()).toContain("7"), patience);
+    caller.close();
+    await plane.close(legId);
+    await plane.join([browserLegId, adaLegId, bobLegId]);
+  });
+
   it("send a rep nothing more who is the last of those that were joined", async () => {
     const { farEnd, legId } = await attachFarEnd("PCMU");
     await plane.join([browserLegId, legId]);

@@ -92,15 +92,19 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
     } else stream.leaveOut(packet);
   }
 
+  /** Who answered our offer sends keys by our number, who offered by its own (RFC 3264, sections 5.1 and 6.1). */
+  const isOfKey = ({ payloadType }: RtpPacket): boolean =>
+    payloadType === telephoneEventType || payloadType === peer?.telephoneEventType;
+
   function fromFarEnd(packet: RtpPacket): void {
     const codec = soundCodecOf(packet.payloadType);
     if (joined && codec !== null) joined.playout.add(packet, decodeSound(packet.payload, codec));
-    else if (joined && packet.payloadType === telephoneEventType) joined.hearKey(packet);
+    else if (joined && isOfKey(packet)) joined.hearKey(packet);
     if (!browser || held) return;
     if (codec !== null) {
       const payload = convertSound(packet.payload, codec, browser.codec);
       browser.send(browser.stream.pass(packet, { payloadType: soundPayloadTypes[browser.codec], payload }));
-    } else if (packet.payloadType === telephoneEventType && browser.telephoneEventType !== null) {
+    } else if (isOfKey(packet) && browser.telephoneEventType !== null) {
       browser.send(browser.stream.pass(packet, { payloadType: browser.telephoneEventType, payload: packet.payload }));
     } else browser.stream.leaveOut(packet);
   }
