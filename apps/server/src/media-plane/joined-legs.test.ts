@@ -3,6 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
 import { loudness, shareAt } from "@leadline/adapter-kit/conformance/tone";
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { openRtpSocket } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
@@ -147,6 +150,30 @@ describe("a rep and two far ends whose legs are joined", () => {
     caller.close();
     await plane.close(legId);
     await plane.join([browserLegId, adaLegId, bobLegId]);
+  });
+
+  it("hear each other as soon as one has left who pressed more keys than can be passed on", async () => {
+    const hostile = await openRtpSocket("127.0.0.1");
+    const { address: host, port } = hostile.address();
+    const { legId, offer } = await plane.openCarrierLeg();
+    await plane.acceptCarrierAnswer(
+      legId,
+      writeRtpDescription({ host, port, codecs: ["PCMU"], telephoneEventType: 101 }),
+    );
+    await plane.join([bobLegId, legId]);
+    const from = bob.packets.length;
+    const payload = Buffer.from([1, 10, 0, 160]);
+    for (let i = 1; i <= 300; i++) {
+      const packet = { payloadType: 101, marker: true, sequenceNumber: i, timestamp: i * 160, ssrc: 7, payload };
+      hostile.send(writeRtpPacket(packet), readRtpDescription(offer)?.port, "127.0.0.1");
+    }
+    const keyPackets = (): number => bob.packets.slice(from).filter(({ payloadType }) => payloadType === 97).length;
+    await vi.waitFor(() => expect(keyPackets()).toBeGreaterThan(0), patience);
+    await plane.join([browserLegId, adaLegId, bobLegId]);
+    // 300 keys are 54 s of tones.
+    expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
+    hostile.close();
+    await plane.close(legId);
   });
 
   it("send a rep nothing more who is the last of those that were joined", async () => {
