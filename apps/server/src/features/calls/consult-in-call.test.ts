@@ -99,6 +99,22 @@ describe("a consultation", () => {
     await hangUp(rep, first);
   });
 
+  test("is not written down as waiting where the one that the rep swaps back to hangs up meanwhile", async () => {
+    const { rep, first, second, puppet, end } = await consulting();
+    const slow = Promise.withResolvers<void>();
+    const farEnd = puppet(first);
+    if (farEnd) farEnd.holding = slow.promise;
+    const swapping = change(rep, first, { held: false });
+    await vi.waitFor(() => expect(farEnd?.holds).toEqual([true, false]));
+    end(first);
+    await waitForStatus(app, rep, { callSid: first, status: "completed" });
+    await vi.waitFor(() => expect(puppet(second)?.holds).toEqual([true, false]));
+    slow.resolve();
+    expect((await swapping).json().type).toBe("/api/docs#call-ended");
+    expect(await readCall(app, rep, second)).toMatchObject({ status: "in-progress", line: 1, held: false });
+    await hangUp(rep, second);
+  });
+
   test("that is given up, is busy or ends there brings the first back off hold, and another may follow", async () => {
     const { rep, first, second, puppet, end } = await consulting();
     expect(await hangUp(rep, second)).toMatchObject({ cause: { reason: "hung-up-here" }, line: null });
