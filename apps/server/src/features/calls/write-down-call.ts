@@ -20,6 +20,8 @@ interface Conditions {
   lineInUse: () => Problem;
   /** Changes another call for it in the same transaction, which a refusal undoes. */
   before?: (tx: Tx) => Promise<StoredCall>;
+  /** Undoes that change where it was written all the same, and this call with it; tried again until it resolves. */
+  undo?: () => Promise<unknown>;
 }
 
 /** The far side's leg open and a call out written down, within the limits; where one of these fails, neither stays. */
@@ -35,7 +37,11 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
   if (opened.status === "fulfilled") await deps.mediaPlane.close(opened.value.legId);
   // Written without a leg, or perhaps written: the answer to a commit can be lost with the connection.
   const { callSid } = call;
-  const clearUp = () => endStrandedCall(deps, callSid, "error");
+  let wasWritten = false;
+  const clearUp = async (): Promise<void> => {
+    wasWritten ||= (await endStrandedCall(deps, callSid, "error")) !== null;
+    if (wasWritten) await conditions.undo?.();
+  };
   deps.liveCalls.settle(call.userId, untilWritten(deps.log, callSid, clearUp));
   throw written.status === "rejected" ? written.reason : opened.status === "rejected" ? opened.reason : undefined;
 }
