@@ -75,15 +75,19 @@ export async function createRtpenginePlane(
   }
 
   async function openOnSomeNode(offer: string): Promise<{ leg: Leg; answer: string }> {
+    const tried = new Set<MediaNode>();
     for (;;) {
-      const node = pool.choose();
+      const node = pool.choose({ except: tried });
       if (!node) throw new NoMediaServer("No rtpengine answers.");
+      tried.add(node);
       const session = nodeSession(node, newState(node, offer));
       try {
         const answer = await session.negotiate(offer);
         return { leg: newLeg(session), answer };
       } catch (error) {
         if (!(error instanceof NodeSilent)) throw error;
+        // It may be there all the same.
+        void session.end().catch(() => {});
       }
     }
   }
