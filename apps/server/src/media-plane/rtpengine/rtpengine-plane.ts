@@ -195,12 +195,13 @@ export async function createRtpenginePlane(
     async openCarrierLeg({ browserLegId } = {}) {
       if (browserLegId === undefined) return cannot();
       const leg = known(browserLegId);
-      if (leg.browserLegId !== browserLegId || leg.carrierLegId !== null)
-        throw new LegGone("This browser leg has a carrier leg already.");
-      const legId = name(leg, "carrierLegId");
-      leg.far = unheard();
-      await look(leg);
-      return { legId, offer: leg.session.offerToFarEnd() };
+      const isFree = (): boolean => leg.browserLegId === browserLegId && leg.carrierLegId === null;
+      if (isFree()) {
+        leg.far = unheard();
+        await look(leg);
+      }
+      if (!isFree()) throw new LegGone("This browser leg has a carrier leg already.");
+      return { legId: name(leg, "carrierLegId"), offer: leg.session.offerToFarEnd() };
     },
     acceptCarrierAnswer: async (legId, answer) => {
       const leg = known(legId);

@@ -92,3 +92,12 @@ it("a browser is connected by another node where one answers nothing but how man
   const browser = await newBrowser();
   expect((await both.openBrowserLeg(browser.offer)).answer).toContain("m=audio");
 });
+
+it("a carrier leg that a node fails to open leaves the browser leg free for the next", async () => {
+  const { browserLegId } = await attachBrowser();
+  path.loseCommand("query");
+  await expect(plane.openCarrierLeg({ browserLegId })).rejects.toThrow(LegGone);
+  path.loseNothing();
+  const twice = await Promise.allSettled([1, 2].map(() => plane.openCarrierLeg({ browserLegId })));
+  expect(twice.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
