@@ -78,7 +78,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   const nearTag = (): string => `near-${state.browsers}`;
   const farTag = (): string => `far-${state.farEnds}`;
 
-  /** The browser's side anew; what the node answers it. */
+  /** The browser's side anew; what the node answers it. Rejects with UnusableOffer where it opens no port for that. */
   async function negotiate(offer: string): Promise<string> {
     const next = readNearSide(offer);
     const plain = await ask("offer", {
@@ -93,24 +93,21 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       codec: { transcode: codecsToPut(next) },
       flags: ["trust-address"],
     });
+    const sealed = readSealedSide(await answer(next));
     nearSide = next;
     state.offer = offer;
     state.version++;
     state.plain = readPlainSide(String(plain["sdp"]));
-    const sealed = await answer();
     await settle();
-    return writeBrowserAnswer(
-      { ...next.offer, weStartDtls: true },
-      { ...readSealedSide(sealed), version: state.version },
-    );
+    return writeBrowserAnswer({ ...next.offer, weStartDtls: true }, { ...sealed, version: state.version });
   }
 
   /** The far side as it is now. */
-  async function answer(): Promise<string> {
+  async function answer(near = nearSide): Promise<string> {
     const answered = await ask("answer", {
       "from-tag": nearTag(),
       "to-tag": farTag(),
-      sdp: state.farDescription ?? nobody(nearSide),
+      sdp: state.farDescription ?? nobody(near),
       "transport-protocol": "UDP/TLS/RTP/SAVPF",
       ICE: "force",
       // Passive, most handshakes with browsers fail (10.5).
@@ -120,6 +117,15 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       flags: ["trust-address", ...(state.takesKeys ? ["inject-DTMF"] : [])],
     });
     return String(answered["sdp"]);
+  }
+
+  /** The browser that could not take over leaves the sound to whoever had it. */
+  async function giveBack(before: Wishes): Promise<void> {
+    const refused = nearTag();
+    state.browsers--;
+    done = before;
+    await negotiate(state.offer);
+    await dismiss(refused);
   }
 
   /** A party that has left: nothing of it is heard any more, and its ports are free. */
@@ -175,10 +181,14 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     async takeOver(offer: string): Promise<string> {
       readNearSide(offer);
       await settling;
+      const before = done;
       const left = nearTag();
       state.browsers++;
       done = { ...done, blocksNear: false, silencesNear: false };
-      const answered = await negotiate(offer);
+      const answered = await negotiate(offer).catch(async (error: unknown) => {
+        await giveBack(before);
+        throw error;
+      });
       await dismiss(left);
       return answered;
     },

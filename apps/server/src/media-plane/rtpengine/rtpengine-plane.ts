@@ -85,16 +85,26 @@ export async function createRtpenginePlane(
         const answer = await session.negotiate(offer);
         return { leg: newLeg(session), answer };
       } catch (error) {
-        if (!(error instanceof NodeSilent)) throw error;
-        // It may be there all the same.
-        void session.end().catch(() => {});
+        // Half of it may be there, also where nothing was answered.
+        const ended = session.end().catch(() => {});
+        if (error instanceof NodeSilent || isFull(error)) continue;
+        await ended;
+        refuseOffer(error);
       }
     }
   }
 
+  const isFull = (error: unknown): boolean => error instanceof NodeRefused && /ran out of ports/i.test(error.message);
+
+  /** A node says no to what it cannot read. */
+  function refuseOffer(error: unknown): never {
+    if (error instanceof NodeRefused) throw new UnusableOffer(error.message);
+    throw error;
+  }
+
   /** The browser that had the sound before keeps its leg until the next one has it. */
   async function takeOver(leg: Leg, offer: string): Promise<string> {
-    const answer = await carried(leg, leg.session.takeOver(offer));
+    const answer = await carried(leg, leg.session.takeOver(offer)).catch(refuseOffer);
     if (leg.browserLegId !== null) displaced.set(leg.browserLegId, leg);
     Object.assign(leg, { bridged: false, state: "connecting", near: unheard() });
     return answer;
@@ -190,7 +200,7 @@ export async function createRtpenginePlane(
       if (leg.browserLegId !== legId) throw new LegGone("Another browser has the call’s sound.");
       if (leg.session.fingerprintOf(offer) !== leg.session.fingerprintOf(leg.session.state.offer))
         throw new UnusableOffer("The browser’s new offer is not from the same connection.");
-      return { answer: await carried(leg, leg.session.negotiate(offer)) };
+      return { answer: await carried(leg, leg.session.negotiate(offer)).catch(refuseOffer) };
     },
     async openCarrierLeg({ browserLegId } = {}) {
       if (browserLegId === undefined) return cannot();

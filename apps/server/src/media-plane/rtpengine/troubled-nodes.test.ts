@@ -4,9 +4,10 @@ import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/test
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 
 import { expectPure } from "../expect-pure.ts";
-import { LegGone, type MediaPlane } from "../media-plane.ts";
+import { LegGone, type MediaPlane, UnusableOffer } from "../media-plane.ts";
 import { openTestBrowser, type TestBrowser } from "../test-browser.ts";
 import { openLossyPath } from "./lossy-path.ts";
+import { openNgClient } from "./ng-client.ts";
 import { createRtpenginePlane } from "./rtpengine-plane.ts";
 
 const log = { info: () => {}, warn: () => {} };
@@ -67,6 +68,13 @@ async function startCall() {
   return { browser, browserLegId, farEnd, carrierLegId };
 }
 
+async function countSessions(): Promise<number> {
+  const client = await openNgClient({ host: "127.0.0.1", port: node.port });
+  const answer = await client.ask("list", { limit: 100 });
+  client.close();
+  return Array.isArray(answer["calls"]) ? answer["calls"].length : -1;
+}
+
 it("a command that a node leaves unanswered fails alone: the calls on the node go on, and that one works when asked again", async () => {
   await attachBrowser();
   const { browser, farEnd, carrierLegId } = await startCall();
@@ -100,4 +108,21 @@ it("a carrier leg that a node fails to open leaves the browser leg free for the 
   path.loseNothing();
   const twice = await Promise.allSettled([1, 2].map(() => plane.openCarrierLeg({ browserLegId })));
   expect(twice.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
+it("an offer that no node takes is unusable, and leaves no session there and a call's sound where it is", async () => {
+  const { browser, farEnd, carrierLegId } = await startCall();
+  const { offer } = await newBrowser();
+  const before = await countSessions();
+  for (const bad of [
+    offer.replaceAll(/a=fingerprint:.*/g, "a=fingerprint:sha-256 nonsense"),
+    offer.replaceAll(/a=setup:.*/g, "a=setup:nonsense"),
+    offer.replaceAll(/\b126\b/g, "99999999"),
+  ]) {
+    await expect(plane.openBrowserLeg(bad)).rejects.toThrow(UnusableOffer);
+    await expect(plane.openBrowserLeg(bad, { carrierLegId })).rejects.toThrow(UnusableOffer);
+  }
+  expect(await countSessions()).toBe(before);
+  await expectPure(440, farEnd);
+  await expectPure(1_000, browser);
 });
