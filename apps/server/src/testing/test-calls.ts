@@ -6,17 +6,26 @@ import { carrierModules } from "../adapters.ts";
 import { type RunCalls, runCalls } from "../features/calls/run-calls.ts";
 import { hostedLoginRoutes } from "../features/hosted-login/hosted-login.routes.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
+import { type SpreadOptions, spreadOverThreads } from "../media-plane/spread-over-threads.ts";
 import { createWeriftMediaPlane } from "../media-plane/werift-media-plane.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
 
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
-  patience: Pick<RunCalls, "ringForMs" | "callsInAMinute" | "voicemailBounds"> = {},
+  {
+    legsBeforeNext,
+    ...patience
+  }: Pick<RunCalls, "ringForMs" | "callsInAMinute" | "voicemailBounds"> & Pick<SpreadOptions, "legsBeforeNext"> = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
-    const mediaPlane = await createWeriftMediaPlane({ log });
+    const mediaPlane = await spreadOverThreads({
+      openThread: () => createWeriftMediaPlane({ log }),
+      mostThreads: 2,
+      ...(legsBeforeNext !== undefined && { legsBeforeNext }),
+      log,
+    });
     const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = liveEvents.openStreams;
     const { deriveKey } = signIn;
     const { onSessionChange } = liveEvents;

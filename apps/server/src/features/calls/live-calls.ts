@@ -102,6 +102,9 @@ export function createLiveCalls() {
     /** The calls whose sound goes through this connection. */
     findByConnection: (connectionId: string): LiveCall[] =>
       [...calls.values()].filter((call) => call.connection?.id === connectionId),
+    /** One of the person's, while they are in it. */
+    findOf: (userId: string): LiveCall | undefined =>
+      [...calls.values()].find((call) => call.userId === userId && call.line !== null && isLive(call.status)),
     /** The one on the person's other line, while both live. */
     findBeside: (call: LiveCall): LiveCall | undefined =>
       call.line === null
