@@ -29,6 +29,8 @@ export interface LiveCall {
   readonly startedAtMs: number;
   /** performance.now() at the answer. */
   answeredAtMs: number | null;
+  /** performance.now() when a former process last saw it; null once its far end has told this one that it is there. */
+  seenBeforeAtMs: number | null;
   /** The far end's SDP has arrived: keys reach it. */
   hasFarEnd: boolean;
   transfer: LiveTransfer | null;
@@ -81,6 +83,7 @@ export function createLiveCalls() {
         leg: null,
         status: "queued",
         answeredAtMs: null,
+        seenBeforeAtMs: null,
         hasFarEnd: false,
         transfer: null,
         unattendedSinceMs: null,
