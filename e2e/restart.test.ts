@@ -18,13 +18,9 @@ afterAll(async () => {
 
 test("a server that is killed in a call is missed in words, and once it is back the call has ended, what failed is there and the phone is ready", async () => {
   const context = await openSharedProfile(browser, { baseURL: app.address });
+  let cut = true;
+  await context.route("**/api/v1/call-outcomes*", (route) => (cut ? route.abort() : route.fallback()));
   const page = await openAs(context, await signUp(app.address, { organisation: "Harbour" }));
-  // As far as the page is concerned it fails for as long as the server is gone.
-  let outcomesAsked = 0;
-  await context.route("**/api/v1/call-outcomes", (route) => {
-    outcomesAsked += 1;
-    return outcomesAsked <= 3 ? route.abort() : route.fallback();
-  });
   await dial(page, "+12025550100");
   await untilAnswered(page);
   await page.getByRole("button", { name: "Hide" }).click();
@@ -35,6 +31,7 @@ test("a server that is killed in a call is missed in words, and once it is back 
   const missed = page.getByText("Leadline does not answer. Reconnecting…");
   // Long enough that the browser has given up its connection, too.
   await app.restart("SIGKILL", async () => {
+    cut = false;
     await missed.waitFor();
     await page.getByTestId("call-stage").getByText("Reconnecting…").waitFor();
   });

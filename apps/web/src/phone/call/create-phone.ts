@@ -257,7 +257,6 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
         .then(() => Promise.all(hearers.map(({ callSid }) => requests.sendDigits(callSid, key))))
         .catch((error: unknown) => set({ trouble: `${key} was not sent. ${wordsFor(error)}` }));
     },
-    forgetLastKeyShown: (): void => set({ keysSent: state.keysSent.slice(0, -1) }),
     async setMuted(muted: boolean): Promise<void> {
       sounds.mute(muted);
       microphone.setMuted(muted);

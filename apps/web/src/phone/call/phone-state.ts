@@ -30,6 +30,8 @@ export interface PhoneState {
   held: boolean;
   /** The dialog that asks whom to send them to, or to call beside them, is open. */
   transferOpen: "transfer" | "add" | null;
+  /** Both calls of the conference that the person left here, whose ends go on talking. */
+  leftConference: readonly string[];
   /** What became of the last transfer has been read. */
   transferRead: boolean;
   hangingUp: boolean;
@@ -72,6 +74,7 @@ export const idlePhone: PhoneState = {
   muted: false,
   held: false,
   transferOpen: null,
+  leftConference: [],
   transferRead: false,
   hangingUp: false,
   hangUpWaits: false,
