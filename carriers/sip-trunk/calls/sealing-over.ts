@@ -1,5 +1,5 @@
 import type { TrunkSettings } from "../settings.ts";
-import type { SipProtocol } from "../transport/sip-target.ts";
+import type { SipProtocol, SipTarget } from "../transport/sip-target.ts";
 import type { Sealing } from "./choose-line.ts";
 
 /** Keys go by TLS alone: elsewhere whoever reads them could listen in. Null: a call that must be sealed cannot go that way. */
@@ -8,3 +8,7 @@ export function sealingOver(protocol: SipProtocol, wanted: TrunkSettings["mediaE
   if (protocol === "TLS") return wanted === "required" ? "always" : "possibly";
   return wanted === "required" ? null : "never";
 }
+
+/** Whether a call by one of these can be sealed. */
+export const canBeSealed = (targets: readonly SipTarget[], wanted: TrunkSettings["mediaEncryption"]): boolean =>
+  targets.some(({ protocol }) => ["possibly", "always"].includes(sealingOver(protocol, wanted) ?? "never"));
