@@ -185,8 +185,8 @@ export interface Carrier {
    * that is gone is told as `ended`.
    */
   resume?(request: { remembered: unknown; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
-  /** Its calls want a media plane that gives keys for their sound (DialRequest.offer). */
-  wantsKeys?: boolean;
+  /** Whether its calls want a media plane that gives keys for their sound (DialRequest.offer), as far as it knows by now. */
+  wantsKeys?(): boolean;
   /** Where capabilities.numbers. */
   numbers?: CarrierNumbers;
   /** Where it depends on somebody else's servers. */
