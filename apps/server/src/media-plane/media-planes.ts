@@ -23,6 +23,7 @@ export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): Medi
       const plane = carrierLegId !== undefined ? of(carrierLegId) : wantsKeys ? inProcess : pooled;
       return own(plane, await plane.openBrowserLeg(offer, options));
     },
+    carriesBrowsers: () => pooled.carriesBrowsers(),
     restartBrowserLeg: (legId, offer) => of(legId).restartBrowserLeg(legId, offer),
     async openCarrierLeg(options = {}) {
       const plane = options.browserLegId === undefined ? inProcess : of(options.browserLegId);

@@ -26,6 +26,11 @@ describe("why a call ended", () => {
     ["canceled", "canceled", "You canceled the call before it was answered."],
     ["canceled", "hung-up-here", "You canceled the call before it was answered."],
     ["completed", "left", "The call ended because every Leadline tab was closed."],
+    [
+      "no-answer",
+      "media-lost",
+      "It rang nowhere: no server was there to carry its sound. Tell your administrator if it lasts.",
+    ],
     ["failed", "server-restarted", "Leadline restarted and the call was cut off. Call again."],
   ] as const)("%s with %s says so", (status, reason, sentence) => {
     expect(callEndedSentence({ status, cause: cause(reason) })).toBe(sentence);

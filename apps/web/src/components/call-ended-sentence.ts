@@ -52,7 +52,11 @@ const together: Partial<Record<EndedStatus, Partial<Record<Reason, string>>>> = 
     "hung-up-here": byStatus.failed,
   },
   busy: { rejected: "They declined the call.", "hung-up-there": byStatus.busy },
-  "no-answer": { "hung-up-there": byStatus["no-answer"], "hung-up-here": "You hung up before anybody answered." },
+  "no-answer": {
+    "hung-up-there": byStatus["no-answer"],
+    "hung-up-here": "You hung up before anybody answered.",
+    "media-lost": "It rang nowhere: no server was there to carry its sound. Tell your administrator if it lasts.",
+  },
   canceled: {
     "hung-up-here": byStatus.canceled,
     left: "The call was canceled because every Leadline tab was closed.",

@@ -1,3 +1,4 @@
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { findCall, type StoredCall } from "./calls.table.ts";
@@ -16,16 +17,9 @@ export interface CallThatCame {
 export async function insertCallThatCame(
   tx: Tx,
   call: CallThatCame,
-  options: { rings: boolean },
+  missed: { status: CallStatus; cause: HangUpCause } | null,
 ): Promise<StoredCall | null> {
   const { callSid, organisationId, phoneNumber, calledNumber, carrier, processKey } = call;
-  const over = {
-    status: "no-answer",
-    ended_at: sql<string>`clock_timestamp()`,
-    reason: "no-answer",
-    sip: 480,
-    q850: 19,
-  } as const;
   await tx
     .insertInto("calls")
     .values({
@@ -42,7 +36,9 @@ export async function insertCallThatCame(
         having count(*) = 1)`,
       carrier,
       process_key: processKey,
-      ...(options.rings ? { status: "ringing" } : over),
+      ...(missed
+        ? { status: missed.status, ended_at: sql<string>`clock_timestamp()`, ...missed.cause }
+        : { status: "ringing" }),
     })
     .execute();
   return findCall(tx, callSid);

@@ -4,14 +4,15 @@ import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { type CallDeps, toCall } from "./call-deps.ts";
 import { insertCallThatCame } from "./ringing-calls.table.ts";
+import type { Unanswered } from "./stop-ringing.ts";
 
 export interface Came {
   callSid: string;
   organisationId: string;
   carrier: string;
   call: Pick<InboundCall, "from" | "to">;
-  /** Otherwise it is over: a missed call. */
-  rings: boolean;
+  /** A missed call, over before it rang; null: it rings. */
+  missed: Pick<Unanswered, "status" | "cause"> | null;
 }
 
 const longestCalled = 64;
@@ -19,7 +20,7 @@ const longestCalled = 64;
 /** Who calls which number, for every tab to see: ringing, or missed and to be called back from the list. */
 export async function writeCallThatCame(
   deps: Pick<CallDeps, "database" | "carriers" | "processKey">,
-  { callSid, organisationId, carrier, call, rings }: Came,
+  { callSid, organisationId, carrier, call, missed }: Came,
 ): Promise<void> {
   const { processKey } = deps;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
@@ -27,7 +28,7 @@ export async function writeCallThatCame(
     const phoneNumber = (call.from === null ? null : e164(call.from, country)) ?? "";
     const calledNumber = e164(call.to, country) ?? asWritten(call.to);
     const came = { callSid, organisationId, phoneNumber, calledNumber, carrier, processKey };
-    const stored = await insertCallThatCame(tx, came, { rings });
+    const stored = await insertCallThatCame(tx, came, missed);
     if (stored)
       await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
   });
