@@ -19,6 +19,8 @@ const byReason: Record<Reason, string> = {
   "network-failure": "The phone network could not put the call through. Try again in a moment.",
   "carrier-refused":
     "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
+  "credentials-refused":
+    "Your carrier does not accept its user or password. An owner can correct them in Settings, Carriers.",
   "not-encrypted": "The other side does not encrypt calls, which your organisation requires. An owner can change that.",
   left: "The call ended because every Leadline tab was closed.",
   "server-restarted": "Leadline restarted and the call was cut off. Call again.",
