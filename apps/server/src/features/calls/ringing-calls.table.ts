@@ -6,8 +6,9 @@ import { findCall, type StoredCall } from "./calls.table.ts";
 export interface CallThatCame {
   callSid: string;
   organisationId: string;
-  /** E.164 of the caller; empty where it is withheld. */
+  /** E.164 of the caller; empty where it is withheld, or no phone number. */
   phoneNumber: string;
+  callerId: string | null;
   calledNumber: string | null;
   carrier: string;
   processKey: number;
@@ -19,7 +20,7 @@ export async function insertCallThatCame(
   call: CallThatCame,
   missed: { status: CallStatus; cause: HangUpCause } | null,
 ): Promise<StoredCall | null> {
-  const { callSid, organisationId, phoneNumber, calledNumber, carrier, processKey } = call;
+  const { callSid, organisationId, phoneNumber, callerId, calledNumber, carrier, processKey } = call;
   await tx
     .insertInto("calls")
     .values({
@@ -30,6 +31,7 @@ export async function insertCallThatCame(
       phone_number: phoneNumber,
       phone_number_typed: phoneNumber,
       called_number: calledNumber,
+      caller_id: callerId,
       lead_id: sql<string | null>`(
         select (array_agg(id))[1] from leads
         where leads.organisation_id = ${organisationId} and leads.phone_number = nullif(${phoneNumber}, '')

@@ -6,8 +6,8 @@ import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
-import { useFormattedNumber, useNumberFormat } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { useNumberFormat } from "../numbers/use-formatted-number.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone } from "../phone-provider.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 
@@ -15,7 +15,7 @@ import { barButtonLook } from "./bar-button-look.ts";
 export function EndedCall({ call }: { call: Call }) {
   const phone = usePhone();
   const place = useTakeLostFocus();
-  const number = useFormattedNumber(call.phoneNumber) || withheldNumber;
+  const number = useOtherEnd(call);
   const format = useNumberFormat({ needed: call.transfer !== null });
   return (
     <>

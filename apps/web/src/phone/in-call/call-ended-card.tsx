@@ -3,15 +3,15 @@ import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { formatDuration } from "../../components/format-time.ts";
-import { useFormattedNumber, useNumberFormat } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { useNumberFormat } from "../numbers/use-formatted-number.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
 /** What became of the call: the reason, the duration, and the way back. */
 export function CallEndedCard() {
   const phone = usePhone();
   const { call, phase } = usePhoneState();
-  const number = useFormattedNumber(call?.phoneNumber ?? "") || withheldNumber;
+  const number = useOtherEnd(call ?? { phoneNumber: "", callerId: null });
   const format = useNumberFormat({ needed: call?.transfer != null });
   if (phase !== "ended" || !call) return null;
   return (

@@ -87,6 +87,16 @@ test("a call rings, in the title and in a notice, until somebody else takes it",
   expect([sounds, document.title, [...shown.values()]]).toEqual([["ringing", "ringing stopped"], "Leads", []]);
 });
 
+test("a caller who has no number is shown as the caller's side wrote it, and stays so once missed", async () => {
+  const { see } = open();
+  const call = ringing({ leads: [], phoneNumber: "", callerId: "Ada Byron (301)" });
+  see(call);
+  screen.getByText("Ada Byron (301)");
+  await tellOfMissed(call);
+  await tellOfMissed(over(call, "no-answer"));
+  expect([...shown.values()]).toContain("Missed call: Ada Byron (301)");
+});
+
 test("a missed call is told once, whatever is told of it later", async () => {
   const call = ringing();
   await tellOfMissed(call);
