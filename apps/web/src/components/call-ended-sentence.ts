@@ -87,7 +87,7 @@ export function callEndedSentence(call: EndedCall, format = (phoneNumber: string
   if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
   if (call.cause?.reason === "transferred" && call.joinedWith)
     return `They were put through to ${format(call.joinedWith.phoneNumber)}.`;
-  if (transfer?.status !== "unknown") return whyEnded(call);
+  if (!transfer || transfer.status === "refused") return whyEnded(call);
   // Sent elsewhere, they may have gone there.
   const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);
   return `${why} Whether ${transferredTo(transfer, format)} took it is not known.`;
