@@ -51,6 +51,16 @@ describe.concurrent("a test of a connection that is not registered", () => {
     });
   });
 
+  it("does not say of an address where it is, since nothing was looked up", async () => {
+    expect(await checkOf("Find the server", {})).toEqual({
+      what: "Find the server",
+      ok: true,
+      sentence: expect.stringMatching(
+        /^Nothing to look up: it is an address. Calls go to 127\.0\.0\.1:\d+ over UDP\.$/,
+      ),
+    });
+  });
+
   it("speaks of no password where there is none", async () => {
     expect(await checkOf("Reach it", {})).toBeDefined();
     expect(await checkOf("Sign in", {})).toBeUndefined();

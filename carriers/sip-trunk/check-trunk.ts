@@ -1,9 +1,12 @@
+import { isIP } from "node:net";
+
 import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
 
 import { canBeSealed } from "./calls/sealing-over.ts";
 import { checkCallsIn } from "./check-calls-in.ts";
 import { askOptions, type OptionsAnswer } from "./keep-alive.ts";
 import type { keepRegistered } from "./registration.ts";
+import { wantedOf } from "./targets.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { hostPort } from "./transport/sip-text.ts";
 import type { Trunk } from "./trunk.ts";
@@ -25,7 +28,9 @@ export async function checkTrunk(
     return [
       { what: "Find the server", ok: false, sentence: `No address is known for ${host}. Check it for a mistake.` },
     ];
-  const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: `${host} is at ${found}.` }];
+  const isName = isIP(wantedOf(trunk.settings).host) === 0;
+  const sentence = isName ? `${host} is at ${found}.` : `Nothing to look up: it is an address. Calls go to ${found}.`;
+  const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence }];
 
   const { answer, check } = await reach(trunk, targets);
   checks.push(check);

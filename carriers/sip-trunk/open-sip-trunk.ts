@@ -1,8 +1,15 @@
 import { Resolver } from "node:dns/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Carrier, CarrierHangUpCause, CarrierListener, CarrierState } from "@leadline/adapter-kit/carrier";
+import type {
+  Carrier,
+  CarrierHangUpCause,
+  CarrierLegEvent,
+  CarrierListener,
+  CarrierState,
+} from "@leadline/adapter-kit/carrier";
 
+import { causeForAccount } from "./calls/cause-of.ts";
 import { dialLeg, type DialledLeg } from "./calls/dial-leg.ts";
 import { resumeLeg } from "./calls/resume-leg.ts";
 import { canBeSealed } from "./calls/sealing-over.ts";
@@ -75,6 +82,14 @@ export async function openSipTrunk(
     return trunkState({ settings, registration: registration?.state() ?? null, reachable });
   }
 
+  function standing() {
+    const registered = registration?.state();
+    return {
+      refusedWith: registered?.status === "refused" ? registered.sip : null,
+      hasCredentials: settings.authentication !== "ip",
+    };
+  }
+
   function tellState(): void {
     const now = state();
     if (closed || (told?.level === now.level && told.sentence === now.sentence)) return;
@@ -83,8 +98,10 @@ export async function openSipTrunk(
   }
 
   return {
-    async dial(request) {
-      const leg = await dialLeg(trunk, request, () => legs.delete(leg));
+    async dial({ onEvent, ...request }) {
+      const explain = (event: CarrierLegEvent): void =>
+        onEvent(event.type === "ended" ? { ...event, cause: causeForAccount(event.cause, standing()) } : event);
+      const leg = await dialLeg(trunk, { ...request, onEvent: explain }, () => legs.delete(leg));
       legs.add(leg);
       return leg;
     },

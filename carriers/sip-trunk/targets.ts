@@ -59,6 +59,8 @@ export function createTargets(options: TargetsOptions) {
       const answers = (target: SipTarget): boolean => !silent.has(targetKey(target));
       return [...targets.filter(answers), ...targets.filter((target) => !answers(target))];
     },
+    /** To what was last asked of it. */
+    isSilent: (target: SipTarget): boolean => silent.has(targetKey(target)),
     note(target: SipTarget, heard: "answered" | "silent"): void {
       if (heard === "answered") silent.delete(targetKey(target));
       else silent.add(targetKey(target));

@@ -13,6 +13,8 @@ export interface MediaPlane {
     offer: string,
     options?: { carrierLegId?: string; besideLegId?: string; wantsKeys?: boolean },
   ): Promise<{ legId: string; answer: string }>;
+  /** Whether a server is there for a browser whose far end is not sealed, as far as is known. */
+  carriesBrowsers(): boolean;
   /** Whether the carrier leg of this browser leg can be sealed. */
   givesKeys(browserLegId: string): boolean;
   /** A new offer on the same leg with new ICE credentials: an ICE restart (RFC 8445, section 9). */

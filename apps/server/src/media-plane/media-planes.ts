@@ -15,5 +15,5 @@ export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): Medi
     resumed: pooled,
   });
   add(pooled);
-  return plane;
+  return { ...plane, carriesBrowsers: () => pooled.carriesBrowsers() };
 }

@@ -5,18 +5,20 @@ import type { Log } from "../log.ts";
 import type { MediaPlane } from "./media-plane.ts";
 import { joinMediaPlanes } from "./media-planes.ts";
 import { createRtpenginePlane } from "./rtpengine/rtpengine-plane.ts";
-import { spreadOverThreads } from "./spread-over-threads.ts";
+import { type SpreadOptions, spreadOverThreads } from "./spread-over-threads.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
 /** In this process, on a thread for each core, with the rtpengines that the installation names in front of it. */
 export async function openMediaPlane(
   { rtpengines, mediaAddress }: Pick<Config, "rtpengines" | "mediaAddress">,
   log: Log,
+  threads: Partial<Pick<SpreadOptions, "mostThreads" | "legsBeforeNext">> = {},
 ): Promise<MediaPlane> {
   const inProcess = await spreadOverThreads({
     openThread: () => createWeriftMediaPlane({ log, publicAddress: mediaAddress }),
     mostThreads: availableParallelism(),
     log,
+    ...threads,
   });
   if (rtpengines.length === 0) return inProcess;
   try {

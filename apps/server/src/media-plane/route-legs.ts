@@ -52,6 +52,7 @@ export function routeLegs(first: MediaPlane, placement: Placement) {
       const on = placement.browserLeg(options, find);
       return open(on, () => on.openBrowserLeg(offer, options));
     },
+    carriesBrowsers: () => first.carriesBrowsers(),
     restartBrowserLeg: (legId, offer) => of(legId).restartBrowserLeg(legId, offer),
     async openCarrierLeg(options = {}) {
       const on = placement.carrierLeg(options, find);

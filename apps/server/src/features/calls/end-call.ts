@@ -19,6 +19,7 @@ const unansweredStatus = {
   "number-unknown": "failed",
   "network-failure": "failed",
   "carrier-refused": "failed",
+  "credentials-refused": "failed",
   "not-encrypted": "failed",
   left: "canceled",
   "signed-out": "canceled",

@@ -239,6 +239,7 @@ export async function createRtpenginePlane(
     },
     join: cannot,
     canJoin: () => false,
+    carriesBrowsers: pool.answers,
     givesKeys: () => false,
     setSilenced: cannot,
     play: cannot,

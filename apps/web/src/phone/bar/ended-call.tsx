@@ -5,9 +5,8 @@ import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
-import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
 import { useEndedWords } from "../in-call/use-ended-words.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone } from "../phone-provider.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 
@@ -15,7 +14,7 @@ import { barButtonLook } from "./bar-button-look.ts";
 export function EndedCall({ call }: { call: Call }) {
   const phone = usePhone();
   const place = useTakeLostFocus();
-  const number = useFormattedNumber(call.phoneNumber) || withheldNumber;
+  const number = useOtherEnd(call);
   const words = useEndedWords();
   return (
     <>

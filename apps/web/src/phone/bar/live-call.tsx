@@ -8,8 +8,7 @@ import { canConsult, isConference } from "../call/two-calls.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
-import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
 import { mayTransfer } from "../transfer/create-transfer.ts";
@@ -21,7 +20,7 @@ import { BarKeypad } from "./bar-keypad.tsx";
 export function LiveCall() {
   const phone = usePhone();
   const state = usePhoneState();
-  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
+  const number = useOtherEnd(state.call ?? { phoneNumber: state.dialled, callerId: null });
   const sound = soundPlace(state);
   const place = useTakeLostFocus();
   const { call, other } = state;

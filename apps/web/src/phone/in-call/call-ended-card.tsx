@@ -2,8 +2,7 @@ import { PhoneOff, X } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { formatDuration } from "../../components/format-time.ts";
-import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 import { useEndedWords } from "./use-ended-words.ts";
 
@@ -11,7 +10,7 @@ import { useEndedWords } from "./use-ended-words.ts";
 export function CallEndedCard() {
   const phone = usePhone();
   const { call, phase } = usePhoneState();
-  const number = useFormattedNumber(call?.phoneNumber ?? "") || withheldNumber;
+  const number = useOtherEnd(call ?? { phoneNumber: "", callerId: null });
   const words = useEndedWords();
   if (phase !== "ended" || !call) return null;
   return (

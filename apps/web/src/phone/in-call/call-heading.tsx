@@ -3,8 +3,7 @@ import { leadOfCall, leadsInWords } from "../../components/lead-names.ts";
 import { callStageWords } from "../call/phone-state.ts";
 import { isConference } from "../call/two-calls.ts";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
-import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhoneState } from "../phone-provider.tsx";
 import { CallTimer } from "./call-timer.tsx";
 import { MutedBadge } from "./muted-badge.tsx";
@@ -13,7 +12,7 @@ import { QualityBadge } from "./quality-badge.tsx";
 /** Whom the call is with, what it is doing, how long and how well. What started the call has gone: the keyboard goes on from here. */
 export function CallHeading() {
   const state = usePhoneState();
-  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
+  const number = useOtherEnd(state.call ?? { phoneNumber: state.dialled, callerId: null });
   const leads = state.call?.leads ?? [];
   const name = leadOfCall(leads);
   const conference = isConference(state);

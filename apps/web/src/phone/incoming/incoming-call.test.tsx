@@ -103,6 +103,16 @@ test("a call that cannot be taken says why where it still rings, and once it doe
   within(await screen.findByRole("alertdialog", { name: "Failed to answer call" })).getByText(detail);
 });
 
+test("a caller who has no number is shown as the caller's side wrote it, and stays so once missed", async () => {
+  const { see } = open();
+  const call = ringing({ leads: [], phoneNumber: "", callerId: "Ada Byron (301)" });
+  see(call);
+  screen.getByText("Ada Byron (301)");
+  await tellOfMissed(call);
+  await tellOfMissed(over(call, "no-answer"));
+  expect([...shown.values()]).toContain("Missed call: Ada Byron (301)");
+});
+
 test("a missed call is told once, whatever is told of it later", async () => {
   const call = ringing();
   await tellOfMissed(call);

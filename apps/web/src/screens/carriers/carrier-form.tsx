@@ -26,6 +26,7 @@ import { CheckResults, CheckUnderWay } from "./check-results.tsx";
 import {
   type FormField,
   type FormValue,
+  isOfConnection,
   isShown,
   readForm,
   sortMessages,
@@ -39,6 +40,8 @@ interface Refusal {
   elsewhere: string | null;
 }
 const nothing: Refusal = { byName: {}, elsewhere: null };
+const only = (byName: Refusal["byName"], wanted: (name: string) => boolean): Refusal["byName"] =>
+  Object.fromEntries(Object.entries(byName).filter(([name]) => wanted(name)));
 
 /** What it asks follows from the carrier, which describes its own settings. */
 export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: CarrierConnection }) {
@@ -56,11 +59,15 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
   const settings = () => toSettings(fields, values);
   const given = () => ({ label, settings: settings(), pricePerMinute });
 
-  function refuse(error: unknown): void {
+  /** `unjudged`: what the refusal says nothing of, though it may be wrong. */
+  function refuse(error: unknown, unjudged: (name: string) => boolean): void {
     const errors = error instanceof ProblemError ? error.errors : [];
     const { byName, elsewhere } = sortMessages(fields, values, errors);
     const rest = errors.length === 0 ? problemDetail(error) : elsewhere.join(" ");
-    setRefusal({ byName, elsewhere: rest === "" ? null : rest });
+    setRefusal((before) => ({
+      byName: { ...only(before.byName, unjudged), ...byName },
+      elsewhere: rest === "" ? null : rest,
+    }));
     if (fields.some(({ advanced, name }) => advanced && byName[name] !== undefined)) setAdvancedOpen(true);
     setTimesRefused((times) => times + 1);
   }
@@ -82,12 +89,18 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
       toast.success(carrier ? `${saved.label} is saved.` : `${saved.label} is saved. Calls go through it from now on.`);
       if (isHere()) await navigate({ to: "/settings/carriers", ignoreBlocker: true });
     },
-    onError: refuse,
+    onError(error) {
+      const errors = error instanceof ProblemError ? error.errors : [];
+      // The settings of one that is kept are read after these.
+      const isPart = carrier !== undefined && errors.every(({ field }) => isOfConnection(field));
+      refuse(error, (name) => isPart && !isOfConnection(name));
+    },
   });
   const checking = useMutation({
     mutationFn: () =>
       request(checkCarrier, { body: { kind: kind.kind, settings: settings(), ...(carrier && { id: carrier.id }) } }),
-    onError: refuse,
+    onSuccess: () => setRefusal(({ byName }) => ({ byName: only(byName, isOfConnection), elsewhere: null })),
+    onError: (error) => refuse(error, isOfConnection),
   });
 
   const results = useRef<HTMLDivElement>(null);
@@ -106,7 +119,6 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
   }
   function submit(event: FormEvent): void {
     event.preventDefault();
-    setRefusal(nothing);
     saving.mutate();
   }
 
@@ -171,14 +183,7 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
         <Button type="submit" busy={saving.isPending}>
           {carrier ? "Save" : "Connect"}
         </Button>
-        <Button
-          tone="plain"
-          busy={checking.isPending}
-          onClick={() => {
-            setRefusal(nothing);
-            checking.mutate();
-          }}
-        >
+        <Button tone="plain" busy={checking.isPending} onClick={() => checking.mutate()}>
           <Activity aria-hidden="true" /> Test connection
         </Button>
         <Button asChild tone="quiet">
