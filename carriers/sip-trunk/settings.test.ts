@@ -31,3 +31,11 @@ test.each([
   const given = { host: "trunk.example", authentication: "ip", transport, mediaEncryption: "required" };
   expect(settings.safeParse(given).success).toBe(goes);
 });
+
+test("Opus is taken where it is asked for, and not alone", () => {
+  expect(read("trunk.example").data?.codecs).toEqual(["PCMU", "PCMA"]);
+  expect(read("trunk.example", { codecs: ["opus", "PCMA"] }).data?.codecs).toEqual(["opus", "PCMA"]);
+  expect(read("trunk.example", { codecs: ["opus"] }).error?.issues.map(({ message }) => message)).toEqual([
+    "Choose PCMU or PCMA as well: not everybody takes Opus.",
+  ]);
+});
