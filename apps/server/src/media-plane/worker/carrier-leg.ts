@@ -11,17 +11,12 @@ import {
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
-import {
-  createKeyListener,
-  isKey,
-  type KeyPacket,
-  packetsOfKey,
-  rescaleKey,
-} from "@leadline/adapter-kit/rtp/telephone-event";
+import { createKeyListener, isKey, rescaleKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import type { LegStats } from "../media-plane.ts";
 import { createAnnouncements } from "./announcement.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
+import { createKeyQueue, limitPassedKeys } from "./key-queue.ts";
 import type { Mixture, Voice } from "./mixture.ts";
 import { formatOf, keysBeside, type PacketFormat, payloadTypeOf } from "./packet-formats.ts";
 import { createPlayout, type Playout } from "./playout.ts";
@@ -74,7 +69,7 @@ export async function openCarrierLeg({ holdTune }: { holdTune: readonly Buffer[]
   const stream = createRtpStream();
   const reception = createReception();
   const announcements = createAnnouncements();
-  const keys: KeyPacket[] = [];
+  const keys = createKeyQueue();
   const ourKeys = drawSdesKeys();
   const sealing = createSealing(ourKeys);
   let recorder: Recorder | null = null;
@@ -119,7 +114,7 @@ export async function openCarrierLeg({ holdTune }: { holdTune: readonly Buffer[]
 
   function fromBrowser(packet: RtpPacket, format: PacketFormat | null): void {
     browserSentMs = performance.now();
-    if (!peer || !browser || held || keys.length > 0) return;
+    if (!peer || !browser || held || !keys.isEmpty()) return;
     if (format?.codec) browserClock = format.clockRate;
     const passed = format && asHeardThere(packet, format, { far: peer, near: browser });
     const clocks = { from: browserClock, to: clockRates[peer.codec] };
@@ -200,6 +195,7 @@ export async function openCarrierLeg({ holdTune }: { holdTune: readonly Buffer[]
       unbridge();
       const playout = createPlayout();
       const keyOf = createKeyListener();
+      const mayPass = limitPassedKeys();
       const isHeard = (): boolean => !held && !silenced;
       const voice: Voice = {
         isBrowser: false,
@@ -210,22 +206,25 @@ export async function openCarrierLeg({ holdTune }: { holdTune: readonly Buffer[]
         hears: (other) => !(muted && other.isBrowser),
         listen: (samples) => void (joined && (joined.samples = samples)),
         takeKey(key) {
-          if (!held && peer && keysBeside(peer.codec, peer)) keys.push(...packetsOfKey(key));
+          if (!held && peer && keysBeside(peer.codec, peer)) keys.pass(key);
         },
       };
       const hearKey = (packet: RtpPacket): void => {
         const key = keyOf(packet);
-        if (key !== null && isHeard()) mixture.passKey(key, voice);
+        if (key !== null && isHeard() && mayPass.take()) mixture.passKey(key, voice);
       };
       joined = { playout, hearKey, samples: null };
       return voice;
     },
-    leave: () => void (joined = null),
+    leave() {
+      joined = null;
+      keys.dropPassed();
+    },
     sendDigits(digits) {
       const unknown = [...digits].find((key) => !isKey(key));
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
       if (peer && !keysBeside(peer.codec, peer)) throw new Error("The far end takes no keys on this call.");
-      for (const key of digits) keys.push(...packetsOfKey(key));
+      keys.add(digits);
     },
     setHeld(next) {
       held = next;
@@ -239,7 +238,7 @@ export async function openCarrierLeg({ holdTune }: { holdTune: readonly Buffer[]
     tick() {
       if (!peer) return;
       const as = keysBeside(peer.codec, peer);
-      const key = as && keys.shift();
+      const key = as && keys.next();
       if (key) {
         const clockRate = clockRates[peer.codec];
         if (key.first) keyTimestamp = stream.nextTimestamp(clockRate);
