@@ -16,14 +16,24 @@ import { writeTone } from "./support/tone.ts";
 const memberHz = 440;
 const baresipHz = 800;
 const linphonecHz = 600;
+const opusHz = 1_000;
 let browser: Browser;
 let stage: Stage;
 let baresip: Baresip;
 let linphonec: Linphonec;
+let opusPhone: Baresip;
 let page: Page;
 let changeTrunk: (settings: object) => Promise<unknown>;
 const localPort = freePort();
-let settingsOf: { sipp: object; tcp: object; tls: object; linphonec: object; closed: object; unsealed: object };
+let settingsOf: {
+  opus: object;
+  sipp: object;
+  tcp: object;
+  tls: object;
+  linphonec: object;
+  closed: object;
+  unsealed: object;
+};
 
 beforeAll(async () => {
   [browser, stage] = await Promise.all([
@@ -32,7 +42,7 @@ beforeAll(async () => {
   ]);
   const { peers, folder } = stage;
   const tls = await makeCertificate(peers, folder, "127.0.0.1");
-  [baresip, linphonec] = await Promise.all([
+  [baresip, linphonec, opusPhone] = await Promise.all([
     stage.keep(
       startBaresip(peers, {
         folder,
@@ -43,11 +53,21 @@ beforeAll(async () => {
       }),
     ),
     stage.keep(startLinphonec(peers, { folder, user: number("02"), toneHz: linphonecHz })),
+    stage.keep(
+      startBaresip(peers, {
+        folder,
+        user: number("04"),
+        account: ";answermode=auto;audio_codecs=opus/48000/2,PCMU/8000/1",
+        toneHz: opusHz,
+        lines: ["module opus.so", "ausrc_channels 1", "auplay_channels 1"],
+      }),
+    ),
   ]);
   const at = (port: number, transport: string) => ({ host: `127.0.0.1:${port}`, transport, authentication: "ip" });
   const echo = await stage.sipp({ scenario: { builtIn: "uas" }, echoes: true });
   const echoOverTcp = await stage.sipp({ scenario: { builtIn: "uas" }, echoes: true, transport: "tcp" });
   settingsOf = {
+    opus: { ...at(opusPhone.port, "udp"), codecs: ["opus", "PCMU", "PCMA"], localPort: await localPort },
     sipp: at(echo, "udp"),
     tcp: at(echoOverTcp, "tcp"),
     tls: { ...at(baresip.port + 1, "tls"), mediaEncryption: "required", certificateAuthority: tls.authority },
@@ -116,6 +136,47 @@ test("linphonec is called and calls, and both are heard at both ends", async () 
   linphonec.command("terminate");
   expect(await endedSentence(page)).toBe("They hung up.");
   await expect.poll(() => shareThere(calls)).toBeGreaterThan(0.5);
+});
+
+/** What the browser's own statistics call the codecs that it sends and hears. */
+const codecsInUse = (): Promise<string[]> =>
+  page.evaluate(async () => {
+    const peer = window.peers.findLast((candidate) => candidate.connectionState === "connected");
+    const entries: { id: string; type: string; codecId?: string; mimeType?: string }[] = [];
+    (await peer?.getStats())?.forEach((entry: (typeof entries)[number]) => entries.push(entry));
+    return ["outbound-rtp", "inbound-rtp"].map((type) => {
+      const { codecId } = entries.find((entry) => entry.type === type) ?? {};
+      return entries.find(({ id }) => id === codecId)?.mimeType ?? "none";
+    });
+  });
+
+test("a far end that speaks Opus is spoken to in it, through hold and keys, and heard at both ends, whoever calls", async () => {
+  takePicture();
+  await changeTrunk(settingsOf.opus);
+  await dial(page, number("04"));
+  await untilAnswered(page);
+  await expect.poll(codecsInUse).toEqual(["audio/opus", "audio/opus"]);
+  await expect.poll(() => offHere(opusHz)).toBeLessThanOrEqual(10);
+  await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "7", exact: true }).click();
+  const keys = () => opusPhone.events.filter(({ type }) => type === "CALL_DTMF_START").map(({ param }) => param);
+  await expect.poll(keys).toEqual(["7"]);
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.getByRole("button", { name: "Hold", exact: true }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await expect.poll(() => offHere(opusHz)).toBeLessThanOrEqual(10);
+  expect(await codecsInUse()).toEqual(["audio/opus", "audio/opus"]);
+  await record(page, 1_000);
+  await hangUp(page);
+  const heardThere = async () => Math.max(...(await Promise.all((await opusPhone.recordings()).map(shareThere))));
+  await expect.poll(heardThere).toBeGreaterThan(0.5);
+  expect(keys()).toEqual(["7"]);
+
+  opusPhone.command("dial", `sip:+442079460123@127.0.0.1:${await localPort}`);
+  await page.getByRole("region", { name: "Incoming call" }).getByRole("button", { name: "Answer" }).click();
+  await untilAnswered(page);
+  await expect.poll(codecsInUse).toEqual(["audio/opus", "audio/opus"]);
+  await expect.poll(() => offHere(opusHz)).toBeLessThanOrEqual(10);
+  await hangUp(page);
 });
 
 test.each([

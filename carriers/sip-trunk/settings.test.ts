@@ -52,3 +52,11 @@ test("numbers are taken as people write them", () => {
   const refused = read("trunk.example", { numbers: ["020 7946 0123", "+44 20 7946 0123", "+44 abc"] });
   expect(refused.error?.issues.map(({ path }) => path.join("."))).toEqual(["numbers.0", "numbers.2"]);
 });
+
+test("Opus is taken where it is asked for, and not alone", () => {
+  expect(read("trunk.example").data?.codecs).toEqual(["PCMU", "PCMA"]);
+  expect(read("trunk.example", { codecs: ["opus", "PCMA"] }).data?.codecs).toEqual(["opus", "PCMA"]);
+  expect(read("trunk.example", { codecs: ["opus"] }).error?.issues.map(({ message }) => message)).toEqual([
+    "Choose PCMU or PCMA as well: not everybody takes Opus.",
+  ]);
+});

@@ -1,5 +1,11 @@
-import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
-import { readRtpDescription, type RtpDescription, soundCodecOf } from "@leadline/adapter-kit/rtp/rtp-description";
+import {
+  codecOf,
+  payloadTypesIn,
+  readPayloadTypes,
+  readRtpDescription,
+  type RtpCodec,
+  type RtpDescription,
+} from "@leadline/adapter-kit/rtp/rtp-description";
 import { cryptoLines, readSdesKeys, type SdesKey } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
 
@@ -12,7 +18,7 @@ export interface ChosenLine {
   /** Among the lines of the whole description. */
   index: number;
   description: RtpDescription;
-  codec: SoundCodec;
+  codec: RtpCodec;
   protocol: Protocol;
   /** What the far end seals with; null: it does not. */
   key: SdesKey | null;
@@ -20,11 +26,15 @@ export interface ChosenLine {
   alone: string;
 }
 
-/** The line of a far end's description that the call takes: sealed before clear, then in the order given. */
+/**
+ * The line of a far end's description that the call takes: sealed before clear, then in the order given. Its codec is the far
+ * end's first that is ours; but of an offer Opus is taken wherever it stands, if it is our first.
+ */
 export function chooseLine(
   sdp: string,
-  { codecs, sealing }: { codecs: readonly SoundCodec[]; sealing: Sealing },
+  { codecs, sealing, isOffer }: { codecs: readonly RtpCodec[]; sealing: Sealing; isOffer: boolean },
 ): ChosenLine | null {
+  const liftsOpus = isOffer && codecs[0] === "opus";
   const session = sdpTransform.parse(sdp);
   const sections = sdp.split(/^m=/m).slice(1);
   const lines = session.media.flatMap((media, index): ChosenLine[] => {
@@ -33,7 +43,8 @@ export function chooseLine(
     const key = (sealing === "never" ? undefined : readSdesKeys(sections[index] ?? "")[0]) ?? null;
     if (key === null && (sealing === "always" || protocol === "RTP/SAVP")) return [];
     const description = readRtpDescription(sdpTransform.write({ ...session, media: [media] }));
-    const codec = description?.codecs.find((each) => codecs.includes(each));
+    const common = description?.codecs.filter((each) => codecs.includes(each)) ?? [];
+    const codec = liftsOpus && common.includes("opus") ? "opus" : common[0];
     if (!description || codec === undefined) return [];
     const taken = { ...inCodecs(media, codecs), crypto: cryptoLines(key ? [key] : []) };
     const alone = sdpTransform.write({ ...session, media: [taken] });
@@ -45,17 +56,15 @@ export function chooseLine(
 type Media = sdpTransform.SessionDescription["media"][number];
 
 /** The media plane takes the first codec of a far end's description: one that this trunk does not take is left out of it. */
-function inCodecs(media: Media, codecs: readonly SoundCodec[]): Media {
+function inCodecs(media: Media, codecs: readonly RtpCodec[]): Media {
+  const types = readPayloadTypes(media);
   const isTaken = (payload: number): boolean => {
-    const codec = soundCodecOf(payload);
+    const codec = codecOf(payload, types);
     return codec === null || codecs.includes(codec);
   };
   return {
     ...media,
     rtp: media.rtp.filter(({ payload }) => isTaken(payload)),
-    payloads: String(media.payloads ?? "")
-      .split(" ")
-      .filter((payload) => isTaken(Number(payload)))
-      .join(" "),
+    payloads: payloadTypesIn(media).filter(isTaken).join(" "),
   };
 }

@@ -47,8 +47,9 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   const source = sourceOf(message);
   // What we say in this call goes back the way it came where its Contact names a place that cannot be reached from here.
   const sealing = sealingOver(source?.protocol ?? "UDP", trunk.settings.mediaEncryption);
+  const { codecs } = trunk.settings;
   const isServed =
-    sealing !== null && (offered === null || chooseLine(offered, { codecs: trunk.settings.codecs, sealing }) !== null);
+    sealing !== null && (offered === null || chooseLine(offered, { codecs, sealing, isOffer: true }) !== null);
   if (source) trunk.transport.aim(message.callId, { ...source, serverName: trunk.domainUri.host });
   const ringing = createRinging(request, {
     send: (response) => trunk.transport.send(response),

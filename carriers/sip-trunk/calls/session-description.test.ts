@@ -82,6 +82,75 @@ describe("our side of a trunk's call", () => {
   });
 });
 
+describe("our side of a call where Opus may be spoken", () => {
+  const wide = writeRtpDescription({
+    host: "127.0.0.1",
+    port: 4_000,
+    codecs: ["PCMU", "PCMA", "opus"],
+    telephoneEventType: 101,
+    opus: { payloadType: 111, telephoneEventType: 110 },
+  });
+  const offered = theirs(
+    "m=audio 9 RTP/AVP 0 96 97 98",
+    "a=rtpmap:96 opus/48000/2",
+    "a=fmtp:96 stereo=1;sprop-stereo=1",
+    "a=rtpmap:97 telephone-event/48000",
+    "a=rtpmap:98 telephone-event/8000",
+  );
+  const lines = (sdp: string | null): string[] => sdp?.match(/^(m=|a=rtpmap|a=fmtp).*$/gm) ?? [];
+
+  it("offers it where the trunk's settings name it, in their order, and else says nothing of it", () => {
+    expect(lines(createLocalDescription(wide, ["opus", "PCMU"]).offer())).toEqual([
+      "m=audio 4000 RTP/AVP 111 0 110 101",
+      "a=rtpmap:111 opus/48000/2",
+      "a=rtpmap:0 PCMU/8000",
+      "a=rtpmap:110 telephone-event/48000",
+      "a=rtpmap:101 telephone-event/8000",
+      "a=fmtp:111 maxplaybackrate=16000;useinbandfec=1",
+      "a=fmtp:110 0-15",
+      "a=fmtp:101 0-15",
+    ]);
+    expect(line(createLocalDescription(wide, ["PCMU", "PCMA"]).offer(), "m=")).toBe("m=audio 4000 RTP/AVP 0 8 101");
+    expect(createLocalDescription(wide, ["PCMU"]).offer()).not.toMatch(/opus|48000|fmtp:11/);
+  });
+
+  it("offers none where the media plane has none", () => {
+    expect(line(createLocalDescription(ours, ["opus", "PCMU"]).offer(), "m=")).toBe("m=audio 4000 RTP/AVP 0 101");
+  });
+
+  it("takes it from an offer wherever it stands, where it comes first here, under its numbers and for one ear", () => {
+    const local = createLocalDescription(wide, ["opus", "PCMU"]);
+    expect(lines(local.answer(offered))).toEqual([
+      "m=audio 4000 RTP/AVP 96 97 98",
+      "a=rtpmap:96 opus/48000/2",
+      "a=rtpmap:97 telephone-event/48000",
+      "a=rtpmap:98 telephone-event/8000",
+      "a=fmtp:96 maxplaybackrate=16000;useinbandfec=1",
+      "a=fmtp:97 0-15",
+      "a=fmtp:98 0-15",
+    ]);
+    expect(readRtpDescription(local.heard(offered) ?? "")?.codecs).toEqual(["opus"]);
+    expect(line(createLocalDescription(wide, ["PCMU", "opus"]).answer(offered), "m=")).toBe(
+      "m=audio 4000 RTP/AVP 0 98",
+    );
+    expect(line(createLocalDescription(wide, ["PCMU"]).answer(offered), "m=")).toBe("m=audio 4000 RTP/AVP 0 98");
+  });
+
+  it("leaves it to who answers which codec is spoken", () => {
+    const local = createLocalDescription(wide, ["opus", "PCMU"]);
+    expect(readRtpDescription(local.heard(offered) ?? "")?.codecs).toEqual(["PCMU", "opus"]);
+    expect(readRtpDescription(createLocalDescription(wide, ["PCMU"]).heard(offered) ?? "")?.codecs).toEqual(["PCMU"]);
+    expect(createLocalDescription(wide, ["PCMU"]).heard(offered.replace("AVP 0 ", "AVP "))).toBeNull();
+  });
+
+  it("takes a sealed line in G.711 before a clear one in Opus", () => {
+    const local = createLocalDescription(withSdesKeys(wide, drawSdesKeys()), ["opus", "PCMU"]);
+    local.seal("possibly", "RTP/SAVP");
+    const both = `${offered}m=audio 11 RTP/SAVP 0\r\n${key}\r\n`;
+    expect(local.answer(both)?.match(/^m=.*$/gm)?.[1]).toBe("m=audio 4000 RTP/SAVP 0");
+  });
+});
+
 describe("our side of a call over TLS", () => {
   const ourKeys = drawSdesKeys();
   const sealed = (as: "possibly" | "always" | "never", firstOffer: "RTP/AVP" | "RTP/SAVP" = "RTP/SAVP") => {

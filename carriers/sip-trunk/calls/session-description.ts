@@ -1,7 +1,6 @@
 import { isIPv6 } from "node:net";
 
-import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
-import { readRtpDescription, soundCodecs, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import { codecLines, readRtpDescription, type RtpCodec, soundCodecs } from "@leadline/adapter-kit/rtp/rtp-description";
 import { cryptoLines, readSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
 
@@ -30,10 +29,13 @@ const whileHeld: Record<Direction, Direction> = {
  */
 export function createLocalDescription(
   offered: string,
-  codecs: readonly SoundCodec[],
+  wanted: readonly RtpCodec[],
   goneOn?: Pick<RememberedDescription, "version" | "held">,
 ) {
-  let ours = withCodecs(sdpTransform.parse(offered), codecs);
+  const plane = readRtpDescription(offered);
+  const codecs = wanted.filter((codec) => plane?.codecs.includes(codec));
+  let ours = sdpTransform.parse(offered);
+  if (plane) ours.media = ours.media.map((line) => ({ ...line, ...codecLines({ ...plane, codecs }) }));
   const ourKeys = readSdesKeys(offered);
   const listensHere = isLoopback(ours.connection?.ip);
   let version = goneOn?.version ?? Number(ours.origin?.sessionVersion ?? 1);
@@ -41,14 +43,16 @@ export function createLocalDescription(
   let sealing: Sealing = "never";
   /** How our own offers are told: at first as the leg begins, then as both sides last agreed. */
   let told: { protocol: Protocol; keyed: boolean } = { protocol: "RTP/AVP", keyed: false };
+  /** The far end's last offer, and in which codec we answered it: it is the only one that is spoken from then on. */
+  let answered: { offer: string; codec: RtpCodec } | null = null;
 
   function write(media: Parsed["media"]): string {
     const origin = ours.origin && { ...ours.origin, sessionVersion: version++ };
     return sdpTransform.write({ ...ours, ...(origin && { origin }), media });
   }
 
-  function choose(theirs: string, among = codecs): ChosenLine | null {
-    const line = chooseLine(theirs, { codecs: among, sealing });
+  function choose(theirs: string, { among = codecs, isOffer = false }: Choosing = {}): ChosenLine | null {
+    const line = chooseLine(theirs, { codecs: among, sealing, isOffer });
     if (line) told = { protocol: line.protocol, keyed: line.key !== null };
     return line;
   }
@@ -81,16 +85,12 @@ export function createLocalDescription(
     /** Answers a new offer of the far end's; null where it holds no line that we can serve. */
     answer(offer: string): string | null {
       const audio = ours.media[0];
-      const line = choose(offer);
+      const line = choose(offer, { isOffer: true });
       const ourKey = ourKeys.find(({ suite }) => suite === line?.key?.suite);
       if (!line || !audio || (line.key && !ourKey)) return null;
       const theirs = sdpTransform.parse(offer);
-      const events = line.description.telephoneEventType;
-      const rtp = [
-        { payload: soundPayloadTypes[line.codec], codec: String(line.codec), rate: 8000 },
-        ...(events === null ? [] : [{ payload: events, codec: "telephone-event", rate: 8000 }]),
-      ];
-      const answered = mirrored[directionOf(theirs, line)];
+      answered = { offer, codec: line.codec };
+      const direction = mirrored[directionOf(theirs, line)];
       return write(
         theirs.media.map((media, i) =>
           i === line.index
@@ -98,10 +98,8 @@ export function createLocalDescription(
                 ...audio,
                 protocol: line.protocol,
                 crypto: cryptoLines(line.key && ourKey ? [{ ...ourKey, tag: line.key.tag }] : []),
-                rtp,
-                payloads: rtp.map(({ payload }) => payload).join(" "),
-                fmtp: events === null ? [] : [{ payload: events, config: "0-15" }],
-                direction: held ? whileHeld[answered] : answered,
+                ...codecLines({ ...line.description, codecs: [line.codec] }),
+                direction: held ? whileHeld[direction] : direction,
               }
             : { ...media, port: 0, rtp: media.rtp, fmtp: [], crypto: [] },
         ),
@@ -111,8 +109,16 @@ export function createLocalDescription(
      * What the far end said of its side, as the media plane takes it: one line, in our codecs, with its key or none. Null where
      * none of it serves. A codec that we left out of our offer serves still, where the far end knows no other.
      */
-    heard: (theirs: string): string | null => (choose(theirs) ?? choose(theirs, soundCodecs))?.alone ?? null,
+    heard(theirs: string): string | null {
+      const line = choose(theirs, answered?.offer === theirs ? { among: [answered.codec] } : {});
+      return (line ?? choose(theirs, { among: soundCodecs }))?.alone ?? null;
+    },
   };
+}
+
+interface Choosing {
+  among?: readonly RtpCodec[];
+  isOffer?: boolean;
 }
 
 /** What goes on with a description in another process. */
@@ -130,20 +136,6 @@ function directionOf(session: Parsed, { index, description }: ChosenLine): Direc
   // How hold was told before there were directions (RFC 2543, section B.5).
   if (description.host === "0.0.0.0") return "sendonly";
   return session.media[index]?.direction ?? session.direction ?? "sendrecv";
-}
-
-function withCodecs(session: Parsed, codecs: readonly SoundCodec[]): Parsed {
-  const order = codecs.map((codec) => soundPayloadTypes[codec]);
-  return {
-    ...session,
-    media: session.media.map((media) => {
-      const sound = order.filter((payload) => media.rtp.some((rtp) => rtp.payload === payload));
-      const others = media.rtp.filter(({ codec }) => codec.toLowerCase() === "telephone-event");
-      const payloads = [...sound, ...others.map(({ payload }) => payload)];
-      const rtp = payloads.flatMap((payload) => media.rtp.filter((each) => each.payload === payload));
-      return { ...media, rtp, payloads: payloads.join(" ") };
-    }),
-  };
 }
 
 /** Whether sound can be sent there: an address of zeros is a way of saying "not now". */

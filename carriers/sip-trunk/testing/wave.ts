@@ -10,9 +10,15 @@ export function wave(hz: number | null, seconds: number, { thenSilentSeconds = 0
   return waveFile(samples, sampleRate);
 }
 
-/** The samples of a recording, without its head. */
+/** A recording as it sounds at 8 kHz: its first channel, without its head. Nothing where the head is not written yet. */
 export async function soundOfWave(path: string): Promise<Int16Array> {
   const file = await readFile(path);
-  const data = file.subarray(file.indexOf("data") + 8);
-  return Int16Array.from({ length: Math.floor(data.length / 2) }, (_, i) => data.readInt16LE(i * 2));
+  const start = file.indexOf("data") + 8;
+  if (file.length < start || start < 44) return new Int16Array();
+  const bytesInFrame = 2 * file.readUInt16LE(22);
+  const framesInSample = file.readUInt32LE(24) / sampleRate;
+  const frames = Math.floor((file.length - start) / bytesInFrame);
+  return Int16Array.from({ length: Math.floor(frames / framesInSample) }, (_, i) =>
+    file.readInt16LE(start + Math.floor(i * framesInSample) * bytesInFrame),
+  );
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
-import { decodeSound, encodeSound, samplesPerPacket, silence } from "@leadline/adapter-kit/rtp/g711";
+import { samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
+import { clockRates, type PayloadTypes, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { createRtpSender } from "@leadline/adapter-kit/rtp/rtp-sender";
-import { startTicker } from "@leadline/adapter-kit/rtp/ticker";
+import { startTicker, tickMs } from "@leadline/adapter-kit/rtp/ticker";
 import {
   createSelfSignedCertificate,
   HashAlgorithm,
@@ -16,25 +17,32 @@ import {
   SignatureAlgorithm,
 } from "werift";
 
-const telephoneEventType = 126;
+import { formatOf, keysBeside, payloadTypeOf } from "./worker/packet-formats.ts";
+import { createSoundDecoder, createSoundEncoder } from "./worker/sound-codecs.ts";
+
+/** The numbers that Chromium gives. */
+const types: PayloadTypes = { telephoneEventType: 126, opus: { payloadType: 111, telephoneEventType: 110 } };
+const codecParameters = (mimeType: string, clockRate: number, payloadType: number, channels = 1) =>
+  new RTCRtpCodecParameters({ mimeType, clockRate, channels, payloadType });
 /** DTLS content type (RFC 6347, section 4.1). */
 const alertType = 21;
 
-/** Plays the browser in tests: werift's whole peer connection, PCMU only, sending a tone or silence each 20 ms. */
-export async function openTestBrowser() {
+/** Plays the browser in tests: werift's whole peer connection, PCMU and where asked Opus, sending a tone or silence each 20 ms. */
+export async function openTestBrowser({ opus = false } = {}) {
   // As each connection of a browser's has its own.
   const certificate = await freshCertificate();
   const connection = new RTCPeerConnection({
     certificates: [certificate],
     codecs: {
       audio: [
-        new RTCRtpCodecParameters({ mimeType: "audio/PCMU", clockRate: 8000, channels: 1, payloadType: 0 }),
-        new RTCRtpCodecParameters({
-          mimeType: "audio/telephone-event",
-          clockRate: 8000,
-          channels: 1,
-          payloadType: telephoneEventType,
-        }),
+        codecParameters("audio/PCMU", clockRates.PCMU, 0),
+        ...(opus
+          ? [
+              codecParameters("audio/opus", clockRates.opus, 111, 2),
+              codecParameters("audio/telephone-event", clockRates.opus, 110),
+            ]
+          : []),
+        codecParameters("audio/telephone-event", clockRates.PCMU, 126),
       ],
     },
     iceServers: [],
@@ -43,20 +51,27 @@ export async function openTestBrowser() {
     bundlePolicy: "max-bundle",
   });
   const { sender } = connection.addTransceiver("audio", { direction: "sendrecv" });
-  const stream = createRtpSender();
+  const [encoder, decoder] = [createSoundEncoder(), createSoundDecoder()];
   const packets: (RtpPacket & { atMs: number })[] = [];
+  const sent: RtpPacket[] = [];
+  let codec: RtpCodec = "PCMU";
+  const stream = createRtpSender();
   let toneHz: number | null = null;
   let sending = true;
   let samplesSent = 0;
 
   const ticker = startTicker(() => {
     if (!sending || sender.dtlsTransport.state !== "connected") return;
-    const sound =
-      toneHz === null
-        ? silence.PCMU
-        : encodeSound(toneSamples(toneHz, { from: samplesSent, length: samplesPerPacket }), "PCMU");
+    const amplitude = toneHz === null ? 0 : undefined;
+    const samples = toneSamples(toneHz ?? 0, { from: samplesSent, length: samplesPerPacket, amplitude });
     samplesSent += samplesPerPacket;
-    const { payload, ...header } = stream.key(telephoneEventType) ?? stream.sound(0, sound);
+    const sound = encoder.encode(samples, codec) ?? Buffer.alloc(0);
+    const clockRate = clockRates[codec];
+    const packet =
+      stream.key(keysBeside(codec, types)?.payloadType ?? 0, clockRate) ??
+      stream.sound(payloadTypeOf(codec, types), sound, (clockRate * tickMs) / 1000);
+    sent.push(packet);
+    const { payload, ...header } = packet;
     void sender.dtlsTransport.sendRtp(payload, new RtpHeader(header));
   });
 
@@ -76,6 +91,10 @@ export async function openTestBrowser() {
     connection,
     offer: firstOffer,
     packets,
+    /** What it has sent. */
+    sent,
+    /** From now on, in the same stream. */
+    speak: (next: RtpCodec): void => void (codec = next),
     acceptAnswer: (sdp: string) => connection.setRemoteDescription({ type: "answer", sdp }),
     async restartOffer(): Promise<string> {
       connection.restartIce();
@@ -87,8 +106,11 @@ export async function openTestBrowser() {
     async listen(forMs: number): Promise<Int16Array> {
       const from = packets.length;
       await sleep(forMs);
-      const heard = packets.slice(from).filter(({ payloadType }) => payloadType === 0);
-      return Int16Array.from(heard.flatMap(({ payload }) => [...decodeSound(payload, "PCMU")]));
+      const heard = packets.slice(from).flatMap((packet) => {
+        const as = formatOf(packet.payloadType, types)?.codec;
+        return as ? [...(decoder.read(packet, as)?.samples ?? [])] : [];
+      });
+      return Int16Array.from(heard);
     },
     /** As a closing page does: the DTLS session says goodbye, which werift's own close leaves out. */
     async sayGoodbye(): Promise<void> {
@@ -108,6 +130,8 @@ export async function openTestBrowser() {
     sendRaw: (datagram: Buffer) => sender.dtlsTransport.iceTransport.connection.send(datagram),
     async close(): Promise<void> {
       ticker.stop();
+      encoder.close();
+      decoder.close();
       await connection.close();
     },
   };

@@ -1,27 +1,49 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { decodeSound, encodeSound, samplesPerPacket, silence, type SoundCodec } from "../rtp/g711.ts";
-import { readRtpDescription, soundCodecOf, soundPayloadTypes, writeRtpDescription } from "../rtp/rtp-description.ts";
+import { decodeSound, encodeSound, samplesPerPacket, silence } from "../rtp/g711.ts";
+import {
+  clockRates,
+  codecOf,
+  isG711,
+  type PayloadTypes,
+  readRtpDescription,
+  type RtpCodec,
+  soundPayloadTypes,
+  writeRtpDescription,
+} from "../rtp/rtp-description.ts";
 import { parseRtpPacket, type RtpPacket, writeRtpPacket } from "../rtp/rtp-packet.ts";
 import { createRtpSender } from "../rtp/rtp-sender.ts";
 import { openRtpSocket } from "../rtp/rtp-socket.ts";
-import { startTicker } from "../rtp/ticker.ts";
+import { startTicker, tickMs } from "../rtp/ticker.ts";
 import { toneSamples } from "./tone.ts";
 
 const host = "127.0.0.1";
+
+interface RtpEndpointOptions {
+  /** The first that the other side has too is what it speaks. */
+  codecs?: RtpCodec[];
+  telephoneEventType?: number;
+  /** Where Opus is among the codecs: its numbers here, and who writes and reads it, 20 ms at 8 kHz. */
+  opus?: NonNullable<PayloadTypes["opus"]> & {
+    encode(samples: Int16Array): Buffer;
+    decode(payload: Buffer): Int16Array;
+  };
+}
 
 /**
  * A plain RTP telephone for tests: sends silence, a tone or keys each 20 ms, and keeps every packet it hears.
  * It may offer (`offer`, `acceptAnswer`) or answer (`acceptAnswer` with the other side's offer, then `offer` as the answer).
  */
-export async function openRtpEndpoint(options: { codecs?: SoundCodec[]; telephoneEventType?: number } = {}) {
+export async function openRtpEndpoint(options: RtpEndpointOptions = {}) {
   const codecs = options.codecs ?? ["PCMU", "PCMA"];
-  const telephoneEventType = options.telephoneEventType ?? 101;
+  const { telephoneEventType = 101, opus } = options;
+  const types: PayloadTypes = { telephoneEventType, opus };
   const socket = await openRtpSocket(host);
 
   const sender = createRtpSender();
   const packets: (RtpPacket & { atMs: number })[] = [];
-  let peer: { host: string; port: number; codec: SoundCodec; telephoneEventType: number | null } | null = null;
+  const sent: RtpPacket[] = [];
+  let peer: { host: string; port: number; codec: RtpCodec; payloadType: number; keysType: number | null } | null = null;
   let toneHz: number | null = null;
   let samplesSent = 0;
 
@@ -30,38 +52,47 @@ export async function openRtpEndpoint(options: { codecs?: SoundCodec[]; telephon
     if (packet) packets.push({ ...packet, payload: Buffer.from(packet.payload), atMs: performance.now() });
   });
 
-  function nextPayload(codec: SoundCodec): Buffer {
-    if (toneHz === null) return silence[codec];
-    const samples = toneSamples(toneHz, { from: samplesSent, length: samplesPerPacket });
+  function nextPayload(codec: RtpCodec): Buffer {
+    if (toneHz === null && isG711(codec)) return silence[codec];
+    const amplitude = toneHz === null ? 0 : undefined;
+    const samples = toneSamples(toneHz ?? 0, { from: samplesSent, length: samplesPerPacket, amplitude });
     samplesSent += samplesPerPacket;
-    return encodeSound(samples, codec);
+    return isG711(codec) ? encodeSound(samples, codec) : (opus?.encode(samples) ?? Buffer.alloc(0));
   }
 
   const ticker = startTicker(() => {
     if (!peer) return;
-    const key = peer.telephoneEventType === null ? null : sender.key(peer.telephoneEventType);
-    const packet = key ?? sender.sound(soundPayloadTypes[peer.codec], nextPayload(peer.codec));
+    const clockRate = clockRates[peer.codec];
+    const key = peer.keysType === null ? null : sender.key(peer.keysType, clockRate);
+    const packet = key ?? sender.sound(peer.payloadType, nextPayload(peer.codec), (clockRate * tickMs) / 1000);
+    sent.push(packet);
     socket.send(writeRtpPacket(packet), peer.port, peer.host);
   });
 
   function soundOf(heard: RtpPacket[]): Int16Array {
     const parts = heard.flatMap(({ payloadType, payload }) => {
-      const codec = soundCodecOf(payloadType);
-      return codec === null ? [] : [...decodeSound(payload, codec)];
+      const codec = codecOf(payloadType, types);
+      if (codec === null) return [];
+      return [...(isG711(codec) ? decodeSound(payload, codec) : (opus?.decode(payload) ?? []))];
     });
     return Int16Array.from(parts);
   }
 
   return {
-    offer: writeRtpDescription({ host, port: socket.address().port, codecs, telephoneEventType }),
+    offer: writeRtpDescription({ host, port: socket.address().port, codecs, ...types }),
     port: socket.address().port,
     /** Every packet so far, in the order of arrival. */
     packets,
+    /** What it has sent. */
+    sent,
     acceptAnswer(sdp: string): void {
       const description = readRtpDescription(sdp);
-      const codec = description?.codecs.find((offered) => codecs.includes(offered));
+      const codec = codecs.find((each) => description?.codecs.includes(each));
       if (!description || codec === undefined) throw new Error("no common codec in this description");
-      peer = { ...description, codec };
+      const { host: at, port, opus: wide, telephoneEventType: events } = description;
+      peer = isG711(codec)
+        ? { host: at, port, codec, payloadType: soundPayloadTypes[codec], keysType: events }
+        : { host: at, port, codec, payloadType: wide?.payloadType ?? 0, keysType: wide?.telephoneEventType ?? events };
     },
     /** From now on sends this tone; null is silence. */
     sendTone: (hz: number | null): void => void (toneHz = hz),

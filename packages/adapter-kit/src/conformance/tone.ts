@@ -1,7 +1,10 @@
 import { sampleRate } from "../rtp/g711.ts";
 
 /** Samples of a sine, `from` samples into it, so that packets join without a click. */
-export function toneSamples(hz: number, options: { from: number; length: number; amplitude?: number }): Int16Array {
+export function toneSamples(
+  hz: number,
+  options: { from: number; length: number; amplitude?: number | undefined },
+): Int16Array {
   const amplitude = options.amplitude ?? 8_000;
   return Int16Array.from({ length: options.length }, (_, i) =>
     Math.round(amplitude * Math.sin((2 * Math.PI * hz * (options.from + i)) / sampleRate)),

@@ -9,6 +9,16 @@ it("reads what it writes, in the order of preference", () => {
   expect(readRtpDescription(writeRtpDescription(written))).toEqual(written);
 });
 
+it("reads Opus and the keys beside it as it writes them, and leaves out the numbers of an Opus that is not listed", () => {
+  const opus = { payloadType: 111, telephoneEventType: 110 };
+  const written = { ...description, codecs: ["opus" as const, "PCMA" as const], opus };
+  expect(readRtpDescription(writeRtpDescription(written))).toEqual(written);
+  const without = { ...written, codecs: ["PCMA" as const] };
+  expect(writeRtpDescription(without)).not.toMatch(/opus|48000/);
+  const unlisted = writeRtpDescription(written).replace("AVP 111 8 110", "AVP 8 110");
+  expect(readRtpDescription(unlisted)?.opus).toBeUndefined();
+});
+
 it("reads an answer with one static payload type and no rtpmap", () => {
   const sdp = "v=0\r\no=- 1 1 IN IP4 10.0.0.1\r\ns=-\r\nc=IN IP4 10.0.0.1\r\nt=0 0\r\nm=audio 9000 RTP/AVP 8\r\n";
   expect(readRtpDescription(sdp)).toEqual({

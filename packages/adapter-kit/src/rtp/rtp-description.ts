@@ -5,13 +5,25 @@ import * as sdpTransform from "sdp-transform";
 
 import { samplesPerPacket, type SoundCodec } from "./g711.ts";
 
+/** What an audio line may hold: G.711, or Opus (RFC 7587). */
+export type RtpCodec = SoundCodec | "opus";
+
+/** By which timestamps count, whatever Opus holds (RFC 7587, section 4.1). */
+export const clockRates: Record<RtpCodec, number> = { PCMU: 8_000, PCMA: 8_000, opus: 48_000 };
+
+/** The numbers that a line gives to what has none of its own. */
+export interface PayloadTypes {
+  /** RFC 4733, by G.711's clock; null where keys cannot be sent so. */
+  telephoneEventType: number | null;
+  /** Where Opus is among the codecs; keys beside it count by its clock. */
+  opus?: { payloadType: number; telephoneEventType: number | null } | undefined;
+}
+
 /** One side of a plain RTP/AVP audio line: where it listens and what it takes, in its order of preference. */
-export interface RtpDescription {
+export interface RtpDescription extends PayloadTypes {
   host: string;
   port: number;
-  codecs: SoundCodec[];
-  /** RFC 4733; null where keys cannot be sent. */
-  telephoneEventType: number | null;
+  codecs: RtpCodec[];
 }
 
 /** RFC 3551, table 4: static, so no rtpmap is needed to know them. */
@@ -24,12 +36,43 @@ export function soundCodecOf(payloadType: number): SoundCodec | null {
   return payloadType === 8 ? "PCMA" : null;
 }
 
+export const isG711 = (codec: RtpCodec): codec is SoundCodec => codec !== "opus";
+
+/** What a telephone hears and says: 16,000 samples a second, with what is lost told again in the next packet (RFC 7587, section 6.1). */
+const opusParameters = "maxplaybackrate=16000;useinbandfec=1";
+
+type AudioLine = sdpTransform.SessionDescription["media"][number];
+
+/** The part of an audio line that names codecs, and what carries keys beside them. */
+export function codecLines(
+  line: Pick<RtpDescription, "codecs"> & PayloadTypes,
+): Pick<AudioLine, "payloads" | "rtp" | "fmtp"> {
+  const { codecs, telephoneEventType } = line;
+  const opus = codecs.includes("opus") ? line.opus : undefined;
+  const sound = codecs.flatMap((codec): AudioLine["rtp"] => {
+    const rate = clockRates[codec];
+    if (isG711(codec)) return [{ payload: soundPayloadTypes[codec], codec, rate }];
+    return opus ? [{ payload: opus.payloadType, codec, rate, encoding: 2 }] : [];
+  });
+  const events = [
+    { payload: opus?.telephoneEventType ?? null, rate: clockRates.opus },
+    { payload: telephoneEventType, rate: clockRates.PCMU },
+  ].flatMap(({ payload, rate }) => (payload === null ? [] : [{ payload, codec: "telephone-event", rate }]));
+  const rtp = [...sound, ...events];
+  return {
+    payloads: rtp.map(({ payload }) => payload).join(" "),
+    rtp,
+    fmtp: [
+      ...(opus ? [{ payload: opus.payloadType, config: opusParameters }] : []),
+      ...events.map(({ payload }) => ({ payload, config: "0-15" })),
+    ],
+  };
+}
+
 export function writeRtpDescription(description: RtpDescription): string {
-  const { host, port, codecs, telephoneEventType } = description;
+  const { host, port } = description;
   const ipVer = isIP(host) === 6 ? 6 : 4;
   const id = randomInt(1, 2 ** 31);
-  const rtp = codecs.map((codec) => ({ payload: soundPayloadTypes[codec], codec: String(codec), rate: 8000 }));
-  if (telephoneEventType !== null) rtp.push({ payload: telephoneEventType, codec: "telephone-event", rate: 8000 });
   return sdpTransform.write({
     version: 0,
     origin: { username: "-", sessionId: id, sessionVersion: id, netType: "IN", ipVer, address: host },
@@ -41,9 +84,7 @@ export function writeRtpDescription(description: RtpDescription): string {
         type: "audio",
         port,
         protocol: "RTP/AVP",
-        payloads: rtp.map(({ payload }) => payload).join(" "),
-        rtp,
-        fmtp: telephoneEventType === null ? [] : [{ payload: telephoneEventType, config: "0-15" }],
+        ...codecLines(description),
         ptime: (samplesPerPacket * 1000) / 8000,
         direction: "sendrecv",
       },
@@ -51,25 +92,46 @@ export function writeRtpDescription(description: RtpDescription): string {
   });
 }
 
-/** Null where the description holds no audio line with PCMU or PCMA that is open (port 0 closes a line, RFC 3264, section 6). */
+/** Null where the description holds no audio line with a codec of ours that is open (port 0 closes a line, RFC 3264, section 6). */
 export function readRtpDescription(sdp: string): RtpDescription | null {
   const session = sdpTransform.parse(sdp);
   const audio = session.media.find((media) => media.type === "audio" && media.port !== 0);
   const host = audio?.connection?.ip ?? session.connection?.ip;
   if (!audio || host === undefined || isIP(host) === 0) return null;
 
-  const payloadTypes = String(audio.payloads ?? "")
-    .split(" ")
-    .map(Number);
-  const codecs = payloadTypes.map(soundCodecOf).filter((codec) => codec !== null);
-  if (codecs.length === 0) return null;
-  const event = audio.rtp.find(
-    ({ codec, rate }) => codec.toLowerCase() === "telephone-event" && (rate ?? 8000) === 8000,
-  );
-  return { host, port: audio.port, codecs, telephoneEventType: event?.payload ?? null };
+  const types = readPayloadTypes(audio);
+  const codecs = payloadTypesIn(audio)
+    .map((payloadType) => codecOf(payloadType, types))
+    .filter((codec) => codec !== null);
+  return codecs.length === 0 ? null : { host, port: audio.port, codecs, ...types };
 }
 
-/** What answers an offer: the first codec both sides take, and the offer's own number for telephone events. */
+export const payloadTypesIn = (audio: AudioLine): number[] =>
+  String(audio.payloads ?? "")
+    .split(" ")
+    .map(Number);
+
+export function readPayloadTypes(audio: AudioLine): PayloadTypes {
+  const listed = payloadTypesIn(audio);
+  const named = (name: string, clockRate: number): number | null =>
+    audio.rtp.find(
+      ({ payload, codec, rate }) =>
+        codec.toLowerCase() === name && (rate ?? clockRates.PCMU) === clockRate && listed.includes(payload),
+    )?.payload ?? null;
+  const opusType = named("opus", clockRates.opus);
+  return {
+    telephoneEventType: named("telephone-event", clockRates.PCMU),
+    ...(opusType !== null && {
+      opus: { payloadType: opusType, telephoneEventType: named("telephone-event", clockRates.opus) },
+    }),
+  };
+}
+
+export function codecOf(payloadType: number, { opus }: PayloadTypes): RtpCodec | null {
+  return payloadType === opus?.payloadType ? "opus" : soundCodecOf(payloadType);
+}
+
+/** What answers an offer in G.711: the first law both sides take, and the offer's own number for telephone events. */
 export function answerRtpDescription(offer: RtpDescription, ours: { host: string; port: number }): RtpDescription {
-  return { ...ours, codecs: offer.codecs.slice(0, 1), telephoneEventType: offer.telephoneEventType };
+  return { ...ours, codecs: offer.codecs.filter(isG711).slice(0, 1), telephoneEventType: offer.telephoneEventType };
 }

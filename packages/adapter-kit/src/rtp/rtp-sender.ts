@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
 
-import { samplesPerPacket } from "./g711.ts";
+import { sampleRate } from "./g711.ts";
 import type { RtpPacket } from "./rtp-packet.ts";
-import { type KeyPacket, packetsOfKey } from "./telephone-event.ts";
+import { type KeyPacket, packetsOfKey, rescaleKey } from "./telephone-event.ts";
+import { tickMs } from "./ticker.ts";
 
 /**
  * One outgoing RTP stream: its own SSRC, sequence numbers without a gap, timestamps that follow the sound.
@@ -24,9 +25,10 @@ export function createRtpSender() {
   }
 
   return {
-    sound(payloadType: number, payload: Buffer): RtpPacket {
+    /** samples: by the stream's clock; G.711's are its bytes. */
+    sound(payloadType: number, payload: Buffer, samples = payload.length): RtpPacket {
       const packet = next(payloadType, { payload, marker: quiet, timestamp });
-      timestamp = (timestamp + payload.length) >>> 0;
+      timestamp = (timestamp + samples) >>> 0;
       quiet = false;
       return packet;
     },
@@ -34,12 +36,13 @@ export function createRtpSender() {
       keyPackets.push(...packetsOfKey(key));
     },
     /** Null where no key waits. */
-    key(payloadType: number): RtpPacket | null {
+    key(payloadType: number, clockRate = sampleRate): RtpPacket | null {
       const packet = keyPackets.shift();
       if (!packet) return null;
       if (packet.first) keyTimestamp = timestamp;
-      timestamp = (timestamp + samplesPerPacket) >>> 0;
-      return next(payloadType, { payload: packet.payload, marker: packet.marker, timestamp: keyTimestamp });
+      timestamp = (timestamp + (clockRate * tickMs) / 1000) >>> 0;
+      const payload = rescaleKey(packet.payload, sampleRate, clockRate);
+      return next(payloadType, { payload, marker: packet.marker, timestamp: keyTimestamp });
     },
   };
 }

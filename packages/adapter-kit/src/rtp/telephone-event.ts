@@ -38,6 +38,14 @@ export function packetsOfKey(key: string): KeyPacket[] {
   }));
 }
 
+/** The same packet of a key where time counts by another clock; what takes longer than can be said is as long as that (RFC 4733, section 2.3.5). */
+export function rescaleKey(payload: Buffer, from: number, to: number): Buffer {
+  if (from === to || payload.length < 4) return payload;
+  const rescaled = Buffer.from(payload);
+  rescaled.writeUInt16BE(Math.min(0xffff, Math.round((payload.readUInt16BE(2) * to) / from)), 2);
+  return rescaled;
+}
+
 /**
  * Tells each key once, at its first packet that arrives: a lost first or end packet loses no key. Packets of one key share
  * their timestamp (RFC 4733, section 2.2), and late ones are known by the last few timestamps.

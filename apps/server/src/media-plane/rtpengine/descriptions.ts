@@ -19,7 +19,7 @@ const phoneCodecs: SoundCodec[] = ["PCMU", "PCMA"];
 
 /** Throws UnusableOffer as readBrowserOffer does. */
 export function readNearSide(sdp: string): NearSide {
-  const offer = readBrowserOffer(sdp);
+  const offer = { ...readBrowserOffer(sdp), opus: undefined };
   const line = offer.session.media[offer.audioIndex];
   const telephoneEventType = offer.telephoneEventType ?? usualTelephoneEventType;
   const description = { host: "0.0.0.0", port: 9, codecs: [offer.codec], telephoneEventType };

@@ -10,7 +10,7 @@ let tune: Buffer | null = null;
 let quiet: Buffer | null = null;
 
 /** The tune's first half: the whole file goes to the node in one datagram, which holds 64 KB. */
-export const holdTune = (): Buffer => (tune ??= waveOf(Buffer.concat(makeHoldTune().PCMU.slice(0, packets))));
+export const holdTune = (): Buffer => (tune ??= waveOf(Buffer.concat(makeHoldTune().slice(0, packets))));
 export const silence = (): Buffer =>
   (quiet ??= waveOf(Buffer.concat(Array.from({ length: 50 }, () => silentPacket.PCMU))));
 

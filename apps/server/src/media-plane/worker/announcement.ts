@@ -1,4 +1,4 @@
-import { convertSound, samplesPerPacket, silence, type SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { samplesPerPacket, silence } from "@leadline/adapter-kit/rtp/g711";
 
 /** What is to be played to the far end, a packet at a time; the next waits for the one before. */
 export function createAnnouncements() {
@@ -12,8 +12,8 @@ export function createAnnouncements() {
     /** Resolves once its last packet is taken; rejects where it is dropped before. */
     add: (muLaw: Buffer): Promise<void> =>
       new Promise((resolve, reject) => void waiting.push({ muLaw, at: 0, settle: { resolve, reject } })),
-    /** The next 20 ms; null where nothing is to be played. */
-    next(codec: SoundCodec): Buffer | null {
+    /** The next 20 ms, in µ-law; null where nothing is to be played. */
+    next(): Buffer | null {
       const [current] = waiting;
       if (!current) return null;
       const payload = Buffer.from(silence.PCMU);
@@ -23,7 +23,7 @@ export function createAnnouncements() {
         waiting.shift();
         current.settle.resolve();
       }
-      return convertSound(payload, "PCMU", codec);
+      return payload;
     },
     drop(): void {
       const dropped = waiting;

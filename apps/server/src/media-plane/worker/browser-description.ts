@@ -1,17 +1,23 @@
 import { randomInt } from "node:crypto";
 
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
-import { soundCodecOf, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import {
+  codecLines,
+  type PayloadTypes,
+  payloadTypesIn,
+  readPayloadTypes,
+  soundCodecOf,
+} from "@leadline/adapter-kit/rtp/rtp-description";
 import * as sdpTransform from "sdp-transform";
 
 import { UnusableOffer } from "../media-plane.ts";
 
 /** What we need of a browser's offer (RFC 8829) with one audio line. */
-export interface BrowserOffer {
+export interface BrowserOffer extends PayloadTypes {
   session: sdpTransform.SessionDescription;
   audioIndex: number;
+  /** Of G.711; Opus comes beside it. */
   codec: SoundCodec;
-  telephoneEventType: number | null;
   usernameFragment: string;
   password: string;
   fingerprints: { algorithm: string; value: string }[];
@@ -25,13 +31,10 @@ export function readBrowserOffer(sdp: string): BrowserOffer {
   const audio = session.media[audioIndex];
   if (!audio) throw new UnusableOffer("The browser’s offer has no audio line.");
 
-  const codec = String(audio.payloads ?? "")
-    .split(" ")
-    .map(Number)
+  const codec = payloadTypesIn(audio)
     .map(soundCodecOf)
     .find((known) => known !== null);
   if (codec === undefined) throw new UnusableOffer("The browser’s offer has neither PCMU nor PCMA.");
-  const event = audio.rtp.find((line) => line.codec.toLowerCase() === "telephone-event" && line.rate === 8000);
 
   const usernameFragment = audio.iceUfrag ?? session.iceUfrag;
   const password = audio.icePwd ?? session.icePwd;
@@ -43,7 +46,7 @@ export function readBrowserOffer(sdp: string): BrowserOffer {
     session,
     audioIndex,
     codec,
-    telephoneEventType: event?.payload ?? null,
+    ...readPayloadTypes(audio),
     usernameFragment: String(usernameFragment),
     password: String(password),
     fingerprints: [{ algorithm: fingerprint.type, value: fingerprint.hash }],
@@ -97,22 +100,32 @@ function midOf(line: { mid?: string | undefined }): { mid?: string } {
   return line.mid === undefined ? {} : { mid: String(line.mid) };
 }
 
+/**
+ * G.711 is what it sends at first, and Opus is there for a far end that speaks it. Chromium 153 lets a page choose between them
+ * (RTCRtpEncodingParameters.codec) only where Opus is answered with the browser's own parameters and nothing is said of the
+ * packets' length; that is 20 ms by itself.
+ */
+function codecsFor(
+  offer: BrowserOffer,
+  line: sdpTransform.SessionDescription["media"][number] | undefined,
+): ReturnType<typeof codecLines> & { ptime?: number } {
+  const { codec, opus } = offer;
+  if (!opus) return { ...codecLines({ ...offer, codecs: [codec] }), ptime: 20 };
+  const { fmtp, ...lines } = codecLines({ ...offer, codecs: [codec, "opus"] });
+  const own = line?.fmtp.filter(({ payload }) => payload === opus.payloadType) ?? [];
+  return { ...lines, fmtp: [...own, ...fmtp.filter(({ payload }) => payload !== opus.payloadType)] };
+}
+
 function audioAnswer(offer: BrowserOffer, ours: OurSide): sdpTransform.SessionDescription["media"][number] {
   const line = offer.session.media[offer.audioIndex];
   const answers = { sendrecv: "sendrecv", sendonly: "recvonly", recvonly: "sendonly", inactive: "inactive" } as const;
-  const rtp = [{ payload: soundPayloadTypes[offer.codec], codec: String(offer.codec), rate: 8000 }];
-  const events = offer.telephoneEventType;
-  if (events !== null) rtp.push({ payload: events, codec: "telephone-event", rate: 8000 });
   return {
     type: "audio",
     port: 9,
     protocol: line?.protocol ?? "UDP/TLS/RTP/SAVPF",
     connection: { version: 4, ip: "0.0.0.0" },
-    payloads: rtp.map(({ payload }) => payload).join(" "),
+    ...codecsFor(offer, line),
     ...midOf(line ?? {}),
-    rtp,
-    fmtp: events === null ? [] : [{ payload: events, config: "0-15" }],
-    ptime: 20,
     direction: answers[line?.direction ?? "sendrecv"],
     rtcpMux: "rtcp-mux",
     iceUfrag: ours.usernameFragment,

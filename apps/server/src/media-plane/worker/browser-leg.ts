@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 
+import type { PayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import {
   ProtectionProfileAeadAes128Gcm,
@@ -16,8 +17,10 @@ import {
 import { type BrowserLegState, type LegStats, UnusableOffer } from "../media-plane.ts";
 import { type BrowserOffer, type OurSide, readBrowserOffer, writeBrowserAnswer } from "./browser-description.ts";
 import { createFragmentJoiner } from "./join-handshake-fragments.ts";
+import { formatOf, type PacketFormat } from "./packet-formats.ts";
 import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
+import { createSoundDecoder, type SoundDecoder } from "./sound-codecs.ts";
 import { createSrtpPath, isMedia } from "./srtp-path.ts";
 
 /** A browser in a call sends sound each 20 ms, an idle one a consent check each 2.5 s; this long without either is a cut. */
@@ -28,12 +31,14 @@ const silenceUntilClosedMs = 60_000;
 export interface BrowserLeg {
   answer(): string;
   restart(offerSdp: string): Promise<string>;
+  /** What it takes of G.711, and by which numbers the rest. */
   codec: BrowserOffer["codec"];
-  telephoneEventType: number | null;
+  types: PayloadTypes;
+  decoder: SoundDecoder;
   stream: ReturnType<typeof createRtpStream>;
   send(packet: RtpPacket | null): void;
   /** Where its sound goes; whoever bridges it sets this. */
-  onPacket: ((packet: RtpPacket) => void) | null;
+  onPacket: ((packet: RtpPacket, format: PacketFormat) => void) | null;
   checkLiveness(): void;
   stats(): LegStats;
   close(): void;
@@ -63,6 +68,9 @@ export async function openBrowserLeg(options: {
   const unsent: Buffer[] = [];
   const reception = createReception();
   const stream = createRtpStream();
+  const decoder = createSoundDecoder();
+  const { codec, telephoneEventType, opus } = offer;
+  const types: PayloadTypes = { telephoneEventType, opus };
 
   const gatherer = new RTCIceGatherer({
     additionalHostAddresses: ["127.0.0.1"],
@@ -136,8 +144,9 @@ export async function openBrowserLeg(options: {
     const packet = srtp.open(data);
     if (!packet) return;
     lastHeardMs = performance.now();
-    reception.note(packet);
-    leg.onPacket?.(packet);
+    const format = formatOf(packet.payloadType, types);
+    reception.note(packet, format);
+    if (format) leg.onPacket?.(packet, format);
   }
 
   function applyIce(): Promise<void> {
@@ -160,13 +169,15 @@ export async function openBrowserLeg(options: {
 
   function close(): void {
     leg.onPacket = null;
+    decoder.close();
     tell("closed");
     void dtls.stop();
   }
 
   const leg: BrowserLeg = {
-    codec: offer.codec,
-    telephoneEventType: offer.telephoneEventType,
+    codec,
+    types,
+    decoder,
     stream,
     onPacket: null,
     answer,
@@ -177,12 +188,7 @@ export async function openBrowserLeg(options: {
         throw new UnusableOffer("The browser’s new offer is not from the same connection.");
       }
       const isRestart = next.usernameFragment !== offer.usernameFragment;
-      offer = {
-        ...next,
-        codec: offer.codec,
-        telephoneEventType: offer.telephoneEventType,
-        weStartDtls: offer.weStartDtls,
-      };
+      offer = { ...next, codec, ...types, weStartDtls: offer.weStartDtls };
       version++;
       if (isRestart) {
         startingIce = false;

@@ -1,5 +1,5 @@
-import { decodeSound, encodeSound } from "@leadline/adapter-kit/rtp/g711";
-import { soundCodecOf, soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import { encodeSound, sampleRate } from "@leadline/adapter-kit/rtp/g711";
+import { soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
 
 import type { BrowserLeg } from "./browser-leg.ts";
 import type { Voice } from "./mixture.ts";
@@ -8,9 +8,9 @@ import { createPlayout } from "./playout.ts";
 /** A browser's part in a mixture. */
 export function joinBrowser(browser: BrowserLeg): { voice: Voice; goOut: () => void } {
   const playout = createPlayout();
-  browser.onPacket = (packet) => {
-    const codec = soundCodecOf(packet.payloadType);
-    if (codec !== null) playout.add(packet, decodeSound(packet.payload, codec));
+  browser.onPacket = (packet, { codec }) => {
+    const read = codec && browser.decoder.read(packet, codec);
+    if (read) playout.add(read, read.samples);
   };
   return {
     voice: {
@@ -20,7 +20,8 @@ export function joinBrowser(browser: BrowserLeg): { voice: Voice; goOut: () => v
       takeKey: () => {},
       listen(samples) {
         const { codec, stream } = browser;
-        browser.send(stream.own(soundPayloadTypes[codec], { payload: encodeSound(samples, codec) }));
+        const payload = encodeSound(samples, codec);
+        browser.send(stream.own(soundPayloadTypes[codec], { payload, clockRate: sampleRate }));
       },
     },
     goOut: () => void (browser.onPacket = null),

@@ -1,30 +1,37 @@
-import { convertSound, decodeSound, encodeSound, silence, type SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { convertSound, decodeSound } from "@leadline/adapter-kit/rtp/g711";
 import {
+  clockRates,
+  isG711,
+  type PayloadTypes,
   readRtpDescription,
+  type RtpCodec,
   type RtpDescription,
-  soundCodecOf,
-  soundPayloadTypes,
   writeRtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
-import { createKeyListener, isKey } from "@leadline/adapter-kit/rtp/telephone-event";
+import { createKeyListener, isKey, rescaleKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import type { LegStats } from "../media-plane.ts";
 import { createAnnouncements } from "./announcement.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
 import { createKeyQueue, limitPassedKeys } from "./key-queue.ts";
 import type { Mixture, Voice } from "./mixture.ts";
+import { formatOf, keysBeside, type PacketFormat, payloadTypeOf } from "./packet-formats.ts";
 import { createPlayout, type Playout } from "./playout.ts";
 import { createReception } from "./reception.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createRtpStream } from "./rtp-stream.ts";
 import { createSealing } from "./sealing.ts";
+import { createSoundDecoder, createSoundEncoder, silenceIn } from "./sound-codecs.ts";
+import { translatePacket } from "./translate-packet.ts";
 
 /** Longer than a browser's jitter: from then on we send silence of our own, as a line that falls mute is taken for dead. */
 const browserSilentMs = 100;
-const telephoneEventType = 101;
+/** What we offer to be sent; Opus comes last, as a carrier that wants it says. */
+const ourCodecs: RtpCodec[] = ["PCMU", "PCMA", "opus"];
+const ourTypes: PayloadTypes = { telephoneEventType: 101, opus: { payloadType: 111, telephoneEventType: 110 } };
 
 export interface CarrierLeg {
   offer: string;
@@ -53,7 +60,11 @@ export interface CarrierLeg {
 /** What a far end on this machine is told; one elsewhere is told by its carrier where it reaches us. */
 const describedHost = "127.0.0.1";
 
-export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buffer[]> }): Promise<CarrierLeg> {
+/** What the far end said of its side, and what of that it is sent. */
+type Peer = RtpDescription & { codec: RtpCodec };
+
+/** holdTune: in µ-law, a packet each tick. */
+export async function openCarrierLeg({ holdTune }: { holdTune: readonly Buffer[] }): Promise<CarrierLeg> {
   const socket = await openRtpSocketEverywhere();
   const stream = createRtpStream();
   const reception = createReception();
@@ -63,7 +74,9 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   const sealing = createSealing(ourKeys);
   let recorder: Recorder | null = null;
   let keyTimestamp = 0;
-  let peer: (RtpDescription & { codec: SoundCodec }) | null = null;
+  const decoder = createSoundDecoder();
+  const encoder = createSoundEncoder();
+  let peer: Peer | null = null;
   /** The port the far end really sends from, once it has: sound goes back there (RFC 4961). */
   let latchedPort: number | null = null;
   let browser: BrowserLeg | null = null;
@@ -74,40 +87,57 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
   let joined: { playout: Playout; hearKey: (packet: RtpPacket) => void; samples: Int16Array | null } | null = null;
   let tuneAt = 0;
   let browserSentMs = -Infinity;
+  /** By which clock each side's sound was counted last; its keys are counted by that too. */
+  let browserClock = clockRates.PCMU;
+  let farEndClock = clockRates.PCMU;
 
   function send(packet: RtpPacket | null): void {
     if (packet && peer) socket.send(sealing.seal(packet), latchedPort ?? peer.port, peer.host);
   }
 
-  function fromBrowser(packet: RtpPacket): void {
-    browserSentMs = performance.now();
-    if (!peer || held || !keys.isEmpty()) return;
-    const codec = soundCodecOf(packet.payloadType);
-    if (codec !== null) {
-      const payload = muted
-        ? silence[peer.codec].subarray(0, packet.payload.length)
-        : convertSound(packet.payload, codec, peer.codec);
-      send(stream.pass(packet, { payloadType: soundPayloadTypes[peer.codec], payload }));
-    } else if (packet.payloadType === browser?.telephoneEventType && peer.telephoneEventType !== null) {
-      send(stream.pass(packet, { payloadType: peer.telephoneEventType, payload: packet.payload }));
-    } else stream.leaveOut(packet);
+  /** Our own sound, at 8 kHz, in the far end's codec. */
+  function sendSamples(samples: Int16Array): void {
+    const payload = peer && encoder.encode(samples, peer.codec);
+    if (payload) sendSound(payload);
   }
 
-  /** Who answered our offer sends keys by our number, who offered by its own (RFC 3264, sections 5.1 and 6.1). */
-  const isOfKey = ({ payloadType }: RtpPacket): boolean =>
-    payloadType === telephoneEventType || payloadType === peer?.telephoneEventType;
+  function sendMuLaw(payload: Buffer): void {
+    if (peer && isG711(peer.codec)) sendSound(convertSound(payload, "PCMU", peer.codec));
+    else sendSamples(decodeSound(payload, "PCMU"));
+  }
 
-  function fromFarEnd(packet: RtpPacket): void {
-    const codec = soundCodecOf(packet.payloadType);
-    if (joined && codec !== null) joined.playout.add(packet, decodeSound(packet.payload, codec));
-    else if (joined && isOfKey(packet)) joined.hearKey(packet);
+  function sendSound(payload: Buffer): void {
+    if (!peer) return;
+    const clockRate = clockRates[peer.codec];
+    send(stream.own(payloadTypeOf(peer.codec, peer), { payload, clockRate }));
+  }
+
+  function fromBrowser(packet: RtpPacket, format: PacketFormat | null): void {
+    browserSentMs = performance.now();
+    if (!peer || !browser || held || !keys.isEmpty()) return;
+    if (format?.codec) browserClock = format.clockRate;
+    const passed = format && asHeardThere(packet, format, { far: peer, near: browser });
+    const clocks = { from: browserClock, to: clockRates[peer.codec] };
+    if (passed) send(stream.pass(packet, { ...passed, clocks }));
+    else stream.leaveOut(packet);
+  }
+
+  /** As the far end hears the browser's packet. */
+  function asHeardThere(packet: RtpPacket, format: PacketFormat, { far, near }: { far: Peer; near: BrowserLeg }) {
+    const { codec } = far;
+    if (muted && format.codec !== null) return { payloadType: payloadTypeOf(codec, far), payload: silenceIn[codec] };
+    return translatePacket(packet, format, { codec, types: far }, { decoder: near.decoder, encoder });
+  }
+
+  function fromFarEnd(packet: RtpPacket, format: PacketFormat | null): void {
     if (!browser || held) return;
-    if (codec !== null) {
-      const payload = convertSound(packet.payload, codec, browser.codec);
-      browser.send(browser.stream.pass(packet, { payloadType: soundPayloadTypes[browser.codec], payload }));
-    } else if (isOfKey(packet) && browser.telephoneEventType !== null) {
-      browser.send(browser.stream.pass(packet, { payloadType: browser.telephoneEventType, payload: packet.payload }));
-    } else browser.stream.leaveOut(packet);
+    if (format?.codec) farEndClock = format.clockRate;
+    const { types } = browser;
+    const codec = format?.codec === "opus" && types.opus ? "opus" : browser.codec;
+    const passed = format && translatePacket(packet, format, { codec, types }, { decoder, encoder });
+    const clocks = { from: farEndClock, to: clockRates[codec] };
+    if (passed) browser.send(browser.stream.pass(packet, { ...passed, clocks }));
+    else browser.stream.leaveOut(packet);
   }
 
   socket.on("message", (datagram, from) => {
@@ -116,10 +146,16 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
     const packet = sealing.open(datagram);
     if (!packet) return;
     latchedPort = from.port;
-    reception.note(packet);
-    const codec = soundCodecOf(packet.payloadType);
-    if (codec !== null) recorder?.add(packet, codec);
-    fromFarEnd(packet);
+    // Who answered our offer sends by our numbers, who offered by its own (RFC 3264, sections 5.1 and 6.1).
+    const format = formatOf(packet.payloadType, peer) ?? formatOf(packet.payloadType, ourTypes);
+    reception.note(packet, format);
+    if (format?.codec === null) joined?.hearKey(packet);
+    else if (format && (recorder || joined)) {
+      const read = decoder.read(packet, format.codec);
+      if (read) recorder?.add(read);
+      if (read) joined?.playout.add(read, read.samples);
+    }
+    fromFarEnd(packet, format);
   });
 
   function unbridge(only?: BrowserLeg): void {
@@ -134,8 +170,8 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
       writeRtpDescription({
         host: describedHost,
         port: socket.address().port,
-        codecs: ["PCMU", "PCMA"],
-        telephoneEventType,
+        codecs: ourCodecs,
+        ...ourTypes,
       }),
       ourKeys,
     ),
@@ -143,7 +179,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
       const description = readRtpDescription(sdp);
       const codec = description?.codecs[0];
       if (!description || codec === undefined)
-        throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
+        throw new Error("The carrier's answer has no audio line in a codec of ours.");
       sealing.agree(sdp);
       if (peer?.host !== description.host || peer.port !== description.port) latchedPort = null;
       peer = { ...description, codec };
@@ -170,7 +206,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
         hears: (other) => !(muted && other.isBrowser),
         listen: (samples) => void (joined && (joined.samples = samples)),
         takeKey(key) {
-          if (!held && peer && peer.telephoneEventType !== null) keys.pass(key);
+          if (!held && peer && keysBeside(peer.codec, peer)) keys.pass(key);
         },
       };
       const hearKey = (packet: RtpPacket): void => {
@@ -187,7 +223,7 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
     sendDigits(digits) {
       const unknown = [...digits].find((key) => !isKey(key));
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
-      if (peer?.telephoneEventType === null) throw new Error("The far end takes no keys on this call.");
+      if (peer && !keysBeside(peer.codec, peer)) throw new Error("The far end takes no keys on this call.");
       keys.add(digits);
     },
     setHeld(next) {
@@ -201,21 +237,23 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
     record: (onSound) => void (recorder ??= createRecorder(onSound)),
     tick() {
       if (!peer) return;
-      const payloadType = soundPayloadTypes[peer.codec];
-      const key = peer.telephoneEventType === null ? undefined : keys.next();
-      if (key && peer.telephoneEventType !== null) {
-        if (key.first) keyTimestamp = stream.nextTimestamp();
-        const { payload, marker } = key;
-        send(stream.own(peer.telephoneEventType, { payload, marker, timestamp: keyTimestamp }));
+      const as = keysBeside(peer.codec, peer);
+      const key = as && keys.next();
+      if (key) {
+        const clockRate = clockRates[peer.codec];
+        if (key.first) keyTimestamp = stream.nextTimestamp(clockRate);
+        const payload = rescaleKey(key.payload, clockRates.PCMU, as.clockRate);
+        send(stream.own(as.payloadType, { payload, clockRate, marker: key.marker, timestamp: keyTimestamp }));
       } else if (held) {
-        const tune = options.holdTune[peer.codec];
-        const payload = tune[tuneAt++ % tune.length];
-        if (payload) send(stream.own(payloadType, { payload }));
+        const tune = holdTune[tuneAt++ % holdTune.length];
+        if (tune) sendMuLaw(tune);
       } else if (joined?.samples) {
-        send(stream.own(payloadType, { payload: encodeSound(joined.samples, peer.codec) }));
+        sendSamples(joined.samples);
         joined.samples = null;
       } else if (performance.now() - browserSentMs > browserSilentMs) {
-        send(stream.own(payloadType, { payload: announcements.next(peer.codec) ?? silence[peer.codec] }));
+        const announced = announcements.next();
+        if (announced) sendMuLaw(announced);
+        else sendSound(silenceIn[peer.codec]);
       }
     },
     stats: () => reception.stats(stream.packetsSent()),
@@ -225,6 +263,8 @@ export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buf
       announcements.drop();
       recorder?.end();
       recorder = null;
+      decoder.close();
+      encoder.close();
       socket.close();
     },
   };

@@ -1,10 +1,4 @@
-import {
-  convertSound,
-  encodeSound,
-  sampleRate,
-  samplesPerPacket,
-  type SoundCodec,
-} from "@leadline/adapter-kit/rtp/g711";
+import { encodeSound, sampleRate, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
 
 /** Our own tune: two slow, soft arpeggios, G major and E minor, a note each half second and a rest at each end. */
 const notesHz = [
@@ -45,11 +39,10 @@ function synthesise(): Float64Array {
   return tune;
 }
 
-/** The hold tune as packets, 8 s that loop. */
-export function makeHoldTune(): Record<SoundCodec, Buffer[]> {
+/** The hold tune as packets in µ-law, 8 s that loop. */
+export function makeHoldTune(): Buffer[] {
   const muLaw = encodeSound(synthesise(), "PCMU");
-  const PCMU = Array.from({ length: muLaw.length / samplesPerPacket }, (_, i) =>
+  return Array.from({ length: muLaw.length / samplesPerPacket }, (_, i) =>
     muLaw.subarray(i * samplesPerPacket, (i + 1) * samplesPerPacket),
   );
-  return { PCMU, PCMA: PCMU.map((payload) => convertSound(payload, "PCMU", "PCMA")) };
 }

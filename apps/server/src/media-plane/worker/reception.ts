@@ -1,6 +1,7 @@
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 
 import type { LegStats } from "../media-plane.ts";
+import type { PacketFormat } from "./packet-formats.ts";
 
 /** Counts what arrives on a leg, as RFC 3550 does (appendices A.1, A.3, A.8). A new SSRC is a new stream: losses add up. */
 export function createReception() {
@@ -10,15 +11,15 @@ export function createReception() {
   let receivedOfStream = 0;
   let lostBefore = 0;
   let packetsReceived = 0;
-  let lastTransit: number | null = null;
-  let jitter = 0;
+  let lastTransit: { ms: number; clockRate: number } | null = null;
+  let jitterMs = 0;
   let lastAtMs: number | null = null;
 
   const lostOfStream = (): number =>
     ssrc === null ? 0 : Math.max(0, highestSequence - firstSequence + 1 - receivedOfStream);
 
   return {
-    note(packet: RtpPacket): void {
+    note(packet: RtpPacket, format: PacketFormat | null): void {
       const nowMs = performance.now();
       packetsReceived++;
       if (packet.ssrc !== ssrc) {
@@ -33,19 +34,22 @@ export function createReception() {
       const ahead = ((packet.sequenceNumber - highestSequence) << 16) >> 16;
       if (ahead > 0) highestSequence += ahead;
 
-      // Keys share a timestamp, and a marked packet follows a silence: neither says anything of the network's jitter.
-      const transit = nowMs * 8 - packet.timestamp;
-      if (lastTransit !== null && packet.payload.length > 4 && !packet.marker) {
-        jitter += (Math.abs(transit - lastTransit) - jitter) / 16;
-      }
-      if (packet.payload.length > 4) lastTransit = transit;
       lastAtMs = nowMs;
+      // Keys share a timestamp: they say nothing of the network's jitter.
+      if (!format?.codec) return;
+      const { clockRate } = format;
+      const ms = nowMs - (packet.timestamp / clockRate) * 1000;
+      // Nor does a marked packet, which follows a silence, or the first by another clock.
+      if (lastTransit?.clockRate === clockRate && !packet.marker) {
+        jitterMs += (Math.abs(ms - lastTransit.ms) - jitterMs) / 16;
+      }
+      lastTransit = { ms, clockRate };
     },
     stats: (packetsSent: number): LegStats => ({
       packetsReceived,
       packetsSent,
       packetsLost: lostBefore + lostOfStream(),
-      jitterMs: jitter / 8,
+      jitterMs,
       sinceLastPacketMs: lastAtMs === null ? null : performance.now() - lastAtMs,
     }),
   };

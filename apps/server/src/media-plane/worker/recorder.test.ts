@@ -22,7 +22,7 @@ const silence = (count: number): number[] => Array.from({ length: count * sample
 function record(sent: readonly RtpPacket[]) {
   const parts: Int16Array[] = [];
   const recorder = createRecorder((samples) => parts.push(samples));
-  for (const packet of sent) recorder.add(packet, "PCMU");
+  for (const packet of sent) recorder.add({ ...packet, samples: decodeSound(packet.payload, "PCMU") });
   const before = parts.length;
   recorder.end();
   return { parts: before, sound: parts.flatMap((part) => [...part]) };

@@ -1,5 +1,6 @@
-import { decodeSound, sampleRate, type SoundCodec } from "@leadline/adapter-kit/rtp/g711";
-import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
+
+import type { SoundRead } from "./sound-codecs.ts";
 
 const partSamples = sampleRate / 2;
 /** A packet that comes later than this behind a newer one is left out. */
@@ -31,18 +32,18 @@ export function createRecorder(handOn: (samples: Int16Array) => void) {
   }
 
   return {
-    add(packet: RtpPacket, codec: SoundCodec): void {
+    add({ ssrc: from, timestamp, samples }: SoundRead): void {
       const room = ((performance.now() - beganMs) * sampleRate) / 1000 + aheadSamples - handedOn;
-      const offset = (packet.timestamp - base) | 0;
+      const offset = (timestamp - base) | 0;
       // Another stream, or a clock that was set anew, goes on where the last one stopped.
-      const joins = packet.ssrc !== ssrc || offset < -windowSamples || offset > room;
-      if (joins) base = (packet.timestamp - filled) >>> 0;
-      ssrc = packet.ssrc;
+      const joins = from !== ssrc || offset < -windowSamples || offset > room;
+      if (joins) base = (timestamp - filled) >>> 0;
+      ssrc = from;
       let at = joins ? filled : offset;
-      const { length } = packet.payload;
+      const { length } = samples;
       if (at < 0 || length > reorderSamples || at + length > room) return;
       for (; at + length > windowSamples; at -= partSamples) handOnFirst(partSamples);
-      window.set(decodeSound(packet.payload, codec), at);
+      window.set(samples, at);
       filled = Math.max(filled, at + length);
       while (filled >= partSamples + reorderSamples) handOnFirst(partSamples);
     },

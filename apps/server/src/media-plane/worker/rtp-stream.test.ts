@@ -1,5 +1,5 @@
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 import { createRtpStream } from "./rtp-stream.ts";
 
@@ -11,7 +11,7 @@ const packet = (at: number): RtpPacket => ({
   ssrc: 7,
   payload: Buffer.alloc(160),
 });
-const asItIs = { payloadType: 0, payload: Buffer.alloc(160) };
+const asItIs = { payloadType: 0, payload: Buffer.alloc(160), clocks: { from: 8_000, to: 8_000 } };
 
 it("passes on every packet of a call of an hour, whose sequence numbers come round", () => {
   const stream = createRtpStream();
@@ -31,4 +31,28 @@ it("lets a packet that was overtaken take its place, and drops one from before i
   const [first, third, second] = [10, 12, 11].map((at) => stream.pass(packet(at), asItIs)?.sequenceNumber ?? NaN);
   expect([second, third].map((number) => (number ?? NaN) - (first ?? NaN))).toEqual([1, 2]);
   expect(stream.pass(packet(9), asItIs)).toBeNull();
+});
+
+it("goes on by the new clock where the codec changes, in sequence, and past the wrap of either clock", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stream = createRtpStream();
+  const at = (sequenceNumber: number, timestamp: number, from: number) =>
+    stream.pass({ ...packet(sequenceNumber), timestamp: timestamp >>> 0 }, { ...asItIs, clocks: { from, to: 48_000 } });
+  const nearTheEnd = 2 ** 32 - 100;
+  const passed = [
+    at(1, nearTheEnd, 8_000),
+    at(2, nearTheEnd + 160, 8_000),
+    at(3, 5_000, 48_000),
+    at(4, 5_960, 48_000),
+    at(5, nearTheEnd, 8_000),
+    at(6, nearTheEnd + 160, 8_000),
+  ];
+  const steps = passed.slice(1).map((each, i) => ((each?.timestamp ?? 0) - (passed[i]?.timestamp ?? 0)) >>> 0);
+  expect(steps).toEqual([960, 960, 960, 960, 960]);
+  const [first] = passed;
+  expect(passed.map((each) => ((each?.sequenceNumber ?? 0) - (first?.sequenceNumber ?? 0)) & 0xffff)).toEqual([
+    0, 1, 2, 3, 4, 5,
+  ]);
+  expect(passed.map((each) => each?.marker)).toEqual([true, false, false, false, false, false]);
 });

@@ -1,7 +1,9 @@
 import { randomInt } from "node:crypto";
 
-import { samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { tickMs } from "@leadline/adapter-kit/rtp/ticker";
+
+import { rescaleTimestamps } from "./rescale-timestamps.ts";
 
 /** A pause shorter than this is jitter, and the timestamps go on as if it had not been. */
 const pauseMs = 60;
@@ -9,11 +11,18 @@ const pauseMs = 60;
 /** A packet that comes by so many later than its place is lost. */
 const longestReorder = 1_000;
 
+/** By which clock a packet counts as it comes, and by which as it goes. */
+export interface Clocks {
+  from: number;
+  to: number;
+}
+
 const sequenceStep = (from: number, to: number): number => ((to - from) << 16) >> 16;
 
 /**
  * One outgoing stream with one SSRC for the leg's whole life, whatever feeds it: packets passed on from another stream,
- * a tune, keys, silence. Sequence numbers have no gap of our making; a loss on the way in stays visible as one.
+ * a tune, keys, silence. Sequence numbers have no gap of our making; a loss on the way in stays visible as one. Where the
+ * codec's clock changes, timestamps go on from the last one by the new clock (RFC 7160, section 4.2: no RTCP is sent).
  */
 export function createRtpStream() {
   const ssrc = randomInt(1, 2 ** 32);
@@ -22,13 +31,20 @@ export function createRtpStream() {
   let lastTimestamp = randomInt(0, 2 ** 32);
   let lastSentMs: number | null = null;
   let packetsSent = 0;
-  let source: { ssrc: number; first: number; sequenceOffset: number; timestampOffset: number } | null = null;
+  let source: {
+    ssrc: number;
+    first: number;
+    sequenceOffset: number;
+    clocks: Clocks;
+    timestampOf: (timestamp: number) => number;
+  } | null = null;
 
   /** Continues by one packet time, or by the time that passed where the stream paused. */
-  function nextTimestamp(): { timestamp: number; marker: boolean } {
+  function nextTimestamp(clockRate: number): { timestamp: number; marker: boolean } {
     const sinceMs = lastSentMs === null ? Infinity : performance.now() - lastSentMs;
     const paused = sinceMs > pauseMs;
-    const samples = paused && Number.isFinite(sinceMs) ? Math.round(sinceMs * 8) : samplesPerPacket;
+    const passedMs = paused && Number.isFinite(sinceMs) ? sinceMs : tickMs;
+    const samples = Math.round((passedMs * clockRate) / 1000);
     return { timestamp: (lastTimestamp + samples) >>> 0, marker: paused };
   }
 
@@ -37,8 +53,11 @@ export function createRtpStream() {
     packetsSent++;
   }
 
-  function own(payloadType: number, options: { payload: Buffer; timestamp?: number; marker?: boolean }): RtpPacket {
-    const next = nextTimestamp();
+  function own(
+    payloadType: number,
+    options: { payload: Buffer; clockRate: number; timestamp?: number; marker?: boolean },
+  ): RtpPacket {
+    const next = nextTimestamp(options.clockRate);
     lastTimestamp = next.timestamp;
     lastSequence = (lastSequence + 1) & 0xffff;
     source = null;
@@ -54,16 +73,16 @@ export function createRtpStream() {
   }
 
   /** Where this packet of another stream falls in ours; null for one older than the moment we joined that stream. */
-  function place(packet: RtpPacket) {
-    let joined = false;
-    if (source?.ssrc !== packet.ssrc) {
-      joined = true;
-      source = {
-        ssrc: packet.ssrc,
-        first: packet.sequenceNumber,
-        sequenceOffset: lastSequence + 1 - packet.sequenceNumber,
-        timestampOffset: nextTimestamp().timestamp - packet.timestamp,
-      };
+  function placeOf(packet: RtpPacket, clocks: Clocks) {
+    const joined = source?.ssrc !== packet.ssrc;
+    if (!source || joined) {
+      const { ssrc: theirs, sequenceNumber } = packet;
+      const sequenceOffset = lastSequence + 1 - sequenceNumber;
+      source = { ssrc: theirs, first: sequenceNumber, sequenceOffset, clocks, timestampOf: rescale(packet, clocks) };
+    }
+    if (source.clocks.from !== clocks.from || source.clocks.to !== clocks.to) {
+      source.clocks = clocks;
+      source.timestampOf = rescale(packet, clocks);
     }
     const sinceFirst = sequenceStep(source.first, packet.sequenceNumber);
     if (sinceFirst < 0) return null;
@@ -72,23 +91,30 @@ export function createRtpStream() {
     return { joined, source };
   }
 
+  /** From this packet on, which comes next. */
+  function rescale({ timestamp: from }: RtpPacket, clocks: Clocks): (timestamp: number) => number {
+    const to = nextTimestamp(clocks.to).timestamp;
+    return rescaleTimestamps({ from, to, fromRate: clocks.from, toRate: clocks.to });
+  }
+
   return {
     packetsSent: (): number => packetsSent,
-    nextTimestamp: (): number => nextTimestamp().timestamp,
+    nextTimestamp: (clockRate: number): number => nextTimestamp(clockRate).timestamp,
     /** A packet of our own making: the next one, now. */
     own,
     /** Passes a packet on under our own numbers. */
-    pass(packet: RtpPacket, as: { payloadType: number; payload: Buffer }): RtpPacket | null {
-      const placed = place(packet);
-      if (!placed) return null;
-      const sequenceNumber = (packet.sequenceNumber + placed.source.sequenceOffset) & 0xffff;
-      const timestamp = (packet.timestamp + placed.source.timestampOffset) >>> 0;
+    pass(packet: RtpPacket, as: { payloadType: number; payload: Buffer; clocks: Clocks }): RtpPacket | null {
+      const { payloadType, payload, clocks } = as;
+      const place = placeOf(packet, clocks);
+      if (!place) return null;
+      const sequenceNumber = (packet.sequenceNumber + place.source.sequenceOffset) & 0xffff;
+      const timestamp = place.source.timestampOf(packet.timestamp);
       if (sequenceStep(lastSequence, sequenceNumber) > 0) {
         lastSequence = sequenceNumber;
         lastTimestamp = timestamp;
       }
       sent();
-      return { ...as, sequenceNumber, timestamp, ssrc, marker: packet.marker || placed.joined };
+      return { payloadType, payload, sequenceNumber, timestamp, ssrc, marker: packet.marker || place.joined };
     },
     /** Leaves a packet out: the ones after it move up, or its place would look like a loss. */
     leaveOut(packet: RtpPacket): void {

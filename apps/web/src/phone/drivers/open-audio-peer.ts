@@ -1,7 +1,8 @@
 import type { SoundReading } from "./call-driver.ts";
+import { speakAsSpokenTo } from "./speak-as-spoken-to.ts";
 
 /** All that a phone network carries: anything else would be offered in vain. */
-const phoneCodecs = new Set(["audio/pcmu", "audio/pcma", "audio/telephone-event"]);
+const phoneCodecs = new Set(["audio/opus", "audio/pcmu", "audio/pcma", "audio/telephone-event"]);
 
 export interface AudioPeer {
   /** The offer, sent without waiting for ICE candidates: the server learns ours from the checks (RFC 8445, 7.3.1.3). */
@@ -30,6 +31,7 @@ export function openAudioPeer(iceServers: RTCIceServer[], { onIceState, onGone }
   const usable = codecs.filter((codec) => phoneCodecs.has(codec.mimeType.toLowerCase()));
   if (usable.length > 0) transceiver.setCodecPreferences?.(usable);
   let closed = false;
+  const stopFollowing = speakAsSpokenTo(transceiver);
 
   connection.addEventListener("iceconnectionstatechange", () => {
     if (!closed) onIceState(connection.iceConnectionState);
@@ -45,6 +47,7 @@ export function openAudioPeer(iceServers: RTCIceServer[], { onIceState, onGone }
 
   const fallSilent = (): void => {
     closed = true;
+    stopFollowing();
     transceiver.receiver.track.enabled = false;
     void transceiver.sender.replaceTrack(null).catch(() => {});
   };
@@ -67,6 +70,7 @@ export function openAudioPeer(iceServers: RTCIceServer[], { onIceState, onGone }
     fallSilent,
     close() {
       closed = true;
+      stopFollowing();
       connection.close();
     },
   };

@@ -15,7 +15,10 @@ class FakePeer extends EventTarget {
   }
   addTransceiver() {
     const replaceTrack = async (track: MediaStreamTrack | null) => void (this.microphone = track);
-    return { sender: { transport: this.transport, replaceTrack }, receiver: { track: this.remoteTrack } };
+    return {
+      sender: { transport: this.transport, replaceTrack },
+      receiver: { track: this.remoteTrack, getSynchronizationSources: () => [] },
+    };
   }
   async createOffer({ iceRestart }: { iceRestart: boolean }) {
     this.offers += 1;

@@ -71,6 +71,12 @@ function OrderedChoices({ field, chosen, message, onChange }: OrderedChoicesProp
   const rank = ({ value }: { value: string }): number =>
     chosen.includes(value) ? chosen.indexOf(value) : chosen.length;
   const sorted = field.choices.toSorted((one, other) => rank(one) - rank(other));
+  /** Before those that come after it where nothing is chosen yet. */
+  const choose = (value: string): void => {
+    const later = field.choices.slice(field.choices.findIndex((choice) => choice.value === value));
+    const at = chosen.findIndex((one) => later.some((choice) => choice.value === one));
+    onChange(chosen.toSpliced(at < 0 ? chosen.length : at, 0, value));
+  };
   const raise = (value: string, at: number): void => {
     const others = chosen.filter((one) => one !== value);
     onChange(others.toSpliced(at - 1, 0, value));
@@ -83,7 +89,7 @@ function OrderedChoices({ field, chosen, message, onChange }: OrderedChoicesProp
           <Checkbox
             label={label}
             checked={chosen.includes(value)}
-            onChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((one) => one !== value))}
+            onChange={(on) => (on ? choose(value) : onChange(chosen.filter((one) => one !== value)))}
           />
           {at > 0 && chosen.includes(value) ? (
             <IconButton label={`Prefer ${label}`} size="small" onClick={() => raise(value, at)}>

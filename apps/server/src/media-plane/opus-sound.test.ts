@@ -1,0 +1,237 @@
+import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
+import { loudness, shareAt, toneSamples } from "@leadline/adapter-kit/conformance/tone";
+import { encodeSound } from "@leadline/adapter-kit/rtp/g711";
+import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+
+import { expectPure } from "./expect-pure.ts";
+import type { MediaPlane } from "./media-plane.ts";
+import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+import { createSoundDecoder, createSoundEncoder } from "./worker/sound-codecs.ts";
+
+const nearHz = 440;
+const farHz = 1_000;
+const otherHz = 1_500;
+/** Of a far end that gives numbers of its own. */
+const ownNumbers = { payloadType: 98, telephoneEventType: 99 };
+const patience = { timeout: 15_000, interval: 20 };
+
+/** A telephone that speaks Opus first. */
+function openOpusPhone(numbers = ownNumbers): Promise<RtpEndpoint> {
+  const [encoder, decoder] = [createSoundEncoder(), createSoundDecoder()];
+  let at = 0;
+  return openRtpEndpoint({
+    codecs: ["opus", "PCMU"],
+    telephoneEventType: 97,
+    opus: {
+      ...numbers,
+      encode: (samples) => encoder.encode(samples, "opus") ?? Buffer.alloc(0),
+      decode(payload) {
+        const packet = { payloadType: 0, marker: false, ssrc: 1, sequenceNumber: at, timestamp: at++ * 960, payload };
+        return decoder.read(packet, "opus")?.samples ?? new Int16Array();
+      },
+    },
+  });
+}
+
+/** Sequence numbers without a gap, and timestamps that go on by what is in the packets. */
+function breaks(packets: readonly RtpPacket[]): string[] {
+  return packets.flatMap(({ sequenceNumber, timestamp }, i) => {
+    const before = packets[i - 1];
+    if (!before) return [];
+    const step = (timestamp - before.timestamp) | 0;
+    const isNext = sequenceNumber === ((before.sequenceNumber + 1) & 0xffff);
+    return isNext && step >= 0 && step < 480_000 ? [] : [`${before.sequenceNumber}→${sequenceNumber}: ${step}`];
+  });
+}
+
+/** Whether these arrived as they were sent, byte for byte, one after the other and 20 ms apart. */
+function passedOn(sent: readonly RtpPacket[], arrived: readonly RtpPacket[]): boolean {
+  const isSame = (start: number): boolean =>
+    sent.every(({ payload }, i) => {
+      const packet = arrived[start + i];
+      const passed = ((packet?.timestamp ?? 0) - (arrived[start]?.timestamp ?? 0)) >>> 0;
+      return packet?.payload.equals(payload) === true && passed === i * 960;
+    });
+  return sent.length > 0 && arrived.some((_, start) => isSame(start));
+}
+
+describe("a call whose far end speaks Opus", () => {
+  let plane: MediaPlane;
+  let browser: TestBrowser;
+  let browserLegId: string;
+  let phone: RtpEndpoint;
+  let legId: string;
+  let offer: string;
+  const closing: { close(): unknown }[] = [];
+
+  async function attach(farEnd: RtpEndpoint) {
+    closing.push(farEnd);
+    const leg = await plane.openCarrierLeg();
+    farEnd.acceptAnswer(leg.offer);
+    await plane.acceptCarrierAnswer(leg.legId, farEnd.offer);
+    return leg;
+  }
+
+  beforeAll(async () => {
+    plane = await createWeriftMediaPlane();
+    const connected = new Promise<void>((resolve) =>
+      plane.onBrowserLegState(({ state }) => state === "connected" && resolve()),
+    );
+    browser = await openTestBrowser({ opus: true });
+    const near = await plane.openBrowserLeg(browser.offer);
+    browserLegId = near.legId;
+    await browser.acceptAnswer(near.answer);
+    await connected;
+    phone = await openOpusPhone();
+    ({ legId, offer } = await attach(phone));
+    await plane.bridge(browserLegId, legId);
+    browser.sendTone(nearHz);
+    phone.sendTone(farHz);
+  });
+  afterAll(async () => {
+    for (const each of closing) each.close();
+    await browser.close();
+    await plane.shutDown();
+  });
+
+  it("is offered it last, with what fits a telephone, and keys by its clock", () => {
+    expect(offer).toContain("m=audio");
+    expect(offer.match(/^m=audio \d+ RTP\/AVP (.*)\r$/m)?.[1]).toBe("0 8 111 110 101");
+    expect(offer).toContain("a=rtpmap:111 opus/48000/2\r\n");
+    expect(offer).toContain("a=fmtp:111 maxplaybackrate=16000;useinbandfec=1\r\n");
+    expect(offer).toContain("a=rtpmap:110 telephone-event/48000\r\n");
+    expect(offer).toContain("a=rtpmap:101 telephone-event/8000\r\n");
+  });
+
+  it("is heard at both ends while the browser goes on in G.711", async () => {
+    await expectPure(nearHz, phone);
+    await expectPure(farHz, browser);
+    expect(phone.packets.at(-1)?.payloadType).toBe(ownNumbers.payloadType);
+  });
+
+  it("passes Opus untouched both ways, once the browser speaks it, in the same unbroken streams", async () => {
+    browser.speak("opus");
+    for (const [from, to] of [
+      [browser.sent, phone.packets],
+      [phone.sent, browser.packets],
+    ] as const)
+      await vi.waitFor(() => expect(passedOn(from.slice(-40, -10), to)).toBe(true), patience);
+    expect(browser.packets.at(-1)?.payloadType).toBe(111);
+    await expectPure(nearHz, phone);
+    await expectPure(farHz, browser);
+    expect(breaks(phone.packets)).toEqual([]);
+    expect(breaks(browser.packets)).toEqual([]);
+    expect(new Set(phone.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
+  });
+
+  it("is held with the tune, muted and resumed, all in Opus and in one stream", async () => {
+    const from = phone.packets.length;
+    await plane.setHeld(legId, true);
+    await vi.waitFor(async () => {
+      const tune = await phone.listen(300);
+      expect(loudness(tune)).toBeGreaterThan(100);
+      expect(shareAt(nearHz, tune)).toBeLessThan(0.3);
+    }, patience);
+    expect((await browser.listen(300)).length).toBe(0);
+    await plane.setHeld(legId, false);
+    await expectPure(nearHz, phone);
+    await plane.setMuted(legId, true);
+    await vi.waitFor(async () => {
+      const muted = await phone.listen(200);
+      expect(muted.length).toBeGreaterThan(0);
+      expect(loudness(muted)).toBeLessThan(10);
+    }, patience);
+    await plane.setMuted(legId, false);
+    await expectPure(nearHz, phone);
+    await expectPure(farHz, browser);
+    expect(breaks(phone.packets)).toEqual([]);
+    expect(phone.packets.slice(from).every(({ payloadType }) => payloadType === ownNumbers.payloadType)).toBe(true);
+  });
+
+  it("hears keys once each, by Opus's clock, from the keypad here and from the browser's own", async () => {
+    const events = () => phone.packets.filter(({ payloadType }) => payloadType === ownNumbers.telephoneEventType);
+    await plane.sendDigits(legId, "19");
+    const last = () => events().at(-1)?.payload.readUInt8(1) ?? 0;
+    await vi.waitFor(() => {
+      expect(events().map(createKeyListener()).filter(Boolean)).toEqual(["1", "9"]);
+      expect(last() & 0x80).toBe(0x80);
+    }, patience);
+    // 120 ms of each.
+    expect(Math.max(...events().map(({ payload }) => payload.readUInt16BE(2)))).toBe(5_760);
+    browser.sendKeys("7");
+    await vi.waitFor(
+      () => expect(events().map(createKeyListener()).filter(Boolean)).toEqual(["1", "9", "7"]),
+      patience,
+    );
+    await expectPure(nearHz, phone);
+    expect(breaks(phone.packets)).toEqual([]);
+  });
+
+  it("is counted by Opus's clock", async () => {
+    for (const id of [browserLegId, legId]) {
+      const stats = await plane.stats(id);
+      expect(stats?.packetsLost).toBe(0);
+      // By another clock each packet would seem 100 ms off its time.
+      expect(stats?.jitterMs).toBeLessThan(60);
+    }
+  });
+
+  it("goes on where the far end falls back to G.711 in the middle of the call, and returns", async () => {
+    await plane.acceptCarrierAnswer(legId, phone.offer.replace(" 98 0 99 97", " 0 97"));
+    await expectPure(nearHz, phone);
+    expect(phone.packets.at(-1)?.payloadType).toBe(0);
+    await plane.acceptCarrierAnswer(legId, phone.offer);
+    await expectPure(nearHz, phone);
+    expect(phone.packets.at(-1)?.payloadType).toBe(ownNumbers.payloadType);
+    expect(breaks(phone.packets)).toEqual([]);
+  });
+
+  it("is mixed with the browser and a far end that speaks G.711, and brings it keys", async () => {
+    const other = await openRtpEndpoint({ codecs: ["PCMA"], telephoneEventType: 96 });
+    const leg = await attach(other);
+    other.sendTone(otherHz);
+    await plane.join([browserLegId, legId, leg.legId]);
+    const heard = async (by: Pick<RtpEndpoint, "listen">): Promise<number[]> => {
+      const sound = await by.listen(300);
+      return [nearHz, farHz, otherHz].filter((hz) => shareAt(hz, sound) > 0.2);
+    };
+    await vi.waitFor(async () => expect(await heard(phone)).toEqual([nearHz, otherHz]), patience);
+    await vi.waitFor(async () => expect(await heard(other)).toEqual([nearHz, farHz]), patience);
+    await vi.waitFor(async () => expect(await heard(browser)).toEqual([farHz, otherHz]), patience);
+    phone.sendKeys("5");
+    const keys = () => other.packets.filter(({ payloadType }) => payloadType === 96).map(createKeyListener());
+    await vi.waitFor(() => expect(keys().filter(Boolean)).toEqual(["5"]), patience);
+    await plane.close(leg.legId);
+    await plane.bridge(browserLegId, legId);
+    await expectPure(nearHz, phone);
+    await expectPure(farHz, browser);
+    expect(breaks(phone.packets)).toEqual([]);
+  });
+
+  it("that has called is understood by its own numbers, is played to and recorded", async () => {
+    // Each is one that we would have given to something else.
+    const opus = { payloadType: 101, telephoneEventType: 111 };
+    const caller = await openOpusPhone(opus);
+    closing.push(caller);
+    const leg = await plane.openCarrierLeg();
+    const ours = readRtpDescription(leg.offer);
+    if (ours) caller.acceptAnswer(writeRtpDescription({ ...ours, opus }));
+    await plane.acceptCarrierAnswer(leg.legId, caller.offer);
+    const recorded: number[] = [];
+    plane.onRecorded(({ legId: of, samples }) => void (of === leg.legId && recorded.push(...samples)));
+    await plane.record(leg.legId);
+    caller.sendTone(farHz);
+    const greeting = encodeSound(toneSamples(otherHz, { from: 0, length: 16_000 }), "PCMU");
+    const played = plane.play(leg.legId, greeting);
+    await expectPure(otherHz, caller);
+    expect(caller.packets.at(-1)?.payloadType).toBe(opus.payloadType);
+    await played;
+    await vi.waitFor(() => expect(recorded.length).toBeGreaterThanOrEqual(8_000), patience);
+    expect(shareAt(farHz, Int16Array.from(recorded.slice(4_000, 8_000)))).toBeGreaterThan(0.95);
+    await plane.close(leg.legId);
+  });
+});

@@ -1,0 +1,34 @@
+import {
+  clockRates,
+  codecOf,
+  type PayloadTypes,
+  type RtpCodec,
+  soundPayloadTypes,
+} from "@leadline/adapter-kit/rtp/rtp-description";
+
+/** What a packet holds: sound, or part of a key where `codec` is null; and by which clock it counts. */
+export interface PacketFormat {
+  codec: RtpCodec | null;
+  clockRate: number;
+}
+
+export function formatOf(payloadType: number, types: PayloadTypes): PacketFormat | null {
+  const codec = codecOf(payloadType, types);
+  if (codec !== null) return { codec, clockRate: clockRates[codec] };
+  if (payloadType === types.telephoneEventType) return { codec, clockRate: clockRates.PCMU };
+  return payloadType === types.opus?.telephoneEventType ? { codec, clockRate: clockRates.opus } : null;
+}
+
+export function payloadTypeOf(codec: RtpCodec, { opus }: PayloadTypes): number {
+  if (codec !== "opus") return soundPayloadTypes[codec];
+  if (!opus) throw new Error("Opus has no number on this leg.");
+  return opus.payloadType;
+}
+
+/** How keys are sent beside this codec: by its own clock, or by G.711's to a peer that knows no other; null where they cannot be. */
+export function keysBeside(codec: RtpCodec, types: PayloadTypes): { payloadType: number; clockRate: number } | null {
+  const ownType = codec === "opus" ? types.opus?.telephoneEventType : null;
+  if (typeof ownType === "number") return { payloadType: ownType, clockRate: clockRates[codec] };
+  const { telephoneEventType } = types;
+  return telephoneEventType === null ? null : { payloadType: telephoneEventType, clockRate: clockRates.PCMU };
+}

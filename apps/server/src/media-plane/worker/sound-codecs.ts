@@ -1,0 +1,101 @@
+import { decodeSound, encodeSound, sampleRate, silence } from "@leadline/adapter-kit/rtp/g711";
+import { clockRates, isG711, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
+import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { Decoder, Encoder } from "@evan/opus/wasm/index.mjs";
+
+import { rescaleTimestamps } from "./rescale-timestamps.ts";
+
+/** opus_defines.h. */
+const setComplexity = 4010;
+/** Of 10: a telephone's sound gains little from more, and 10 costs three times as much. */
+const complexity = 5;
+
+/** 20 ms of each. Opus's is a frame of which its decoders make nothing, whatever came before (RFC 6716, section 3.1). */
+export const silenceIn: Record<RtpCodec, Buffer> = { ...silence, opus: Buffer.from([0xf8, 0xff, 0xfe]) };
+
+export interface SoundRead {
+  ssrc: number;
+  /** By G.711's clock, whatever the codec. */
+  timestamp: number;
+  /** At 8 kHz. */
+  samples: Int16Array;
+}
+
+/** Reads what comes in on one leg. Opus tells its sound by what came before it: each packet once, and in the order of arrival. */
+export function createSoundDecoder() {
+  let opus: Decoder | null = null;
+  let last: { packet: RtpPacket; read: SoundRead | null } | null = null;
+  let timeline: { ssrc: number; clockRate: number; of: (timestamp: number) => number; next: number } | null = null;
+
+  function samplesIn(payload: Buffer, codec: RtpCodec): Int16Array | null {
+    if (isG711(codec)) return decodeSound(payload, codec);
+    if (payload.length === 0) return null;
+    opus ??= new Decoder({ channels: 1, sample_rate: sampleRate });
+    try {
+      return new Int16Array(opus.decode(payload).buffer);
+    } catch {
+      return null;
+    }
+  }
+
+  function timestampOf({ ssrc, timestamp }: RtpPacket, codec: RtpCodec, length: number): number {
+    const clockRate = clockRates[codec];
+    if (timeline?.ssrc !== ssrc || timeline.clockRate !== clockRate) {
+      const to = timeline?.ssrc === ssrc ? timeline.next : timestamp;
+      const of = rescaleTimestamps({ from: timestamp, to, fromRate: clockRate, toRate: sampleRate });
+      timeline = { ssrc, clockRate, of, next: to };
+    }
+    const rescaled = timeline.of(timestamp);
+    timeline.next = (rescaled + length) >>> 0;
+    return rescaled;
+  }
+
+  return {
+    /** Null for what holds no sound of this codec. Asked again about the same packet it answers the same. */
+    read(packet: RtpPacket, codec: RtpCodec): SoundRead | null {
+      if (last?.packet === packet) return last.read;
+      const samples = samplesIn(packet.payload, codec);
+      const read = samples && {
+        ssrc: packet.ssrc,
+        timestamp: timestampOf(packet, codec, samples.length),
+        samples,
+      };
+      last = { packet, read };
+      return read;
+    },
+    close(): void {
+      opus?.drop();
+      opus = null;
+    },
+  };
+}
+export type SoundDecoder = ReturnType<typeof createSoundDecoder>;
+
+/** Writes what goes out on one leg. */
+export function createSoundEncoder() {
+  let opus: Encoder | null = null;
+
+  function openOpus(): Encoder {
+    const opened = new Encoder({ channels: 1, sample_rate: sampleRate, application: "voip" });
+    opened.ctl(setComplexity, complexity);
+    return opened;
+  }
+
+  return {
+    /** At 8 kHz. Null where so many samples are no frame of Opus's: it knows 2.5, 5, 10, 20, 40 and 60 ms. */
+    encode(samples: Int16Array, codec: RtpCodec): Buffer | null {
+      if (isG711(codec)) return encodeSound(samples, codec);
+      opus ??= openOpus();
+      try {
+        return Buffer.from(opus.encode(samples));
+      } catch {
+        return null;
+      }
+    },
+    close(): void {
+      opus?.drop();
+      opus = null;
+    },
+  };
+}
+export type SoundEncoder = ReturnType<typeof createSoundEncoder>;

@@ -1,0 +1,43 @@
+import { convertSound } from "@leadline/adapter-kit/rtp/g711";
+import { isG711, type PayloadTypes, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
+import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { rescaleKey } from "@leadline/adapter-kit/rtp/telephone-event";
+
+import { keysBeside, type PacketFormat, payloadTypeOf } from "./packet-formats.ts";
+import type { SoundDecoder, SoundEncoder } from "./sound-codecs.ts";
+
+export interface Translation {
+  payloadType: number;
+  payload: Buffer;
+}
+
+/** What the packet is to a listener of this codec and these numbers: its payload untouched where it is in that codec already, null where it cannot be. */
+export function translatePacket(
+  packet: RtpPacket,
+  { codec: from, clockRate }: PacketFormat,
+  { codec: to, types }: { codec: RtpCodec; types: PayloadTypes },
+  by: { decoder: SoundDecoder; encoder: SoundEncoder },
+): Translation | null {
+  if (from === null) {
+    const keys = keysBeside(to, types);
+    return (
+      keys && {
+        payloadType: keys.payloadType,
+        payload: rescaleKey(packet.payload, clockRate, keys.clockRate),
+      }
+    );
+  }
+  const payload = convert(packet, { from, to }, by);
+  return payload && { payloadType: payloadTypeOf(to, types), payload };
+}
+
+function convert(
+  packet: RtpPacket,
+  { from, to }: { from: RtpCodec; to: RtpCodec },
+  { decoder, encoder }: { decoder: SoundDecoder; encoder: SoundEncoder },
+): Buffer | null {
+  if (from === to) return packet.payload;
+  if (isG711(from) && isG711(to)) return convertSound(packet.payload, from, to);
+  const read = decoder.read(packet, from);
+  return read && encoder.encode(read.samples, to);
+}

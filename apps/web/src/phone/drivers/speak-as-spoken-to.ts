@@ -1,0 +1,47 @@
+const lookEveryMs = 500;
+
+/** Of the statistics of what is heard (W3C webrtc-stats); lib.dom types the report's values as any. */
+interface StatsEntry {
+  type?: string;
+  id?: string;
+  codecId?: string;
+  mimeType?: string;
+}
+
+/** In which codec the far end is heard at last, such as `audio/opus`; null while nothing is. */
+export function codecHeard(report: { forEach(visit: (entry: StatsEntry) => void): void }): string | null {
+  const types = new Map<string, string>();
+  let heard: string | undefined;
+  report.forEach((entry) => {
+    if (entry.type === "codec" && entry.id !== undefined && entry.mimeType !== undefined)
+      types.set(entry.id, entry.mimeType);
+    if (entry.type === "inbound-rtp") heard = entry.codecId;
+  });
+  return types.get(heard ?? "")?.toLowerCase() ?? null;
+}
+
+/**
+ * Speaks in the codec that is heard: this connection is negotiated before the call's far end is known, and passes between far
+ * ends that speak this or that. What the server is sent in another codec it converts, so a browser that cannot choose may go on
+ * as it began. Answers the function that stops.
+ */
+export function speakAsSpokenTo({ sender, receiver }: RTCRtpTransceiver): () => void {
+  let spoken: string | null = null;
+
+  async function look(): Promise<void> {
+    // Nothing has come for ten seconds: the connection waits for a call.
+    if (receiver.getSynchronizationSources().length === 0) return;
+    const heard = codecHeard(await receiver.getStats());
+    if (heard === null || heard === spoken) return;
+    const parameters = sender.getParameters();
+    const codec = parameters.codecs.find(({ mimeType }) => mimeType.toLowerCase() === heard);
+    if (!codec) return;
+    spoken = heard;
+    // Newer than lib.dom (W3C webrtc, RTCRtpEncodingParameters).
+    for (const encoding of parameters.encodings) Object.assign(encoding, { codec });
+    await sender.setParameters(parameters);
+  }
+
+  const timer = setInterval(() => void look().catch(() => {}), lookEveryMs);
+  return () => clearInterval(timer);
+}
