@@ -12,6 +12,7 @@ import type {
 import { causeForAccount } from "./calls/cause-of.ts";
 import { dialLeg, type DialledLeg } from "./calls/dial-leg.ts";
 import { resumeLeg } from "./calls/resume-leg.ts";
+import { canBeSealed } from "./calls/sealing-over.ts";
 import { type ReceivedCall, receiveCall } from "./calls/inbound-call.ts";
 import { checkTrunk } from "./check-trunk.ts";
 import { keepAlive } from "./keep-alive.ts";
@@ -109,8 +110,13 @@ export async function openSipTrunk(
       legs.add(leg);
       return leg;
     },
-    wantsKeys:
-      settings.mediaEncryption === "required" || (settings.mediaEncryption === "tls" && settings.transport === "tls"),
+    wantsKeys() {
+      const { mediaEncryption } = settings;
+      const known = trunk.targets.known();
+      // Where DNS is yet to say whether by TLS: better keys that nobody needs.
+      const mayBeSealed = known.length === 0 ? mediaEncryption !== "off" : canBeSealed(known, mediaEncryption);
+      return mayBeSealed || mediaEncryption === "required";
+    },
     state,
     check: () => checkTrunk(trunk, registration, { calledElsewhere }),
     async close() {

@@ -51,6 +51,8 @@ export function createTargets(options: TargetsOptions) {
 
   return {
     all,
+    /** As located last, without waiting. */
+    known: (): readonly SipTarget[] => located?.targets ?? [],
     /** Rejects with NotLocated where there is none. */
     async inOrder(): Promise<SipTarget[]> {
       const targets = await all();

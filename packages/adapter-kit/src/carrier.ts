@@ -35,13 +35,15 @@ export interface CarrierHangUpCause {
 
 /**
  * In this order: `ringing` and `early-media` any number of times, at most one `answered`, `redescribed` any number of times after
- * it, exactly one `ended`, then nothing.
+ * it, exactly one `ended`, then nothing. Of a leg that is resumed, `still-there` once in place of `answered`.
  */
 export type CarrierLegEvent =
   | { type: "ringing" }
   /** answer: the far end's SDP; sound flows before the answer (RFC 3960). */
   | { type: "early-media"; answer: string }
   | { type: "answered"; answer: string }
+  /** The far end has said so; where it has gone meanwhile, `ended` comes without this. */
+  | { type: "still-there" }
   /** answer: the far end's SDP as it is from now on. It moved, changed its codec, or was transferred. */
   | { type: "redescribed"; answer: string }
   | { type: "ended"; cause: CarrierHangUpCause };
@@ -185,8 +187,8 @@ export interface Carrier {
    * that is gone is told as `ended`.
    */
   resume?(request: { remembered: unknown; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
-  /** Its calls want a media plane that gives keys for their sound (DialRequest.offer). */
-  wantsKeys?: boolean;
+  /** Whether its calls want a media plane that gives keys for their sound (DialRequest.offer), as far as it knows by now. */
+  wantsKeys?(): boolean;
   /** Where capabilities.numbers. */
   numbers?: CarrierNumbers;
   /** Where it depends on somebody else's servers. */

@@ -7,21 +7,33 @@ import { type RunCalls, runCalls } from "../features/calls/run-calls.ts";
 import { hostedLoginRoutes } from "../features/hosted-login/hosted-login.routes.ts";
 import type { Config } from "../config.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
-import { openMediaPlane } from "../media-plane/open-media-plane.ts";
+import { joinMediaPlanes } from "../media-plane/media-planes.ts";
+import { createRtpenginePlane } from "../media-plane/rtpengine/rtpengine-plane.ts";
+import { type SpreadOptions, spreadOverThreads } from "../media-plane/spread-over-threads.ts";
+import { createWeriftMediaPlane } from "../media-plane/werift-media-plane.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
 
-interface TestCalls extends Pick<RunCalls, "ringForMs" | "callsInAMinute" | "voicemailBounds"> {
+interface TestCalls
+  extends Pick<RunCalls, "ringForMs" | "callsInAMinute" | "voicemailBounds">, Pick<SpreadOptions, "legsBeforeNext"> {
   rtpengines?: Config["rtpengines"];
 }
 
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
-  { rtpengines = [], ...patience }: TestCalls = {},
+  { legsBeforeNext, rtpengines, ...patience }: TestCalls = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
-    const mediaPlane = await openMediaPlane({ rtpengines, mediaAddress: null }, log);
+    const inProcess = await spreadOverThreads({
+      openThread: () => createWeriftMediaPlane({ log }),
+      mostThreads: 2,
+      ...(legsBeforeNext !== undefined && { legsBeforeNext }),
+      log,
+    });
+    const mediaPlane = rtpengines
+      ? joinMediaPlanes(inProcess, await createRtpenginePlane(rtpengines, { log }))
+      : inProcess;
     const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = liveEvents.openStreams;
     const { deriveKey } = signIn;
     const { onSessionChange } = liveEvents;

@@ -36,6 +36,11 @@ describe("why a call ended", () => {
       "credentials-refused",
       "Your carrier does not accept its user or password. An owner can correct them in Settings, Carriers.",
     ],
+    [
+      "completed",
+      "signed-out",
+      "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
+    ],
     ["failed", "server-restarted", "Leadline restarted and the call was cut off. Call again."],
   ] as const)("%s with %s says so", (status, reason, sentence) => {
     expect(callEndedSentence({ status, cause: cause(reason) })).toBe(sentence);

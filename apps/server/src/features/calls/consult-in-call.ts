@@ -6,6 +6,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeCall, type StoredCall } from "./calls.table.ts";
+import { changeLiveCall } from "./change-live-call.ts";
 import { dialCall } from "./dial-call.ts";
 import { findCarrier } from "./find-carrier.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
@@ -61,6 +62,7 @@ export async function consultInCall(
       browserLegId: first.connection?.legId,
       lineInUse: bothLinesInUse,
       before: (tx) => writeHold(tx, first, phoneNumber),
+      undo: () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" })),
     }),
   );
   const live = deps.liveCalls.begin({

@@ -29,6 +29,8 @@ export interface LiveCall {
   readonly startedAtMs: number;
   /** performance.now() at the answer. */
   answeredAtMs: number | null;
+  /** performance.now() when a former process last saw it; null once its far end has told this one that it is there. */
+  seenBeforeAtMs: number | null;
   /** The far end's SDP has arrived: keys reach it. */
   hasFarEnd: boolean;
   transfer: LiveTransfer | null;
@@ -39,6 +41,8 @@ export interface LiveCall {
   hold: "no" | "asked" | "for-other";
   /** The call whose far end hears this one's. */
   joinedWith: LiveCall | null;
+  /** It is being joined with its person's other: one request at a time does that. */
+  joining: boolean;
   /** performance.now() since when no tab has been seen. */
   unattendedSinceMs: number | null;
   /** performance.now() when the person's streams were last asked to prove that somebody reads them. */
@@ -75,9 +79,11 @@ export function createLiveCalls() {
         ...begun,
         hold: "no",
         joinedWith: null,
+        joining: false,
         leg: null,
         status: "queued",
         answeredAtMs: null,
+        seenBeforeAtMs: null,
         hasFarEnd: false,
         transfer: null,
         unattendedSinceMs: null,
@@ -99,6 +105,9 @@ export function createLiveCalls() {
     /** The calls whose sound goes through this connection. */
     findByConnection: (connectionId: string): LiveCall[] =>
       [...calls.values()].filter((call) => call.connection?.id === connectionId),
+    /** One of the person's, while they are in it. */
+    findOf: (userId: string): LiveCall | undefined =>
+      [...calls.values()].find((call) => call.userId === userId && call.line !== null && isLive(call.status)),
     /** The one on the person's other line, while both live. */
     findBeside: (call: LiveCall): LiveCall | undefined =>
       call.line === null

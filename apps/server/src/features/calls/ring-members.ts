@@ -67,6 +67,6 @@ function ringForAWhile(deps: CallDeps, ringing: RingingCall, voicemailMs: number
 /** What is sealed is carried in this process, without the servers that carry the rest. */
 const isSealed = (deps: CallDeps, organisationId: string): Promise<boolean> =>
   findCarrier(deps, organisationId).then(
-    ({ carrier }) => carrier.wantsKeys === true,
+    ({ carrier }) => carrier.wantsKeys?.() === true,
     () => false,
   );

@@ -4,6 +4,7 @@ import { isKey } from "@leadline/adapter-kit/rtp/telephone-event";
 import { z } from "zod";
 
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
+import { mayBeBehindNat } from "./behind-nat.ts";
 import {
   codecsToPut,
   describeFarEnd,
@@ -19,6 +20,8 @@ import type { NgAnswer, NgRequest } from "./ng-client.ts";
 
 const keyMs = 100;
 const pauseMs = 100;
+/** RFC 863. */
+const discardPort = 9;
 /** Longer than anybody holds. */
 const repeats = 20_000;
 
@@ -51,6 +54,12 @@ interface Wishes {
   playing: "tune" | "silence" | null;
 }
 
+/**
+ * A node looks for 3 s where the far end's sound comes from, and prefers the address and port that it named; after that nobody
+ * else is heard. Set here, as its own default gives the call to whoever sends first after 3 s.
+ */
+const takenFrom = (learning: string): string[] => ["trust-address", "strict-source", `endpoint-learning-${learning}`];
+
 const sounds = { tune: holdTune, silence };
 
 function wishesOf({ farDescription, held, muted, away }: SessionState): Wishes {
@@ -78,7 +87,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   const nearTag = (): string => `near-${state.browsers}`;
   const farTag = (): string => `far-${state.farEnds}`;
 
-  /** The browser's side anew; what the node answers it. */
+  /** The browser's side anew; what the node answers it. Rejects with UnusableOffer where it opens no port for that. */
   async function negotiate(offer: string): Promise<string> {
     const next = readNearSide(offer);
     const plain = await ask("offer", {
@@ -93,33 +102,39 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       codec: { transcode: codecsToPut(next) },
       flags: ["trust-address"],
     });
+    const sealed = readSealedSide(await answer(next));
     nearSide = next;
     state.offer = offer;
     state.version++;
     state.plain = readPlainSide(String(plain["sdp"]));
-    const sealed = await answer();
     await settle();
-    return writeBrowserAnswer(
-      { ...next.offer, weStartDtls: true },
-      { ...readSealedSide(sealed), version: state.version },
-    );
+    return writeBrowserAnswer({ ...next.offer, weStartDtls: true }, { ...sealed, version: state.version });
   }
 
   /** The far side as it is now. */
-  async function answer(): Promise<string> {
+  async function answer(near = nearSide, { farDescription = state.farDescription, learning = "heuristic" } = {}) {
     const answered = await ask("answer", {
       "from-tag": nearTag(),
       "to-tag": farTag(),
-      sdp: state.farDescription ?? nobody(nearSide),
+      sdp: farDescription ?? nobody(near),
       "transport-protocol": "UDP/TLS/RTP/SAVPF",
       ICE: "force",
       // Passive, most handshakes with browsers fail (10.5).
       DTLS: "active",
       "rtcp-mux": ["accept"],
       // Costs the node a look into each packet: only once keys are pressed.
-      flags: ["trust-address", ...(state.takesKeys ? ["inject-DTMF"] : [])],
+      flags: [...takenFrom(learning), ...(state.takesKeys ? ["inject-DTMF"] : [])],
     });
     return String(answered["sdp"]);
+  }
+
+  /** The browser that could not take over leaves the sound to whoever had it. */
+  async function giveBack(before: Wishes): Promise<void> {
+    const refused = nearTag();
+    state.browsers--;
+    done = before;
+    await negotiate(state.offer);
+    await dismiss(refused);
   }
 
   /** A party that has left: nothing of it is heard any more, and its ports are free. */
@@ -136,14 +151,35 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     const wanted = wishesOf(state);
     const [near, far] = [{ "from-tag": nearTag() }, { "from-tag": farTag() }];
     const { playing } = done;
-    if (playing !== null && playing !== wanted.playing) await ask("stop media", far);
-    if (wanted.blocksNear !== done.blocksNear) await ask(wanted.blocksNear ? "block media" : "unblock media", near);
-    if (wanted.blocksFar !== done.blocksFar) await ask(wanted.blocksFar ? "block media" : "unblock media", far);
-    if (wanted.silencesNear !== done.silencesNear)
-      await ask(wanted.silencesNear ? "silence media" : "unsilence media", near);
-    if (wanted.playing !== null && playing !== wanted.playing)
-      await ask("play media", { ...far, blob: sounds[wanted.playing](), "repeat-times": repeats });
-    done = wanted;
+    if (playing !== null && playing !== wanted.playing) await bring({ playing: null }, "stop media", far);
+    const { blocksNear, blocksFar, silencesNear } = wanted;
+    if (blocksNear !== done.blocksNear) await bring({ blocksNear }, blocksNear ? "block media" : "unblock media", near);
+    if (blocksFar !== done.blocksFar) await bring({ blocksFar }, blocksFar ? "block media" : "unblock media", far);
+    if (silencesNear !== done.silencesNear)
+      await bring({ silencesNear }, silencesNear ? "silence media" : "unsilence media", near);
+    if (wanted.playing !== null && playing !== wanted.playing) {
+      const given = { ...far, blob: sounds[wanted.playing](), "repeat-times": repeats };
+      await bring({ playing: wanted.playing }, "play media", given);
+    }
+  }
+
+  /** What is done stays known where the next deed fails. */
+  async function bring(deed: Partial<Wishes>, command: string, given: NgRequest): Promise<void> {
+    await ask(command, given);
+    done = { ...done, ...deed };
+  }
+
+  /** What the node leaves undone is wished for no longer. */
+  async function wish(what: "held" | "muted" | "away" | "takesKeys", value: boolean, carryOut: () => Promise<unknown>) {
+    const before = state[what];
+    state[what] = value;
+    try {
+      await carryOut();
+    } catch (error) {
+      state[what] = before;
+      void settle().catch(() => {});
+      throw error;
+    }
   }
 
   return {
@@ -154,27 +190,22 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     async takeOver(offer: string): Promise<string> {
       readNearSide(offer);
       await settling;
+      const before = done;
       const left = nearTag();
       state.browsers++;
       done = { ...done, blocksNear: false, silencesNear: false };
-      const answered = await negotiate(offer);
+      const answered = await negotiate(offer).catch(async (error: unknown) => {
+        await giveBack(before);
+        throw error;
+      });
       await dismiss(left);
       return answered;
     },
     fingerprintOf: (offer: string): string => readNearSide(offer).offer.fingerprints[0]?.value ?? "",
     /** The tune is what the far end hears, and the browser hears nothing. */
-    setHeld(held: boolean): Promise<void> {
-      state.held = held;
-      return settle();
-    },
-    setMuted(muted: boolean): Promise<void> {
-      state.muted = muted;
-      return settle();
-    },
-    setAway(away: boolean): Promise<void> {
-      state.away = away;
-      return settle();
-    },
+    setHeld: (held: boolean): Promise<void> => wish("held", held, settle),
+    setMuted: (muted: boolean): Promise<void> => wish("muted", muted, settle),
+    setAway: (away: boolean): Promise<void> => wish("away", away, settle),
     /** SDP (RTP/AVP) for whoever is called. */
     offerToFarEnd: (): string => describeFarEnd(nearSide, state.plain),
     async joinFarEnd(sdp: string): Promise<void> {
@@ -183,6 +214,18 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       state.farDescription = writeRtpDescription({ ...description, codecs: description.codecs.slice(0, 1) });
       await answer();
       await settle();
+    },
+    /**
+     * Of a far end that names an address which can be its own, none other is it. A node takes whoever sends for a far end that is
+     * silent as yet; from then on it takes only who sends from where the description says.
+     */
+    async shutOutStrangers(): Promise<void> {
+      const { farDescription } = state;
+      const named = farDescription === null ? null : readRtpDescription(farDescription);
+      if (!named || mayBeBehindNat(named.host)) return;
+      // It forgets whom it has heard once another port is named.
+      await answer(nearSide, { farDescription: writeRtpDescription({ ...named, port: discardPort }) });
+      if (state.farDescription === farDescription) await answer(nearSide, { farDescription, learning: "off" });
     },
     /** Back to nobody there. */
     async leaveFarEnd(): Promise<void> {
@@ -199,10 +242,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
       if (state.farDescription === null || readRtpDescription(state.farDescription)?.telephoneEventType === null)
         throw new Error("The far end takes no keys on this call.");
-      if (!state.takesKeys) {
-        state.takesKeys = true;
-        await answer();
-      }
+      if (!state.takesKeys) await wish("takesKeys", true, answer);
       for (const code of digits)
         await ask("play DTMF", { "from-tag": nearTag(), code, duration: keyMs, pause: pauseMs });
     },

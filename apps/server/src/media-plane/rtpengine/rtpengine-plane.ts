@@ -75,22 +75,36 @@ export async function createRtpenginePlane(
   }
 
   async function openOnSomeNode(offer: string): Promise<{ leg: Leg; answer: string }> {
+    const tried = new Set<MediaNode>();
     for (;;) {
-      const node = pool.choose();
+      const node = pool.choose({ except: tried });
       if (!node) throw new NoMediaServer("No rtpengine answers.");
+      tried.add(node);
       const session = nodeSession(node, newState(node, offer));
       try {
         const answer = await session.negotiate(offer);
         return { leg: newLeg(session), answer };
       } catch (error) {
-        if (!(error instanceof NodeSilent)) throw error;
+        // Half of it may be there, also where nothing was answered.
+        const ended = session.end().catch(() => {});
+        if (error instanceof NodeSilent || isFull(error)) continue;
+        await ended;
+        refuseOffer(error);
       }
     }
   }
 
+  const isFull = (error: unknown): boolean => error instanceof NodeRefused && /ran out of ports/i.test(error.message);
+
+  /** A node says no to what it cannot read. */
+  function refuseOffer(error: unknown): never {
+    if (error instanceof NodeRefused) throw new UnusableOffer(error.message);
+    throw error;
+  }
+
   /** The browser that had the sound before keeps its leg until the next one has it. */
   async function takeOver(leg: Leg, offer: string): Promise<string> {
-    const answer = await carried(leg, leg.session.takeOver(offer));
+    const answer = await carried(leg, leg.session.takeOver(offer)).catch(refuseOffer);
     if (leg.browserLegId !== null) displaced.set(leg.browserLegId, leg);
     Object.assign(leg, { bridged: false, state: "connecting", near: unheard() });
     return answer;
@@ -106,6 +120,7 @@ export async function createRtpenginePlane(
     leg.lookedAtMs = performance.now();
     leg.near = heard(leg.near, near);
     leg.far = heard(leg.far, far);
+    if (far.isElsewhere) await carried(leg, leg.session.shutOutStrangers());
     if (!near.isSecure || leg.state === "connected" || !legs.has(leg)) return;
     leg.state = "connected";
     tell(leg.browserLegId, "connected");
@@ -186,17 +201,18 @@ export async function createRtpenginePlane(
       if (leg.browserLegId !== legId) throw new LegGone("Another browser has the call’s sound.");
       if (leg.session.fingerprintOf(offer) !== leg.session.fingerprintOf(leg.session.state.offer))
         throw new UnusableOffer("The browser’s new offer is not from the same connection.");
-      return { answer: await carried(leg, leg.session.negotiate(offer)) };
+      return { answer: await carried(leg, leg.session.negotiate(offer)).catch(refuseOffer) };
     },
     async openCarrierLeg({ browserLegId } = {}) {
       if (browserLegId === undefined) return cannot();
       const leg = known(browserLegId);
-      if (leg.browserLegId !== browserLegId || leg.carrierLegId !== null)
-        throw new LegGone("This browser leg has a carrier leg already.");
-      const legId = name(leg, "carrierLegId");
-      leg.far = unheard();
-      await look(leg);
-      return { legId, offer: leg.session.offerToFarEnd() };
+      const isFree = (): boolean => leg.browserLegId === browserLegId && leg.carrierLegId === null;
+      if (isFree()) {
+        leg.far = unheard();
+        await look(leg);
+      }
+      if (!isFree()) throw new LegGone("This browser leg has a carrier leg already.");
+      return { legId: name(leg, "carrierLegId"), offer: leg.session.offerToFarEnd() };
     },
     acceptCarrierAnswer: async (legId, answer) => {
       const leg = known(legId);

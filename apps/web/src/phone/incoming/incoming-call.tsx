@@ -26,6 +26,7 @@ export function IncomingCall() {
 
 function Ringing({ call, others }: { call: Call; others: number }) {
   const { incoming, sounds, answer } = usePhone();
+  const { startFailure, answerFailedOf } = usePhoneState();
   const number = useOtherEnd(call);
   const called = useFormattedNumber(call.calledNumber ?? "");
   const name = leadOfCall(call.leads);
@@ -84,6 +85,7 @@ function Ringing({ call, others }: { call: Call; others: number }) {
           </Button>
         ) : null}
       </div>
+      {startFailure !== null && answerFailedOf === call.callSid ? <Notice>{startFailure}</Notice> : null}
       {sending.isError ? <Notice>{problemDetail(sending.error)}</Notice> : null}
     </section>
   );

@@ -22,7 +22,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { CheckResults } from "./check-results.tsx";
+import { CheckResults, CheckUnderWay } from "./check-results.tsx";
 import {
   type FormField,
   type FormValue,
@@ -103,6 +103,11 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
     onError: (error) => refuse(error, isOfConnection),
   });
 
+  const results = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (checking.isPending || checking.data) results.current?.scrollIntoView({ block: "nearest" });
+  }, [checking.isPending, checking.data]);
+
   function change(name: string, value: FormValue): void {
     setValues((before) => ({ ...before, [name]: value }));
     forget(name);
@@ -171,7 +176,9 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
         <summary className="cursor-pointer rounded-md px-4 py-2.5 text-sm font-medium">Advanced</summary>
         <div className="flex flex-col gap-5 px-4 pt-2 pb-5">{shown.filter(({ advanced }) => advanced).map(draw)}</div>
       </details>
-      {checking.data ? <CheckResults checks={checking.data} /> : null}
+      <div ref={results} className="scroll-my-6 empty:hidden">
+        {checking.isPending ? <CheckUnderWay /> : checking.data ? <CheckResults checks={checking.data} /> : null}
+      </div>
       <div className="flex flex-wrap gap-2 pt-1">
         <Button type="submit" busy={saving.isPending}>
           {carrier ? "Save" : "Connect"}
