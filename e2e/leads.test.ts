@@ -139,7 +139,11 @@ inBothLooks((look) => {
       .getByLabel("Choose a CSV file")
       .setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
     await page.getByRole("combobox", { name: "Phone" }).getByText("Telefon").waitFor();
-    await page.getByText("Will be imported").first().waitFor();
+    const result = page.getByText("Will be imported").first();
+    await result.waitFor();
+    const { x, width } = (await result.boundingBox()) ?? { x: Infinity, width: 0 };
+    expect(x + width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    expect((await page.getByRole("checkbox", { name: /^Leave out rows/ }).boundingBox())?.width).toBe(16);
     await page.getByText("Of 452 rows: 450 new · 1 repeated in the file · 1 with an error").waitFor();
     await page.getByRole("button", { name: "Import 450 rows" }).click();
     await page.getByText("fair.csv is imported").waitFor();

@@ -33,10 +33,17 @@ test.each([
 });
 
 test("whatever is wrong is said at once, also who signs in by what", () => {
-  const wrong = { host: "not a host", numbers: ["123"], transport: "udp", mediaEncryption: "required" };
+  const wrong = {
+    host: "not a host",
+    numbers: ["123"],
+    transport: "udp",
+    mediaEncryption: "required",
+    ringSeconds: null,
+  };
   expect(settings.safeParse(wrong).error?.issues.map(({ path }) => path.join("."))).toEqual([
     "host",
     "numbers.0",
+    "ringSeconds",
     "mediaEncryption",
     "user",
     "password",

@@ -24,8 +24,8 @@ export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: 
       <h2 className="text-sm font-semibold">
         {leadImport.preview.length === leadImport.rowCount ? "What becomes of them" : "What becomes of the first rows"}
       </h2>
-      <Table label="Preview" scrollClassName="max-h-80">
-        <TableHead>
+      <Table label="Preview" scrollClassName="max-h-80" className="max-sm:block">
+        <TableHead className="max-sm:sr-only">
           <TableRow>
             <TableHeadCell>First name</TableHeadCell>
             <TableHeadCell>Last name</TableHeadCell>
@@ -35,18 +35,22 @@ export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: 
             <TableHeadCell>Result</TableHeadCell>
           </TableRow>
         </TableHead>
-        <TableBody>
+        <TableBody className="max-sm:block">
           {leadImport.preview.map((row, index) => {
             const read = readLeadRow(row, mapping);
             const shown = "lead" in read ? read.lead : asWritten(row, mapping);
             return (
-              <TableRow key={String(index)}>
+              // What becomes of a row stands below it where the screen has no room for a column.
+              <TableRow
+                key={String(index)}
+                className="max-sm:grid max-sm:h-auto max-sm:grid-cols-2 max-sm:py-1.5 max-sm:[&>td:empty]:hidden"
+              >
                 <TableCell className="max-w-36 truncate">{shown.firstName}</TableCell>
                 <TableCell className="max-w-36 truncate">{shown.lastName}</TableCell>
                 <TableCell className="max-w-52 truncate">{shown.email}</TableCell>
                 <TableCell className="whitespace-nowrap tabular-nums">{shown.phone}</TableCell>
                 <TableCell>{shown.status}</TableCell>
-                <TableCell className="min-w-56">
+                <TableCell className="max-sm:col-span-2 sm:min-w-56">
                   {!isComplete ? (
                     // Until every column is chosen, what is missing is no fault of the row.
                     <span className="text-ink-soft">–</span>

@@ -99,7 +99,7 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
           type="checkbox"
           checked={skipKnownNumbers}
           onChange={(event) => setSkipKnownNumbers(event.target.checked)}
-          className="mt-0.5 size-4 accent-brand"
+          className="mt-0.5 size-4 shrink-0 accent-brand"
         />
         <span>
           Leave out rows whose phone number is in your leads already, or further up in the file
