@@ -71,7 +71,6 @@ export function routeLegs(first: MediaPlane, placement: Placement) {
       if (others.some((legId) => of(legId) !== of(one))) throw new LegGone("These legs are on two media planes.");
       await of(one).join([one, ...others]);
     },
-    carriesBrowsers: () => first.carriesBrowsers(),
     givesKeys: (legId) => of(legId).givesKeys(legId),
     canJoin: (legId) => of(legId).canJoin(legId),
     setSilenced: (legId, silenced) => of(legId).setSilenced(legId, silenced),
