@@ -81,7 +81,12 @@ test("a call goes on while the server is killed, and stopped, and started: it is
   await expect(askAt(app.address, `/v1/calls/${callSid}/consultation`, beside)).rejects.toThrow(
     "one call of yours at a time",
   );
-  await app.restart("SIGKILL", () => expectCallee(page));
+  const missed = page.getByText("Leadline does not answer. Reconnecting…");
+  await app.restart("SIGKILL", async () => {
+    await expectCallee(page);
+    await missed.waitFor();
+  });
+  await missed.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Hide" }).click();
   await page.getByRole("button", { name: "Hold", exact: true }).click();
   await page.getByRole("button", { name: "Resume", exact: true }).click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
 import { dial, endedSentence, untilAnswered } from "./support/dial.ts";
 import { loudness, record } from "./support/ears.ts";
-import { chooseScreen, inBothLooks, openCallLists } from "./support/looks.ts";
+import { chooseScreen, inBothLooks, isNarrow, openCallLists } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
@@ -18,6 +18,17 @@ const speaking = "+1 202 555 0100";
 const stage = (page: Page, words: string) => page.getByTestId("call-stage").getByText(words);
 const otherLine = (page: Page) => page.getByRole("region", { name: "Other line" });
 const conference = (page: Page) => page.getByRole("region", { name: "Conference" });
+
+/** What has the keyboard: by its label, else by its words. */
+const focused = (page: Page): Promise<string | null> =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? null,
+  );
+
+async function expectInView(page: Page, button: string): Promise<void> {
+  const box = await page.getByRole("button", { name: button, exact: true }).boundingBox();
+  expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+}
 
 /** By the keyboard alone. */
 async function pressWithKeys(page: Page, name: string | RegExp): Promise<void> {
@@ -52,7 +63,10 @@ inBothLooks((look) => {
     await stage(page, "In call").waitFor();
     await otherLine(page).getByText(speaking, { exact: true }).waitFor();
     await otherLine(page).getByText("On hold").waitFor();
+    await expect.poll(() => focused(page)).toBe("Other line");
     expect(await findings(page)).toEqual([]);
+    // Beside the keys, too, nothing is out of reach.
+    await expectInView(page, "Hang up");
 
     await page.reload();
     await page.getByRole("button", { name: "Rejoin" }).click();
@@ -60,6 +74,7 @@ inBothLooks((look) => {
     await page.getByText("Ada Byron").first().waitFor();
     await pressWithKeys(page, "Swap");
     await otherLine(page).getByText("Ada Byron", { exact: true }).waitFor();
+    await expect.poll(() => focused(page)).toBe("Swap");
     await expect.poll(async () => loudness(await record(page, 300))).toBeGreaterThan(0.01);
 
     await pressWithKeys(page, "Merge calls");
@@ -73,7 +88,7 @@ inBothLooks((look) => {
     await pressWithKeys(page, `Resume ${speaking}`);
 
     await pressWithKeys(page, "Leave the conference");
-    expect(await endedSentence(page)).toBe("Transferred to Ada Byron (+1 202 555 0101).");
+    expect(await endedSentence(page)).toBe(`You left. ${speaking} and Ada Byron (+1 202 555 0101) go on talking.`);
     await openCallLists(page);
     const rows = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
     await rows.filter({ hasText: "transferred to Ada Byron" }).waitFor();
@@ -104,8 +119,12 @@ inBothLooks((look) => {
     await conference(page).waitFor();
     // On another page, too.
     await chooseScreen(page, "Leads");
-    await page.getByRole("region", { name: "Current call" }).getByRole("region", { name: "Conference" }).waitFor();
+    const bar = page.getByRole("region", { name: "Current call" });
+    await bar.getByRole("region", { name: "Conference" }).waitFor();
     expect(await findings(page)).toEqual([]);
+    // It leaves most of a phone's screen to the page.
+    expect((await bar.boundingBox())?.height).toBeLessThan(250);
+    if (isNarrow(page)) await bar.getByRole("button", { name: "Show who is in it" }).click();
     await page.getByRole("button", { name: `Hang up on ${speaking}` }).click();
     await conference(page).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "+1 202 555 0101", exact: true }).waitFor();

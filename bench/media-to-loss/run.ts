@@ -16,9 +16,10 @@ import { climb, type Step } from "./climb.ts";
 import { pinProcess, pinThread } from "./pin.ts";
 import { writeClimbs } from "./write-climbs.ts";
 
-const most = Number(process.argv[2] ?? 300);
+const most = Number(process.argv[2] ?? 250);
 const stride = Number(process.argv[3] ?? 50);
-const sizes = Array.from({ length: Math.floor(most / stride) }, (_, step) => (step + 1) * stride);
+const first = Math.min(100, most);
+const sizes = Array.from({ length: 1 + Math.floor((most - first) / stride) }, (_, step) => first + step * stride);
 const mediaCore = 0;
 const otherCore = 1;
 

@@ -57,13 +57,13 @@ const lastWhole = (steps: readonly Step[]): Step | undefined => steps.findLast((
 function sentenceOf({ steps }: Climb, share: number): string {
   const whole = lastWhole(steps);
   const broken = steps.find(({ isWhole }) => !isWhole);
-  const extrapolated = `extrapolated ${Math.floor(1 / share)} calls a core`;
   const driven = whole ? `driven ${whole.calls} calls without loss` : "no step without loss";
-  if (!broken) return `${driven}, the most that was tried; ${extrapolated}.`;
+  const extrapolated = whole ? ` Extrapolated: ${Math.floor(1 / share)} calls a core.` : "";
+  if (!broken) return `${driven}, the most that was tried.${extrapolated}`;
   const limit = isFull(broken.mediaCore)
     ? "its own core was full"
     : isFull(broken.otherCore)
       ? "the core of the load was full, its own was not: the load ended first"
       : "neither core was full";
-  return `${driven}; at ${broken.calls} ${limit} (${Math.round(100 * broken.mediaCore)} % and ${Math.round(100 * broken.otherCore)} %). ${extrapolated}.`;
+  return `${driven}; at ${broken.calls} ${limit} (${Math.round(100 * broken.mediaCore)} % and ${Math.round(100 * broken.otherCore)} %).${extrapolated}`;
 }

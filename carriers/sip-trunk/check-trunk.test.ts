@@ -27,6 +27,8 @@ async function checkOf(
   };
   const trunk = await openSipTrunk(settings.parse(given));
   const checks = await trunk.check?.();
+  const { mediaEncryption } = settings.parse(given);
+  expect(trunk.wantsKeys?.()).toBe(mediaEncryption === "required");
   await trunk.close();
   await server.close();
   return checks?.find((check) => check.what === what);
@@ -46,6 +48,16 @@ describe.concurrent("a test of a connection that is not registered", () => {
       what: "Sign in",
       ok: false,
       sentence: expect.stringContaining("did not let us in. Check the user and the password."),
+    });
+  });
+
+  it("does not say of an address where it is, since nothing was looked up", async () => {
+    expect(await checkOf("Find the server", {})).toEqual({
+      what: "Find the server",
+      ok: true,
+      sentence: expect.stringMatching(
+        /^Nothing to look up: it is an address. Calls go to 127\.0\.0\.1:\d+ over UDP\.$/,
+      ),
     });
   });
 

@@ -1,9 +1,12 @@
+import { isIP } from "node:net";
+
 import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
 
-import { sealingOver } from "./calls/sealing-over.ts";
+import { canBeSealed } from "./calls/sealing-over.ts";
 import { checkCallsIn } from "./check-calls-in.ts";
 import { askOptions, type OptionsAnswer } from "./keep-alive.ts";
 import type { keepRegistered } from "./registration.ts";
+import { wantedOf } from "./targets.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { hostPort } from "./transport/sip-text.ts";
 import type { Trunk } from "./trunk.ts";
@@ -25,7 +28,9 @@ export async function checkTrunk(
     return [
       { what: "Find the server", ok: false, sentence: `No address is known for ${host}. Check it for a mistake.` },
     ];
-  const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: `${host} is at ${found}.` }];
+  const isName = isIP(wantedOf(trunk.settings).host) === 0;
+  const sentence = isName ? `${host} is at ${found}.` : `Nothing to look up: it is an address. Calls go to ${found}.`;
+  const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence }];
 
   const { answer, check } = await reach(trunk, targets);
   checks.push(check);
@@ -58,9 +63,8 @@ function passwordSoFar(host: string, status: number | null): CarrierCheck {
 /** Whether the far end can is seen with a call only. */
 function encryption({ settings }: Trunk, targets: readonly SipTarget[]): CarrierCheck {
   const what = "Encryption";
-  const sealings = targets.map(({ protocol }) => sealingOver(protocol, settings.mediaEncryption));
   if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "Off, as your settings say." };
-  if (!sealings.some((sealing) => sealing === "possibly" || sealing === "always"))
+  if (!canBeSealed(targets, settings.mediaEncryption))
     return settings.mediaEncryption === "required"
       ? { what, ok: false, sentence: "Your settings ask for it, and it needs TLS: choose that, or no call goes out." }
       : { what, ok: true, sentence: "Off: it needs TLS as the transport." };

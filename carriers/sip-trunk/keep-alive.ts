@@ -28,6 +28,8 @@ export function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnsw
     const tookMs = Math.round(performance.now() - startedMs);
     // What the library makes up where nothing came has no Via.
     const via = response.getHeader("via");
+    // It is there, though it took too long for whoever asked.
+    if (via !== undefined) trunk.targets.note(target, "answered");
     resolve(via === undefined ? null : { target, status: response.statusCode ?? 0, tookMs, seenAs: receivedIn(via) });
   };
   trunk.core.request(message, { onAccept: answered, onReject: answered, onRedirect: answered });

@@ -1,10 +1,18 @@
 import { Resolver } from "node:dns/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Carrier, CarrierHangUpCause, CarrierListener, CarrierState } from "@leadline/adapter-kit/carrier";
+import type {
+  Carrier,
+  CarrierHangUpCause,
+  CarrierLegEvent,
+  CarrierListener,
+  CarrierState,
+} from "@leadline/adapter-kit/carrier";
 
+import { causeForAccount } from "./calls/cause-of.ts";
 import { dialLeg, type DialledLeg } from "./calls/dial-leg.ts";
 import { resumeLeg } from "./calls/resume-leg.ts";
+import { canBeSealed } from "./calls/sealing-over.ts";
 import { type ReceivedCall, receiveCall } from "./calls/inbound-call.ts";
 import { checkTrunk } from "./check-trunk.ts";
 import { keepAlive } from "./keep-alive.ts";
@@ -74,6 +82,14 @@ export async function openSipTrunk(
     return trunkState({ settings, registration: registration?.state() ?? null, reachable });
   }
 
+  function standing() {
+    const registered = registration?.state();
+    return {
+      refusedWith: registered?.status === "refused" ? registered.sip : null,
+      hasCredentials: settings.authentication !== "ip",
+    };
+  }
+
   function tellState(): void {
     const now = state();
     if (closed || (told?.level === now.level && told.sentence === now.sentence)) return;
@@ -82,8 +98,10 @@ export async function openSipTrunk(
   }
 
   return {
-    async dial(request) {
-      const leg = await dialLeg(trunk, request, () => legs.delete(leg));
+    async dial({ onEvent, ...request }) {
+      const explain = (event: CarrierLegEvent): void =>
+        onEvent(event.type === "ended" ? { ...event, cause: causeForAccount(event.cause, standing()) } : event);
+      const leg = await dialLeg(trunk, { ...request, onEvent: explain }, () => legs.delete(leg));
       legs.add(leg);
       return leg;
     },
@@ -92,8 +110,13 @@ export async function openSipTrunk(
       legs.add(leg);
       return leg;
     },
-    wantsKeys:
-      settings.mediaEncryption === "required" || (settings.mediaEncryption === "tls" && settings.transport === "tls"),
+    wantsKeys() {
+      const { mediaEncryption } = settings;
+      const known = trunk.targets.known();
+      // Where DNS is yet to say whether by TLS: better keys that nobody needs.
+      const mayBeSealed = known.length === 0 ? mediaEncryption !== "off" : canBeSealed(known, mediaEncryption);
+      return mayBeSealed || mediaEncryption === "required";
+    },
     state,
     check: () => checkTrunk(trunk, registration, { calledElsewhere }),
     async close() {

@@ -108,6 +108,15 @@ describe.concurrent("a trunk that is registered with", () => {
     await trunk.close();
   });
 
+  it("says of a call that it was for the password, where a wrong one is saved", async () => {
+    const { port } = await stage.kamailio({ callees: {} });
+    const trunk = await openSipTrunk(trunkAt(port, { password: "wrong" }));
+    const call = await placeCall(trunk, number("01"));
+    expect((await call.ended(20_000)).reason).toBe("credentials-refused");
+    call.endpoint.close();
+    await trunk.close();
+  });
+
   it("refuses a call in the words of whoever declined it, and withholds a caller who does", async () => {
     const { port } = await stage.kamailio({ callees: {} });
     const heard = listen();

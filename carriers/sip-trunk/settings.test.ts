@@ -32,6 +32,27 @@ test.each([
   expect(settings.safeParse(given).success).toBe(goes);
 });
 
+test("whatever is wrong is said at once, also who signs in by what", () => {
+  const wrong = { host: "not a host", numbers: ["123"], transport: "udp", mediaEncryption: "required" };
+  expect(settings.safeParse(wrong).error?.issues.map(({ path }) => path.join("."))).toEqual([
+    "host",
+    "numbers.0",
+    "mediaEncryption",
+    "user",
+    "password",
+  ]);
+});
+
+test("numbers are taken as people write them", () => {
+  const numbers = ["+44 20 7946 0123", "+1 (202) 555-0100", "+44 (0)20\u00a07946\u20110124", "+49.30.901820"];
+  expect(read("trunk.example", { numbers, callerId: "+44 20 7946 0123" }).data).toMatchObject({
+    numbers: ["+442079460123", "+12025550100", "+442079460124", "+4930901820"],
+    callerId: "+442079460123",
+  });
+  const refused = read("trunk.example", { numbers: ["020 7946 0123", "+44 20 7946 0123", "+44 abc"] });
+  expect(refused.error?.issues.map(({ path }) => path.join("."))).toEqual(["numbers.0", "numbers.2"]);
+});
+
 test("Opus is taken where it is asked for, and not alone", () => {
   expect(read("trunk.example").data?.codecs).toEqual(["PCMU", "PCMA"]);
   expect(read("trunk.example", { codecs: ["opus", "PCMA"] }).data?.codecs).toEqual(["opus", "PCMA"]);

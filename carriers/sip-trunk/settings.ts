@@ -18,7 +18,11 @@ const token = z
   .trim()
   .max(128)
   .regex(/^[A-Za-z0-9.!%*_+~-]+$/, "Use letters, digits and . - _ + only.");
-const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "Write numbers as +, country code, number.");
+/** As people write numbers: with spaces, dashes, brackets, and the (0) that is dialled at home alone. */
+const e164 = z
+  .string()
+  .overwrite((typed) => typed.replace("(0)", "").replaceAll(/[\s()./\p{Pd}]/gu, ""))
+  .regex(/^\+[1-9]\d{6,14}$/, "Write numbers as +, country code, number.");
 const codec = z.enum(["opus", "PCMU", "PCMA"]);
 const address = z.union([z.ipv4(), z.ipv6()], "Type an IP address, such as 203.0.113.7.");
 const whole = (least: number, most: number) => {
@@ -195,15 +199,22 @@ const fields = z.object({
     }),
 });
 
-/** Who signs in needs a name and a password, and who wants all sound encrypted needs a way for its keys. */
-export const settings = fields.superRefine((given, context) => {
-  if (given.mediaEncryption === "required" && (given.transport === "udp" || given.transport === "tcp")) {
-    const message = "That needs TLS as the transport.";
-    context.addIssue({ code: "custom", path: ["mediaEncryption"], message });
-  }
-  if (given.authentication === "ip") return;
-  if (given.user === null) context.addIssue({ code: "custom", path: ["user"], message: "Type the user." });
-  if (given.password === null) context.addIssue({ code: "custom", path: ["password"], message: "Type the password." });
-});
+type Fields = z.output<typeof fields>;
+const signsIn = ({ authentication }: Fields): boolean => authentication !== "ip";
+/** Also where other settings are wrong: whoever fills the form is told of everything at once. */
+const always = { when: () => true };
 
-export type TrunkSettings = z.output<typeof settings>;
+/** Who signs in needs a name and a password, and who wants all sound encrypted needs a way for its keys. */
+export const settings = fields
+  .refine(
+    ({ mediaEncryption, transport }) => mediaEncryption !== "required" || (transport !== "udp" && transport !== "tcp"),
+    { path: ["mediaEncryption"], message: "That needs TLS as the transport.", ...always },
+  )
+  .refine((given) => !signsIn(given) || given.user !== null, { path: ["user"], message: "Type the user.", ...always })
+  .refine((given) => !signsIn(given) || given.password !== null, {
+    path: ["password"],
+    message: "Type the password.",
+    ...always,
+  });
+
+export type TrunkSettings = Fields;

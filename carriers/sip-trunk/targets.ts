@@ -51,12 +51,16 @@ export function createTargets(options: TargetsOptions) {
 
   return {
     all,
+    /** As located last, without waiting. */
+    known: (): readonly SipTarget[] => located?.targets ?? [],
     /** Rejects with NotLocated where there is none. */
     async inOrder(): Promise<SipTarget[]> {
       const targets = await all();
       const answers = (target: SipTarget): boolean => !silent.has(targetKey(target));
       return [...targets.filter(answers), ...targets.filter((target) => !answers(target))];
     },
+    /** To what was last asked of it. */
+    isSilent: (target: SipTarget): boolean => silent.has(targetKey(target)),
     note(target: SipTarget, heard: "answered" | "silent"): void {
       if (heard === "answered") silent.delete(targetKey(target));
       else silent.add(targetKey(target));

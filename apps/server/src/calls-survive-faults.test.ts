@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { type ClientRequest, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +10,7 @@ import type { Call } from "@leadline/contract/calls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type BreakableDatabase, breakableDatabase } from "./testing/breakable-database.ts";
 import { toneFile } from "./testing/left-messages.ts";
+import { asksProcess, type ProcessRep as Rep } from "./testing/asks-process.ts";
 import { ownDatabase } from "./testing/own-database.ts";
 import { type LeadlineProcess, startProcess } from "./testing/start-process.ts";
 
@@ -33,44 +33,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function ask(method: string, path: string, options: { token?: string; body?: object; key?: string } = {}) {
-  const answer = await fetch(`${leadline.origin}/api${path}`, {
-    method,
-    headers: {
-      ...(options.body && { "content-type": "application/json" }),
-      ...(options.token && { authorization: `Bearer ${options.token}` }),
-      ...(options.key && { "idempotency-key": options.key }),
-    },
-    ...(options.body && { body: JSON.stringify(options.body) }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, json: text === "" ? null : JSON.parse(text) };
-}
-
-interface Rep {
-  token: string;
-  organisationId: string;
-}
-
-async function newRep(): Promise<Rep> {
-  const person = { email: `${randomUUID()}@example.com`, password: `pass ${randomUUID()}` };
-  await ask("POST", "/v1/register", { body: { firstName: "Robin", lastName: "Tester", ...person } });
-  const { token } = (await ask("POST", "/v1/login", { body: person })).json;
-  const made = await ask("POST", "/v1/organisations", { token, body: { name: "Faults" } });
-  return { token, organisationId: made.json.id };
-}
-
+const { ask, newRep, attend } = asksProcess(() => leadline.origin);
 const dial = (rep: Rep, phoneNumber: string, key?: string) =>
   ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber }, ...(key !== undefined && { key }) });
 const hangUp = (rep: Rep, callSid: string) => ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
 const callsOf = async (rep: Rep): Promise<Call[]> => (await ask("GET", "/v1/calls", { token: rep.token })).json;
-/** A tab's open stream, without which a call ends after 15 s. */
-async function attend(rep: Rep): Promise<ClientRequest> {
-  const stream = request(`${leadline.origin}/api/v1/events`, { headers: { authorization: `Bearer ${rep.token}` } });
-  stream.on("error", () => {});
-  await new Promise((resolve) => stream.once("response", resolve).end());
-  return stream;
-}
 const until = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, { interval: 200 });
 
 test("a call answered while the database is away is in progress once it is back, and ends as any other", async () => {

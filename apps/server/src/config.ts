@@ -35,12 +35,18 @@ const IssuerUrl = HttpUrl.refine(
 
 const nodeForm = /^udp:(?:\[([0-9a-fA-F:.]+)\]|([^:\s,]+)):(\d{1,5})$/;
 
+const isPort = (digits: string | undefined): boolean => Number(digits) >= 1 && Number(digits) <= 65_535;
+
 /** `udp:10.0.0.1:2223`, with commas between. */
 const MediaNodes = z
   .string()
   .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
   .refine((entries) => entries.length > 0 && entries.every((entry) => nodeForm.test(entry)), {
     message: "must name the control ports of rtpengines (NG), such as udp:10.0.0.1:2223, with commas between",
+    abort: true,
+  })
+  .refine((entries) => entries.every((entry) => isPort(nodeForm.exec(entry)?.[3])), {
+    message: "must name control ports from 1 to 65535, such as udp:10.0.0.1:2223",
   })
   .transform((entries) =>
     entries.flatMap((entry) => {

@@ -157,6 +157,7 @@ describe("a start that cannot be", () => {
       [{ SECRET_KEY: "short" }, /^SECRET_KEY must have at least 32 characters/],
       [{ METRICS_TOKEN: "short" }, /^METRICS_TOKEN must have at least 16/],
       [{ RTPENGINES: "10.0.0.1:2223" }, /^RTPENGINES must name the control ports of rtpengines/],
+      [{ RTPENGINES: "udp:127.0.0.1:99999" }, /^RTPENGINES must name control ports from 1 to 65535/],
       [{ TURN_URLS: "turn.example.com" }, /^TURN_URLS must be addresses of TURN servers/],
       [{ TURN_SECRET: "long enough for a secret" }, /^TURN_URLS and TURN_SECRET must be set together/],
       [{ SANDBOX_CRM: "maybe" }, /^SANDBOX_CRM must be on or off/],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { causeOfBye, causeOfRefusal, readQ850 } from "./cause-of.ts";
+import { causeForAccount, causeOfBye, causeOfRefusal, readQ850 } from "./cause-of.ts";
 
 describe("why a call was not put through", () => {
   it.each([
@@ -51,4 +51,19 @@ it("tells a far end that hung up from a network that cut the call off", () => {
   expect(causeOfBye(undefined)).toEqual({ reason: "hung-up-there", sip: 200, q850: 16 });
   expect(causeOfBye("Q.850;cause=31")).toEqual({ reason: "hung-up-there", sip: 200, q850: 31 });
   expect(causeOfBye("Q.850;cause=41")).toEqual({ reason: "network-failure", sip: 200, q850: 41 });
+});
+
+describe("a refusal of our account", () => {
+  const reasonOf = (sip: number, standing: { refusedWith: number | null; hasCredentials: boolean }) =>
+    causeForAccount(causeOfRefusal(sip), standing).reason;
+  it("is told from one of the call: after the password was given, or as its registration was forbidden", () => {
+    const account = { refusedWith: null, hasCredentials: true };
+    expect([401, 407].map((sip) => reasonOf(sip, account))).toEqual(["credentials-refused", "credentials-refused"]);
+    expect(reasonOf(403, account)).toBe("carrier-refused");
+    for (const refusedWith of [401, 403, 407])
+      expect(reasonOf(403, { ...account, refusedWith })).toBe("credentials-refused");
+    expect(reasonOf(403, { ...account, refusedWith: 404 })).toBe("carrier-refused");
+    expect(reasonOf(486, { ...account, refusedWith: 403 })).toBe("busy");
+    expect(reasonOf(407, { refusedWith: null, hasCredentials: false })).toBe("carrier-refused");
+  });
 });

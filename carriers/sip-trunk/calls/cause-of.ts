@@ -1,7 +1,10 @@
 import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
 
-/** Somebody who was not put through cannot have hung up; and no status says by itself that it is for the encryption. */
-type Reason = Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted">;
+/**
+ * Somebody who was not put through cannot have hung up; and no status says by itself that it is for the encryption, or that
+ * credentials came before it.
+ */
+type Reason = Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted" | "credentials-refused">;
 
 /** What a status says by itself, and the Q.850 cause that it stands for (RFC 3398, section 7.2.4.1 read backwards). */
 const byStatus: Record<number, [Reason, number | null]> = {
@@ -104,6 +107,29 @@ export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHa
   const [reason, implied]: [Reason, number | null] = byStatus[status] ?? ["network-failure", null];
   return { reason: (q850 === null ? undefined : byQ850[q850]) ?? reason, sip: status, q850: q850 ?? implied };
 }
+
+interface Standing {
+  /** Of the account's registration, the status; null where it was not. */
+  refusedWith: number | null;
+  hasCredentials: boolean;
+}
+
+/**
+ * Where the refusal is of our account: it was asked for its password and gave it, or it is forbidden to call as it was to
+ * register. Those who are asked for a password and have none are refused as anybody else.
+ */
+export function causeForAccount(
+  cause: CarrierHangUpCause,
+  { refusedWith, hasCredentials }: Standing,
+): CarrierHangUpCause {
+  const isOfAccount =
+    cause.reason === "carrier-refused" &&
+    hasCredentials &&
+    (isChallenge(cause.sip) || (cause.sip === 403 && (refusedWith === 403 || isChallenge(refusedWith))));
+  return isOfAccount ? { ...cause, reason: "credentials-refused" } : cause;
+}
+
+const isChallenge = (status: number | null): boolean => status === 401 || status === 407;
 
 /** Why the far end ended a call that was answered: mostly because somebody there hung up. */
 export function causeOfBye(reasonHeader: string | undefined): CarrierHangUpCause {

@@ -19,8 +19,11 @@ import type { ReplaceableLeg } from "./replaces.ts";
 import { mayDescribe, sealingOver } from "./sealing-over.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
 
-/** How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. */
-const patienceMs = 6_000;
+/**
+ * How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. One that has said
+ * nothing to what was last asked of it is given less, be it the last or not: the third sending over UDP reaches it if it is back.
+ */
+const patienceMs = { usually: 6_000, whereSilent: 4_000 };
 const settledWithinMs = 500;
 const givenUp = 'Q.850;cause=16;text="Normal call clearing"';
 
@@ -201,12 +204,18 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       },
     });
     pending = current;
-    if (rest.length === 0) return;
-    patience = setTimeout(() => {
-      if (!isCurrent() || heard) return;
-      trunk.targets.note(target, "silent");
-      tryNext();
-    }, patienceMs);
+    const wasSilent = trunk.targets.isSilent(target);
+    if (rest.length === 0 && !wasSilent) return;
+    patience = setTimeout(
+      () => {
+        if (!isCurrent() || heard) return;
+        trunk.targets.note(target, "silent");
+        if (tryNext()) return;
+        stop();
+        finish(unanswered);
+      },
+      wasSilent ? patienceMs.whereSilent : patienceMs.usually,
+    );
   }
 
   const [first, ...others] = hops.flatMap(({ sealing, ...hop }) =>

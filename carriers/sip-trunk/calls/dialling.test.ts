@@ -30,6 +30,31 @@ async function startCallee(onInvite: (invite: Heard, contact: string) => void) {
 }
 
 describe.concurrent("a call that is dialled", () => {
+  it("ends within seconds where the only server is known to be silent, and reaches it as soon as it is back", async () => {
+    let isBack = false;
+    const callee = await openSipPeer({
+      onHeard(heard) {
+        if (!isBack || heard.what === "ACK") return;
+        const headers = [`Contact: <sip:peer@127.0.0.1:${callee.port}>`];
+        heard.reply(200, heard.what === "INVITE" ? { headers, body: sound } : {});
+      },
+    });
+    const settled = trunkAt(`127.0.0.1:${callee.port}`, { keepAliveSeconds: 3_600 });
+    const trunk = await openSipTrunk(settled);
+    await until("known to be down", () => trunk.state?.().level === "down", 20_000);
+    const failing = await placeCall(trunk, to);
+    // RFC 3261's own patience is 32 s.
+    expect(await failing.ended(20_000)).toEqual({ reason: "network-failure", sip: null, q850: 38 });
+    isBack = true;
+    const call = await placeCall(trunk, to);
+    await call.answered(20_000);
+    expect(trunk.state?.().level).toBe("down");
+    await call.hangUp();
+    failing.endpoint.close();
+    await trunk.close();
+    await callee.close();
+  });
+
   it("goes on where the far end updates it while it rings", async () => {
     const callee = await startCallee((invite, contact) => invite.reply(180, { headers: [contact] }));
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));

@@ -219,6 +219,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     void inOrder(async () => {
       await reinvite();
       unsureOfFarEnd = false;
+      if (!over) tell({ type: "still-there" });
     });
   } else if ("statusCode" in accepted) keepTime(accepted);
   else agree(accepted);

@@ -1,7 +1,7 @@
 import type { IncomingRequestMessage } from "sip.js/lib/core/index.js";
 
 import type { TrunkSettings } from "../settings.ts";
-import type { SipProtocol } from "../transport/sip-target.ts";
+import type { SipProtocol, SipTarget } from "../transport/sip-target.ts";
 import { sourceOf } from "../transport/via.ts";
 import type { Sealing } from "./choose-line.ts";
 import type { LocalDescription } from "./session-description.ts";
@@ -16,3 +16,7 @@ export function sealingOver(protocol: SipProtocol, wanted: TrunkSettings["mediaE
 /** Whether a request within a call may change its sound: our answer goes back the way that it came. */
 export const mayDescribe = (request: IncomingRequestMessage, local: LocalDescription): boolean =>
   !local.mayHoldKeys() || sourceOf(request)?.protocol === "TLS";
+
+/** Whether a call by one of these can be sealed. */
+export const canBeSealed = (targets: readonly SipTarget[], wanted: TrunkSettings["mediaEncryption"]): boolean =>
+  targets.some(({ protocol }) => ["possibly", "always"].includes(sealingOver(protocol, wanted) ?? "never"));

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+
 import type { Peers } from "./peers-in.ts";
 import { freePort, type Running, startProgram, takesConnections, until } from "./start-program.ts";
 
@@ -8,7 +10,14 @@ export interface TurnServer extends Running {
   url: string;
 }
 
-/** Debian's coturn on loopback, for whoever shares the secret. */
+/** What the command that operators are given refuses. */
+async function documentedRefusals(): Promise<string[]> {
+  const docs = await readFile(new URL("../../../docs/DEPLOYMENT.md", import.meta.url), "utf8");
+  const [command = ""] = /^turnserver (?:.*\\\n)*.*/m.exec(docs) ?? [];
+  return command.match(/--(?:no-|denied-peer-ip=)\S+/g) ?? [];
+}
+
+/** Debian's coturn on loopback, for whoever shares the secret; it refuses what docs/DEPLOYMENT.md says. */
 export async function startTurnServer(
   peers: Peers,
   { folder, secret }: { folder: string; secret: string },
@@ -24,9 +33,10 @@ export async function startTurnServer(
     "--realm=leadline.test",
     "--use-auth-secret",
     `--static-auth-secret=${secret}`,
+    ...(await documentedRefusals()),
     // Both ends of the test are on this machine.
     "--allow-loopback-peers",
-    "--no-cli",
+    "--allowed-peer-ip=127.0.0.1",
     "--no-tls",
     "--no-dtls",
     "--log-file=stdout",

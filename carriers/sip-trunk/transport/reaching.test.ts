@@ -66,7 +66,10 @@ describe.concurrent("a trunk is reached", () => {
     const tls = await makeCertificate(stage.peers, stage.folder, "trunk.test");
     const hangsUp = await stage.sipp({ scenario: "hang-up" });
     const { port } = await stage.kamailio({ tls, callees: { "01": echo, "09": hangsUp } });
-    const dns = await startDns([{ name: "trunk.test", type: "A", address: "127.0.0.1" }]);
+    const dns = await startDns([
+      { name: "trunk.test", type: "A", address: "127.0.0.1" },
+      { name: "_sips._tcp.trunk.test", type: "SRV", priority: 1, weight: 1, port: port + 2, target: "trunk.test" },
+    ]);
     const secure = { transport: "tls" as const, authentication: "register" as const };
     const { resolver } = dns;
     const trusting = await openSipTrunk(
@@ -88,6 +91,15 @@ describe.concurrent("a trunk is reached", () => {
       sentence: "No authority that we know has signed its certificate. Paste its authority's certificate (Advanced).",
     });
     await doubting.close();
+
+    const asDnsSays = { transport: "auto" as const, certificateAuthority: tls.authority };
+    const found = await openSipTrunk(trunkAt("trunk.test", asDnsSays), { resolver });
+    expect((await found.check?.())?.at(-1)).toMatchObject({
+      what: "Encryption",
+      sentence: expect.stringMatching(/^On/),
+    });
+    expect(found.wantsKeys?.()).toBe(true);
+    await found.close();
     dns.close();
   });
 

@@ -23,8 +23,10 @@ export interface CarrierHangUpCause {
     | "rejected"
     | "number-unknown"
     | "network-failure"
-    /** Not the callee but the carrier said no: credit, credentials, a destination it does not serve, no common codec. */
+    /** Not the callee but the carrier said no: credit, a destination it does not serve, no common codec. */
     | "carrier-refused"
+    /** The carrier does not accept who its settings say that we are. */
+    | "credentials-refused"
     /** Our own settings want the sound encrypted, and the far end, or the way there, does not do that. */
     | "not-encrypted";
   sip: number | null;
@@ -33,13 +35,15 @@ export interface CarrierHangUpCause {
 
 /**
  * In this order: `ringing` and `early-media` any number of times, at most one `answered`, `redescribed` any number of times after
- * it, exactly one `ended`, then nothing.
+ * it, exactly one `ended`, then nothing. Of a leg that is resumed, `still-there` once in place of `answered`.
  */
 export type CarrierLegEvent =
   | { type: "ringing" }
   /** answer: the far end's SDP; sound flows before the answer (RFC 3960). */
   | { type: "early-media"; answer: string }
   | { type: "answered"; answer: string }
+  /** The far end has said so; where it has gone meanwhile, `ended` comes without this. */
+  | { type: "still-there" }
   /** answer: the far end's SDP as it is from now on. It moved, changed its codec, or was transferred. */
   | { type: "redescribed"; answer: string }
   | { type: "ended"; cause: CarrierHangUpCause };
@@ -61,7 +65,7 @@ export interface DialRequest {
 /** Why a transfer did not come about: what the number's side said of the call, or who would not transfer at all. */
 export interface CarrierTransferRefusal {
   reason:
-    | Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted">
+    | Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted" | "credentials-refused">
     /** The far end, or the carrier before it, does not know how. */
     | "not-supported"
     /** It knows how, and will not. */
@@ -107,7 +111,7 @@ export interface CarrierLeg {
 export interface InboundCall {
   /** The number that was called: one of the organisation's own, or what the carrier wrote. */
   to: string;
-  /** E.164 where the carrier gave that; null where it is withheld. */
+  /** E.164 where the carrier gave that, else as the carrier wrote it, such as an extension; null where it is withheld. */
   from: string | null;
   /** As the caller's side wrote it; null where there is none. */
   fromName: string | null;
@@ -183,8 +187,8 @@ export interface Carrier {
    * that is gone is told as `ended`.
    */
   resume?(request: { remembered: unknown; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
-  /** Its calls want a media plane that gives keys for their sound (DialRequest.offer). */
-  wantsKeys?: boolean;
+  /** Whether its calls want a media plane that gives keys for their sound (DialRequest.offer), as far as it knows by now. */
+  wantsKeys?(): boolean;
   /** Where capabilities.numbers. */
   numbers?: CarrierNumbers;
   /** Where it depends on somebody else's servers. */

@@ -19,6 +19,7 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "number-unknown": "Not in service",
   "network-failure": "Network failure",
   "carrier-refused": "Refused by carrier",
+  "credentials-refused": "Refused by carrier",
   "not-encrypted": "Not encrypted",
   "server-restarted": "Cut by a restart",
   "media-lost": "Sound lost",

@@ -14,7 +14,13 @@ export const Call = z.object({
   revision: z.int().describe("Grows with each change: of two reports of a call the greater is the newer"),
   direction: z.enum(["outbound", "inbound"]),
   status: CallStatus,
-  phoneNumber: z.string().describe("The other end, E.164; empty where a caller withholds it"),
+  phoneNumber: z.string().describe("The other end, E.164; empty where a caller withholds it, or has none"),
+  callerId: z
+    .string()
+    .nullable()
+    .describe(
+      "Who calls, as the caller's side wrote it, where that is no phone number: an extension, its name before it; null where phoneNumber says it, and where it is withheld",
+    ),
   calledNumber: z
     .string()
     .nullable()

@@ -35,6 +35,7 @@ export const problemTypes = {
   "call-in-progress": { status: 409, title: "You are already in a call" },
   "call-taken": { status: 409, title: "Somebody else has taken the call" },
   "call-ended": { status: 409, title: "The call has ended" },
+  "own-number": { status: 409, title: "They have that number themselves" },
   "transfer-in-progress": { status: 409, title: "The call is being transferred" },
   "voicemail-unavailable": { status: 409, title: "Voicemail takes no call now" },
   "number-taken": { status: 409, title: "The number is taken" },

@@ -17,6 +17,7 @@ export const transferCall = endpoint({
   success: [200, Call],
   problems: [
     "phone-number-invalid",
+    "own-number",
     "not-found",
     "call-ended",
     "not-supported",
@@ -42,6 +43,7 @@ export const consultInCall = endpoint({
   success: [201, z.object({ callSid: CallSid })],
   problems: [
     "phone-number-invalid",
+    "own-number",
     "not-found",
     "call-ended",
     "call-in-progress",

@@ -36,6 +36,7 @@ import * as answersOfCrmLogins from "./migrations/0053-answers-of-crm-logins.ts"
 import * as leadsOfTransfers from "./migrations/0054-leads-of-transfers.ts";
 import * as linesOfPeople from "./migrations/0056-lines-of-people.ts";
 import * as callsThatOutliveARestart from "./migrations/0059-calls-that-outlive-a-restart.ts";
+import * as callersWithoutANumber from "./migrations/0062-callers-without-a-number.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   "0054-leads-of-transfers": leadsOfTransfers,
   "0056-lines-of-people": linesOfPeople,
   "0059-calls-that-outlive-a-restart": callsThatOutliveARestart,
+  "0062-callers-without-a-number": callersWithoutANumber,
 };

@@ -1,7 +1,7 @@
-import type { Endpoint } from "@leadline/contract/endpoint";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { Problem } from "./problem.ts";
+import type { Route } from "./route.ts";
 
 export interface ReadInput {
   params: unknown;
@@ -10,12 +10,18 @@ export interface ReadInput {
   body: unknown;
 }
 
+/** What is wrong, and where. */
+export type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
+
 const places = ["params", "query", "headers", "body"] as const;
 
 /** Reads what the entry declares and nothing else: a field it does not name never reaches a handler. */
-export function readInput(endpoint: Endpoint, request: FastifyRequest): ReadInput {
+export function readInput(
+  { endpoint, furtherIssues }: Pick<Route, "endpoint" | "furtherIssues">,
+  request: FastifyRequest,
+): ReadInput {
   const input: ReadInput = { params: undefined, query: undefined, headers: undefined, body: undefined };
-  const issues: z.core.$ZodIssue[] = [];
+  const issues: Issue[] = [];
   for (const place of places) {
     const schema = endpoint[place];
     if (schema === undefined) continue;
@@ -23,11 +29,11 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): ReadInpu
     if (parsed.success) input[place] = parsed.data;
     else issues.push(...parsed.error.issues);
   }
-  if (issues.length > 0) throw invalidInput(issues);
+  if (issues.length > 0) throw invalidInput([...issues, ...(furtherIssues?.(request.body) ?? [])]);
   return input;
 }
 
-export function invalidInput(issues: readonly Pick<z.core.$ZodIssue, "path" | "message">[]): Problem {
+export function invalidInput(issues: readonly Issue[]): Problem {
   const errors = issues.map((issue) => ({ field: issue.path.map(String).join("."), message: issue.message }));
   const messages = [...new Set(errors.map((error) => error.message))];
   return new Problem("invalid-input", messages.join(" "), { errors });

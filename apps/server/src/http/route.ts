@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Answer, Endpoint, FileRules, HandlerInput } from "@leadline/contract/endpoint";
 import type { Role } from "@leadline/contract/organisations";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Issue } from "./read-input.ts";
 
 /** Who calls, as the access token and the database say: never from a body. */
 export interface Identity {
@@ -60,12 +61,15 @@ export interface HandlerContext<E extends Endpoint> extends HandlerInput<E> {
 export interface Route {
   endpoint: Endpoint;
   handle: (context: never) => Promise<unknown>;
+  /** What else is wrong with a body that the entry refuses, so that whoever wrote it is told at once. */
+  furtherIssues?: ((body: unknown) => readonly Issue[]) | undefined;
 }
 
 /** Joins a contract entry to its handler; the types of input, caller and answer follow from the entry. */
 export function route<const E extends Endpoint>(
   endpoint: E,
   handle: (context: HandlerContext<E>) => Promise<E["success"][1] extends "file" ? FileAnswer : Answer<E>>,
+  options: Pick<Route, "furtherIssues"> = {},
 ): Route {
-  return { endpoint, handle };
+  return { endpoint, handle, ...options };
 }

@@ -3,7 +3,7 @@ import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
 /** The parts of the media plane that are carried out in the worker, called by name. */
 export type MediaWork = Omit<
   MediaPlane,
-  "onBrowserLegState" | "onRecorded" | "canJoin" | "givesKeys" | "remember" | "resume" | "shutDown"
+  "carriesBrowsers" | "onBrowserLegState" | "onRecorded" | "canJoin" | "givesKeys" | "remember" | "resume" | "shutDown"
 >;
 
 /** What the worker is started with. */

@@ -1,16 +1,25 @@
+import { availableParallelism } from "node:os";
+
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { MediaPlane } from "./media-plane.ts";
 import { joinMediaPlanes } from "./media-planes.ts";
 import { createRtpenginePlane } from "./rtpengine/rtpengine-plane.ts";
+import { type SpreadOptions, spreadOverThreads } from "./spread-over-threads.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
-/** In this process, with the rtpengines that the installation names in front of it. */
+/** In this process, on a thread for each core, with the rtpengines that the installation names in front of it. */
 export async function openMediaPlane(
   { rtpengines, mediaAddress }: Pick<Config, "rtpengines" | "mediaAddress">,
   log: Log,
+  threads: Partial<Pick<SpreadOptions, "mostThreads" | "legsBeforeNext">> = {},
 ): Promise<MediaPlane> {
-  const inProcess = await createWeriftMediaPlane({ log, publicAddress: mediaAddress });
+  const inProcess = await spreadOverThreads({
+    openThread: () => createWeriftMediaPlane({ log, publicAddress: mediaAddress }),
+    mostThreads: availableParallelism(),
+    log,
+    ...threads,
+  });
   if (rtpengines.length === 0) return inProcess;
   try {
     return joinMediaPlanes(inProcess, await createRtpenginePlane(rtpengines, { log }));

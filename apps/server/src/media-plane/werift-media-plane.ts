@@ -88,6 +88,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
 
   return {
     openBrowserLeg: (offer) => ask("openBrowserLeg", offer),
+    carriesBrowsers: () => true,
     restartBrowserLeg: (legId, offer) => ask("restartBrowserLeg", legId, offer),
     openCarrierLeg: () => ask("openCarrierLeg"),
     acceptCarrierAnswer: (legId, answer) => ask("acceptCarrierAnswer", legId, answer),

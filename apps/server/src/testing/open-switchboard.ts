@@ -39,18 +39,18 @@ export async function openCaller(): Promise<Caller> {
 export async function connectSwitchboard(
   app: TestApp,
   rep: Rep,
-): Promise<(from?: string | null, caller?: Caller) => string[]> {
+): Promise<(from?: string | null, caller?: Caller, fromName?: string) => string[]> {
   const line = randomUUID();
   const body = { kind, label: "Switchboard", settings: { line } };
   const made = await app.ask("POST", "/v1/carriers", { token: rep.token, body });
   expect(made.json()).toMatchObject({ inUse: true });
   await vi.waitFor(() => expect(listeners.has(line)).toBe(true));
-  return (from = "+442071838750", caller = undefined) => {
+  return (from = "+442071838750", caller = undefined, fromName = undefined) => {
     const heard: string[] = [];
     const call: InboundCall = {
       to: ownNumber,
       from,
-      fromName: null,
+      fromName: fromName ?? null,
       ring: () => void heard.push("ringing"),
       async answer({ offer, onEvent }) {
         if (!caller) throw new Error("This caller hangs up as it is answered.");

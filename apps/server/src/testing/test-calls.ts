@@ -5,18 +5,26 @@ import { afterAll, expect, vi } from "vitest";
 import { carrierModules } from "../adapters.ts";
 import { type RunCalls, runCalls } from "../features/calls/run-calls.ts";
 import { hostedLoginRoutes } from "../features/hosted-login/hosted-login.routes.ts";
+import type { Config } from "../config.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
-import { createWeriftMediaPlane } from "../media-plane/werift-media-plane.ts";
+import { openMediaPlane } from "../media-plane/open-media-plane.ts";
+import type { SpreadOptions } from "../media-plane/spread-over-threads.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
+
+interface TestCalls extends Pick<RunCalls, "ringForMs" | "callsInAMinute" | "voicemailBounds"> {
+  rtpengines?: Config["rtpengines"];
+  legsBeforeNext?: SpreadOptions["legsBeforeNext"];
+}
 
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
-  patience: Pick<RunCalls, "ringForMs" | "callsInAMinute" | "voicemailBounds"> = {},
+  { rtpengines = [], legsBeforeNext, ...patience }: TestCalls = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
-    const mediaPlane = await createWeriftMediaPlane({ log });
+    const threads = { mostThreads: 2, ...(legsBeforeNext !== undefined && { legsBeforeNext }) };
+    const mediaPlane = await openMediaPlane({ rtpengines, mediaAddress: null }, log, threads);
     const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = liveEvents.openStreams;
     const { deriveKey } = signIn;
     const { onSessionChange } = liveEvents;

@@ -31,6 +31,16 @@ describe("why a call ended", () => {
       "signed-out",
       "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
     ],
+    [
+      "no-answer",
+      "media-lost",
+      "It rang nowhere: no server was there to carry its sound. Tell your administrator if it lasts.",
+    ],
+    [
+      "failed",
+      "credentials-refused",
+      "Your carrier does not accept its user or password. An owner can correct them in Settings, Carriers.",
+    ],
     ["failed", "server-restarted", "Leadline restarted and the call was cut off. Call again."],
   ] as const)("%s with %s says so", (status, reason, sentence) => {
     expect(callEndedSentence({ status, cause: cause(reason) })).toBe(sentence);

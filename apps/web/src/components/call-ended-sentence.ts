@@ -19,6 +19,8 @@ const byReason: Record<Reason, string> = {
   "network-failure": "The phone network could not put the call through. Try again in a moment.",
   "carrier-refused":
     "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
+  "credentials-refused":
+    "Your carrier does not accept its user or password. An owner can correct them in Settings, Carriers.",
   "not-encrypted": "The other side does not encrypt calls, which your organisation requires. An owner can change that.",
   left: "The call ended because every Leadline tab was closed.",
   "signed-out": "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
@@ -53,7 +55,11 @@ const together: Partial<Record<EndedStatus, Partial<Record<Reason, string>>>> = 
     "hung-up-here": byStatus.failed,
   },
   busy: { rejected: "They declined the call.", "hung-up-there": byStatus.busy },
-  "no-answer": { "hung-up-there": byStatus["no-answer"], "hung-up-here": "You hung up before anybody answered." },
+  "no-answer": {
+    "hung-up-there": byStatus["no-answer"],
+    "hung-up-here": "You hung up before anybody answered.",
+    "media-lost": "It rang nowhere: no server was there to carry its sound. Tell your administrator if it lasts.",
+  },
   canceled: {
     "hung-up-here": byStatus.canceled,
     left: "The call was canceled because every Leadline tab was closed.",
@@ -82,7 +88,7 @@ export function callEndedSentence(call: EndedCall, format = (phoneNumber: string
   if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
   if (call.cause?.reason === "transferred" && call.joinedWith)
     return `They were put through to ${format(call.joinedWith.phoneNumber)}.`;
-  if (transfer?.status !== "unknown") return whyEnded(call);
+  if (!transfer || transfer.status === "refused") return whyEnded(call);
   // Sent elsewhere, they may have gone there.
   const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);
   return `${why} Whether ${transferredTo(transfer, format)} took it is not known.`;

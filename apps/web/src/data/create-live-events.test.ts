@@ -83,8 +83,11 @@ test("a reset, and a gap with nothing to resume from, mean that events were miss
     else response.write(event(9, "reset", {}));
   });
   const { events, onMissed } = follow(api.baseUrl);
+  const resets = vi.fn<() => void>();
+  events.subscribe("reset", resets);
   events.follow("o");
   await vi.waitFor(() => expect(onMissed).toHaveBeenCalledTimes(2));
+  expect(resets).toHaveBeenCalledTimes(2);
 });
 
 test("another organisation's stream starts at now", async () => {
@@ -122,3 +125,18 @@ test.each([
     expect(events.state()).toBe("connecting");
   },
 );
+
+test("a stream that would not open, or broke, is lost until it is open again", async () => {
+  let connections = 0;
+  const api = await startFakeApi((_, response) => {
+    connections += 1;
+    if (connections === 1) return sendProblem(response, 503, "unavailable");
+    open(response);
+    if (connections === 2) response.end();
+  });
+  const { events } = follow(api.baseUrl);
+  const states: string[] = [];
+  events.onStateChange(() => states.push(events.state()));
+  events.follow("o");
+  await vi.waitFor(() => expect(states).toEqual(["connecting", "lost", "open", "lost", "open"]));
+});

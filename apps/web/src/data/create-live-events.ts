@@ -3,7 +3,8 @@ import { organisationHeader } from "@leadline/contract/organisation-header";
 import { createEventStreamParser } from "./parse-event-stream.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 
-export type LiveConnectionState = "connecting" | "open" | "closed";
+/** lost: it was open, or would not open, and is being opened again. */
+export type LiveConnectionState = "connecting" | "open" | "lost" | "closed";
 
 interface LiveEventsOptions {
   url: string;
@@ -27,7 +28,7 @@ type Listeners = { [T in LiveEventType]: Set<Listener<T>> };
 
 /** One stream with retry and resume, for any number of listeners. */
 export function createLiveEvents(options: LiveEventsOptions) {
-  const { firstRetryMs = 500, longestRetryMs = 30_000, silenceMs = 60_000 } = options;
+  const { firstRetryMs = 500, longestRetryMs = 4_000, silenceMs = 60_000 } = options;
   const listeners: Listeners = {
     "call.updated": new Set(),
     "organisation.updated": new Set(),
@@ -42,6 +43,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
   let running: AbortController | null = null;
   let lastEventId = "";
   let wasOpen = false;
+  let failing = false;
   let followed: string | null | undefined;
 
   function setState(next: LiveConnectionState): void {
@@ -54,7 +56,12 @@ export function createLiveEvents(options: LiveEventsOptions) {
     for (const listener of listeners[type]) listener(data);
   }
 
-  async function readStream(signal: AbortSignal): Promise<"ended" | "retry-now" | SignedOut> {
+  function missed(): void {
+    options.onMissed();
+    deliver("reset", {});
+  }
+
+  async function readStream(signal: AbortSignal): Promise<"ended" | "refused" | "retry-now" | SignedOut> {
     const accessToken = options.accessToken();
     const headers = new Headers({ accept: "text/event-stream", authorization: `Bearer ${accessToken ?? ""}` });
     if (followed) headers.set(organisationHeader, followed);
@@ -64,14 +71,18 @@ export function createLiveEvents(options: LiveEventsOptions) {
       const refresh = await options.refreshAccess(accessToken);
       return refresh === "refreshed" ? "retry-now" : refresh;
     }
-    if (response.status === 403 || response.status === 409) options.onOtherOrganisation();
+    if (response.status === 403 || response.status === 409) {
+      options.onOtherOrganisation();
+      return "refused";
+    }
     if (!response.ok || !response.body) throw new Error(`The event stream answered ${response.status}.`);
+    failing = false;
     setState("open");
     const parse = createEventStreamParser((event) => {
       lastEventId = event.id || lastEventId;
       if (!isLiveEventType(event.type)) return;
-      if (event.type === "reset") options.onMissed();
-      deliver(event.type, JSON.parse(event.data));
+      if (event.type === "reset") missed();
+      else deliver(event.type, JSON.parse(event.data));
     });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
@@ -85,13 +96,13 @@ export function createLiveEvents(options: LiveEventsOptions) {
     let retryMs = firstRetryMs;
     let refreshedInVain = false;
     while (!signal.aborted) {
-      setState("connecting");
+      setState(failing ? "lost" : "connecting");
       const attempt = new AbortController();
       const abortAttempt = () => attempt.abort();
       signal.addEventListener("abort", abortAttempt, { once: true });
       try {
         // Without an id there is nothing to resume from, so what the gap held is unknown.
-        if (wasOpen && !lastEventId) options.onMissed();
+        if (wasOpen && !lastEventId) missed();
         const outcome = await readStream(attempt.signal);
         if (outcome === "signed-out" || outcome === "no-session") {
           options.onSignedOut(outcome);
@@ -101,8 +112,10 @@ export function createLiveEvents(options: LiveEventsOptions) {
           refreshedInVain = true;
           continue;
         }
+        failing = outcome !== "refused";
       } catch {
         // Whatever broke, the loop tries again.
+        failing = true;
       } finally {
         attempt.abort();
         signal.removeEventListener("abort", abortAttempt);
@@ -113,7 +126,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
         refreshedInVain = false;
         retryMs = firstRetryMs;
       }
-      setState("connecting");
+      setState(failing ? "lost" : "connecting");
       await pause(retryMs * (0.75 + Math.random() / 2), signal);
       retryMs = Math.min(retryMs * 2, longestRetryMs);
     }
@@ -140,6 +153,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
       if (followed !== organisationId) {
         lastEventId = "";
         wasOpen = false;
+        failing = false;
       }
       followed = organisationId;
       connect();

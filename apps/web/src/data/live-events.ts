@@ -2,7 +2,7 @@ import type { LiveEventData, LiveEventType } from "@leadline/contract/live-event
 import { useEffect, useSyncExternalStore } from "react";
 import { askWhereThePersonIs, leaveSignedOut, refreshAccess } from "./api-client.ts";
 import { createLiveEvents, type LiveConnectionState } from "./create-live-events.ts";
-import { queryClient } from "./query-client.ts";
+import { queryClient, refetchUnanswered } from "./query-client.ts";
 import { session } from "./session.ts";
 
 const liveEvents = createLiveEvents({
@@ -12,6 +12,10 @@ const liveEvents = createLiveEvents({
   onSignedOut: leaveSignedOut,
   onMissed: () => void queryClient.invalidateQueries(),
   onOtherOrganisation: askWhereThePersonIs,
+});
+
+liveEvents.onStateChange(() => {
+  if (liveEvents.state() === "open") void refetchUnanswered();
 });
 
 /** Listens whether or not the stream is up; answers the function that stops. */

@@ -5,6 +5,13 @@ import { ProblemError } from "./problem-error.ts";
 const mayPass = (error: unknown): boolean =>
   error instanceof ProblemError && (error.status === 0 || error.status >= 500);
 
+/** What failed for want of an answer is asked for again: the server is back. */
+export const refetchUnanswered = (): Promise<void> =>
+  queryClient.refetchQueries({
+    type: "active",
+    predicate: ({ state }) => state.fetchStatus === "idle" && mayPass(state.error),
+  });
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

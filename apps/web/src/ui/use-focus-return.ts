@@ -24,7 +24,8 @@ export function useFocusReturn(open: boolean) {
       // Radix gives the keyboard back to its own trigger only, and ours are opened by anything: a field, a link, a menu.
       event.preventDefault();
       if (!isFocusLost()) return;
-      const back = opener.current?.isConnected ? opener.current : document.getElementById("content");
+      const next = document.querySelector("[data-next-focus]") ?? document.getElementById("content");
+      const back = opener.current?.isConnected ? opener.current : next;
       if (back instanceof HTMLElement) back.focus();
     },
   };

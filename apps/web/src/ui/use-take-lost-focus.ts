@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isFocusLost } from "./is-focus-lost.ts";
 
+/** Where a dialog left the keyboard whose opener is gone: on the page as a whole. */
+const isOnPage = (): boolean => document.activeElement?.id === "content";
+
 /** A button that rests once it was pressed loses the keyboard in one of the next frames. */
 const restsWithinMs = 100;
 
@@ -9,7 +12,7 @@ export function useTakeLostFocus(): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (isFocusLost()) place.current?.focus({ preventScroll: true });
+      if (isFocusLost() || isOnPage()) place.current?.focus({ preventScroll: true });
     }, restsWithinMs);
     return () => clearTimeout(timer);
   }, []);

@@ -16,7 +16,30 @@ test("a caller who withholds the number is listed as missed too", async () => {
   const heard = putThrough(null);
   await vi.waitFor(() => expect(heard).toEqual(["nobody-there"]));
   await vi.waitFor(async () => expect(await came(rep)).toHaveLength(1));
-  expect((await came(rep))[0]).toMatchObject({ phoneNumber: "", calledNumber: ownNumber, status: "no-answer" });
+  expect((await came(rep))[0]).toMatchObject({
+    phoneNumber: "",
+    callerId: null,
+    calledNumber: ownNumber,
+    status: "no-answer",
+  });
+});
+
+test("a colleague's extension at the PBX is told as it was written, with its name where there is one", async () => {
+  const rep = await newRep(app);
+  const putThrough = await connectSwitchboard(app, rep);
+  const callers = [
+    ["301", undefined, "301"],
+    ["302", "Ada Byron", "Ada Byron (302)"],
+    ["303", "303", "303"],
+    ["304", `${"x".repeat(80)}\u0000`, `${"x".repeat(64)} (304)`],
+    ["+442071838750", "Ada Byron", null],
+  ] as const;
+  for (const [index, [from, fromName]] of callers.entries()) {
+    putThrough(from, undefined, fromName);
+    await vi.waitFor(async () => expect(await came(rep)).toHaveLength(index + 1));
+  }
+  const told = (await came(rep)).toReversed().map(({ phoneNumber, callerId }) => [phoneNumber, callerId]);
+  expect(told).toEqual(callers.map(([from, , callerId]) => [callerId === null ? from : "", callerId]));
 });
 
 test("of a flood so many are listed as may come in a minute, and the rest is refused", async () => {

@@ -24,8 +24,9 @@ export interface CallTable {
   phone_number: string;
   /** As the person typed it. */
   phone_number_typed: string;
-  /** Inbound: the number that was called, E.164 or as the carrier wrote it. */
+  /** Inbound: the number that was called, E.164 or as the carrier wrote it; and who calls, where that is no phone number. */
   called_number: string | null;
+  caller_id: string | null;
   carrier: string;
   created_at: Generated<string>;
   answered_at: string | null;
@@ -94,6 +95,7 @@ const columns = [
   "calls.status",
   "calls.phone_number",
   "calls.called_number",
+  "calls.caller_id",
   "calls.carrier",
   "calls.created_at",
   "calls.answered_at",
@@ -144,6 +146,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     direction: row.direction,
     status: row.status,
     phoneNumber: row.phone_number,
+    callerId: row.caller_id,
     calledNumber: row.called_number,
     userId: row.user_id,
     userName: row.user_id === null ? "" : personName(row),
@@ -203,7 +206,6 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
           status: "queued",
           phone_number: call.phoneNumber,
           phone_number_typed: call.phoneNumberTyped,
-          called_number: null,
           lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
           price_per_minute_micros: priceNow(call),

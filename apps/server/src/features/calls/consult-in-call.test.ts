@@ -88,7 +88,7 @@ describe("a consultation", () => {
     end(first);
     await waitForStatus(app, rep, { callSid: first, status: "completed" });
     await waitFor(rep, second, { line: 1, held: false });
-    const third: string = (await consult(rep, second, echo)).json().callSid;
+    const third: string = (await consult(rep, second, speaking)).json().callSid;
     await waitFor(rep, third, { status: "in-progress", line: 2 });
     expect(await waitFor(rep, second, { held: true })).toMatchObject({ line: 1 });
     await hangUp(rep, second);

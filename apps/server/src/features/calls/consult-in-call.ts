@@ -13,6 +13,7 @@ import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { newCallSid } from "./new-call-sid.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
+import { refuseOwnNumber } from "./refuse-own-number.ts";
 import { setHold } from "./set-hold.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orSayLater } from "./until-written.ts";
@@ -60,7 +61,7 @@ export async function consultInCall(
     writeDownCall(deps, call, {
       browserLegId: first.connection?.legId,
       lineInUse: bothLinesInUse,
-      before: (tx) => writeHold(tx, first),
+      before: (tx) => writeHold(tx, first, phoneNumber),
       undo: () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" })),
     }),
   );
@@ -99,9 +100,10 @@ function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
   if (deps.liveCalls.findBeside(live)) throw bothLinesInUse();
 }
 
-async function writeHold(tx: Tx, { callSid }: LiveCall): Promise<StoredCall> {
+async function writeHold(tx: Tx, { callSid }: LiveCall, consulted: string): Promise<StoredCall> {
   const stored = await changeCall(tx, callSid, ["in-progress"], { held: true });
   if (!stored) throw new Problem("call-ended", "This call has ended.");
   if (stored.line !== 1) throw bothLinesInUse();
+  refuseOwnNumber(stored, consulted);
   return stored;
 }

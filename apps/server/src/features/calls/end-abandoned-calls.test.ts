@@ -20,7 +20,8 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
   const rep = await newRep(app);
   const { organisationId } = rep;
   const callSid = `CA${crypto.randomUUID().replaceAll("-", "")}`;
-  const ago = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString();
+  const nowMs = Date.now();
+  const ago = (secondsAgo: number) => new Date(nowMs - secondsAgo * 1000).toISOString();
   const transfer = { organisationId, callSid, phoneNumber: "+12025550104", phoneNumberTyped: "555 0104", leadId: null };
   await app.database.withTransaction({ organisationId }, async (tx) => {
     await tx
@@ -36,6 +37,7 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
         phone_number: "+12025550100",
         phone_number_typed: "+12025550100",
         carrier: "sandbox",
+        price_per_minute_micros: 20_000,
         process_key: 0,
       })
       .execute();
@@ -45,8 +47,8 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
 }
 
 test("a call that a killed process left is ended when it was last seen, with its transfer, and an unanswered one has failed", async () => {
-  const talking = await leaveCall({ answeredAgo: 100, seenAgo: 40 });
-  const ringing = await leaveCall({ answeredAgo: null, seenAgo: 40 });
+  const talking = await leaveCall({ answeredAgo: 7260, seenAgo: 7200 });
+  const ringing = await leaveCall({ answeredAgo: null, seenAgo: 7200 });
   const deps = {
     database: app.database,
     carriers,
@@ -60,7 +62,7 @@ test("a call that a killed process left is ended when it was last seen, with its
   expect(talked).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
   const settled = { attended: false, status: "unknown", refusal: null, sip: null };
   expect(talked.transfer).toEqual({ phoneNumber: "+12025550104", leads: [], ...settled });
-  expect(Math.round(talked.durationMs / 1000)).toBe(60);
+  expect(talked).toMatchObject({ durationMs: 60_000, costMicros: 20_000 });
   const rang = await readCall(app, ringing.rep, ringing.callSid);
-  expect(rang).toMatchObject({ status: "failed", durationMs: 0, cause: { reason: "server-restarted" } });
+  expect(rang).toMatchObject({ status: "failed", durationMs: 0, costMicros: 0, cause: { reason: "server-restarted" } });
 });

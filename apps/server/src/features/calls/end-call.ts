@@ -19,6 +19,7 @@ const unansweredStatus = {
   "number-unknown": "failed",
   "network-failure": "failed",
   "carrier-refused": "failed",
+  "credentials-refused": "failed",
   "not-encrypted": "failed",
   left: "canceled",
   "signed-out": "canceled",
@@ -48,8 +49,9 @@ const causeOnceLeft = (cause: HangUpCause): HangUpCause =>
 async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<Call | null> {
   const { callSid } = live;
   const cause = live.line === null ? causeOnceLeft(told) : told;
-  const endedAtMs = performance.now();
-  const durationMs = live.answeredAtMs === null ? 0 : Math.round(endedAtMs - live.answeredAtMs);
+  // Who is gone after a restart was last there when the call was last seen: the time between is nobody's to pay.
+  const endedAtMs = live.seenBeforeAtMs ?? performance.now();
+  const durationMs = live.answeredAtMs === null ? 0 : Math.max(0, Math.round(endedAtMs - live.answeredAtMs));
   const status = live.answeredAtMs === null ? unansweredStatus[cause.reason] : "completed";
   live.status = status;
   const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "a side of the call could not be told");

@@ -25,6 +25,9 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
     case "answered":
       await answer(deps, live, event.answer);
       return;
+    case "still-there":
+      live.seenBeforeAtMs = null;
+      return;
     case "redescribed":
       await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, event.answer);
       await noteForRestart(deps, live);

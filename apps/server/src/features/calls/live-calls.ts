@@ -29,6 +29,8 @@ export interface LiveCall {
   readonly startedAtMs: number;
   /** performance.now() at the answer. */
   answeredAtMs: number | null;
+  /** performance.now() when a former process last saw it; null once its far end has told this one that it is there. */
+  seenBeforeAtMs: number | null;
   /** The far end's SDP has arrived: keys reach it. */
   hasFarEnd: boolean;
   transfer: LiveTransfer | null;
@@ -81,6 +83,7 @@ export function createLiveCalls() {
         leg: null,
         status: "queued",
         answeredAtMs: null,
+        seenBeforeAtMs: null,
         hasFarEnd: false,
         transfer: null,
         unattendedSinceMs: null,
@@ -102,6 +105,9 @@ export function createLiveCalls() {
     /** The calls whose sound goes through this connection. */
     findByConnection: (connectionId: string): LiveCall[] =>
       [...calls.values()].filter((call) => call.connection?.id === connectionId),
+    /** One of the person's, while they are in it. */
+    findOf: (userId: string): LiveCall | undefined =>
+      [...calls.values()].find((call) => call.userId === userId && call.line !== null && isLive(call.status)),
     /** The one on the person's other line, while both live. */
     findBeside: (call: LiveCall): LiveCall | undefined =>
       call.line === null

@@ -13,7 +13,7 @@ export async function openBrowserSide(
   { connections, mediaPlane }: Pick<CallDeps, "connections" | "mediaPlane">,
   { caller, given, carrier }: { caller: Member; given: GivenMedia; carrier: Carrier },
 ): Promise<{ connection: MediaConnection; answer?: string } | null> {
-  const wantsKeys = carrier.wantsKeys === true;
+  const wantsKeys = carrier.wantsKeys?.() ?? false;
   if (given.mediaConnectionId === undefined)
     return given.offer === undefined ? null : connections.open(caller.userId, given.offer, { wantsKeys });
   const connection = connections.find(given.mediaConnectionId, caller.userId);

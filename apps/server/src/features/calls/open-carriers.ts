@@ -10,7 +10,10 @@ const noCapabilities: CarrierCapabilities = {
 };
 
 /** Opens every carrier that needs no settings of an organisation's. `own` has those that do. */
-export async function openCarriers(modules: readonly CarrierModule[], own: Pick<OwnCarriers, "inUse"> | null = null) {
+export async function openCarriers(
+  modules: readonly CarrierModule[],
+  own: Pick<OwnCarriers, "inUse" | "ofKind"> | null = null,
+) {
   const known = new Map(modules.map((module) => [module.id, module]));
   const opened = new Map<string, { module: CarrierModule; carrier: Carrier }>();
   for (const module of modules) {
@@ -30,6 +33,9 @@ export async function openCarriers(modules: readonly CarrierModule[], own: Pick<
     /** The carrier an organisation's calls go to: its own, where it has connected one. Rejects where that cannot be opened. */
     ofOrganisation: async (organisationId: string): Promise<CarrierInUse> =>
       (await own?.inUse(organisationId)) ?? { ...ofInstallation(), connection: null },
+    /** The one that a call of the organisation's went through. Null where there is none; rejects where it cannot be opened. */
+    ofKind: async (organisationId: string, carrierId: string): Promise<Carrier | null> =>
+      opened.get(carrierId)?.carrier ?? (await own?.ofKind(organisationId, carrierId)) ?? null,
     /** Undefined for a carrier that this installation no longer has. */
     find: (carrierId: string): { name: string; carrier: Carrier } | undefined => {
       const found = opened.get(carrierId);

@@ -4,7 +4,10 @@ import { changeLiveCall } from "./change-live-call.ts";
 
 /** A call whose browser connection closed goes on without sound here, and its tabs are told that any of them may take it. */
 export function releaseLostConnections(deps: CallDeps): void {
-  deps.connections.protect((connection) => deps.liveCalls.findByConnection(connection.id).length > 0);
+  deps.connections.followCalls({
+    isInUse: (connection) => deps.liveCalls.findByConnection(connection.id).length > 0,
+    legOfCall: (userId) => deps.liveCalls.findOf(userId)?.carrierLegId,
+  });
   deps.connections.onClosed((connection) => {
     for (const live of deps.liveCalls.findByConnection(connection.id)) {
       if (!isLive(live.status)) continue;

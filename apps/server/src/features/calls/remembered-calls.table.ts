@@ -25,6 +25,7 @@ export interface LeftCall {
   muted: boolean;
   held: boolean;
   answeredAgoMs: number;
+  seenAgoMs: number;
   remembered: unknown;
 }
 
@@ -47,6 +48,7 @@ export async function listLeftCalls(
       "remembered",
     ])
     .select(sql<number>`extract(epoch from clock_timestamp() - answered_at) * 1000`.as("answered_ago_ms"))
+    .select(sql<number>`extract(epoch from clock_timestamp() - seen_at) * 1000`.as("seen_ago_ms"))
     .where("status", "=", "in-progress")
     .where("remembered", "is not", null)
     .where("process_key", "not in", [known.processKey, ...known.livingProcesses])
@@ -66,17 +68,18 @@ export async function listLeftCalls(
             muted: row.muted,
             held: row.held,
             answeredAgoMs: Number(row.answered_ago_ms),
+            seenAgoMs: Number(row.seen_ago_ms),
             remembered: row.remembered,
           },
         ],
   );
 }
 
-/** Whether it is ours now: of several processes one goes on with a call. */
+/** Whether it is ours now: of several processes one goes on with a call. It stays as long unseen until its far end is heard of. */
 export async function claimLeftCall(tx: Tx, call: LeftCall, processKey: number): Promise<boolean> {
   const claimed = await tx
     .updateTable("calls")
-    .set({ process_key: processKey, seen_at: sql<string>`clock_timestamp()` })
+    .set({ process_key: processKey })
     .where("call_sid", "=", call.callSid)
     .where("process_key", "=", call.processKey)
     .where("ended_at", "is", null)

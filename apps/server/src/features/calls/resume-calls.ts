@@ -1,3 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Carrier, CarrierLeg } from "@leadline/adapter-kit/carrier";
+import { isLive } from "@leadline/contract/call-state";
 import { z } from "zod";
 import { listLivingProcesses } from "../../db/mark-process-alive.ts";
 import type { CallDeps } from "./call-deps.ts";
@@ -8,6 +11,10 @@ import { endStrandedCall } from "./end-stranded-call.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { noteForRestart } from "./remember-calls.ts";
 import { claimLeftCall, type LeftCall, listLeftCalls } from "./remembered-calls.table.ts";
+import { setHold } from "./set-hold.ts";
+
+const carrierPatienceMs = 8_000;
+const pauseMs = 500;
 
 const Remembered = z.object({ media: z.unknown(), leg: z.unknown() });
 
@@ -25,10 +32,7 @@ export async function resumeCalls(deps: CallDeps, { silentForMs }: { silentForMs
 
 async function resumeCall(deps: CallDeps, left: LeftCall): Promise<void> {
   const { callSid } = left;
-  const isOurs = await deps.database.withTransaction({ system: "go on with a call" }, (tx) =>
-    claimLeftCall(tx, left, deps.processKey),
-  );
-  if (!isOurs) return;
+  if (!(await claim(deps, left))) return;
   try {
     await takeUp(deps, left);
     deps.log.info({ callSid }, "a call goes on after a restart");
@@ -39,11 +43,19 @@ async function resumeCall(deps: CallDeps, left: LeftCall): Promise<void> {
   }
 }
 
+/** One that the database could not be asked for is looked for again. */
+async function claim({ database, processKey, log }: CallDeps, left: LeftCall): Promise<boolean> {
+  try {
+    return await database.withTransaction({ system: "go on with a call" }, (tx) => claimLeftCall(tx, left, processKey));
+  } catch (error) {
+    log.warn({ err: error, callSid: left.callSid }, "a call that goes on could not be taken up yet");
+    return false;
+  }
+}
+
 async function takeUp(deps: CallDeps, left: LeftCall): Promise<void> {
   const { callSid, organisationId, userId } = left;
-  const { media, leg } = Remembered.parse(left.remembered);
-  const { id, carrier } = await deps.carriers.ofOrganisation(organisationId);
-  if (id !== left.carrier || !carrier.resume) throw new Error("The call's carrier is not in use any more.");
+  const { media, leg: remembered } = Remembered.parse(left.remembered);
   // Without its sound, it is taken up to be hung up on.
   const legs = await deps.mediaPlane.resume(media).catch(() => null);
   const live = deps.liveCalls.begin({
@@ -59,15 +71,37 @@ async function takeUp(deps: CallDeps, left: LeftCall): Promise<void> {
   live.hold = left.held ? "asked" : "no";
   live.status = "in-progress";
   live.answeredAtMs = performance.now() - left.answeredAgoMs;
+  live.seenBeforeAtMs = performance.now() - left.seenAgoMs;
   live.hasFarEnd = true;
   try {
-    live.leg = await carrier.resume({ remembered: leg, onEvent: (event) => void followOrEnd(deps, live, event) });
+    live.leg = await resumeLeg(deps, left, { remembered, onEvent: (event) => void followOrEnd(deps, live, event) });
+    // Hung up while the carrier was still being opened.
+    if (!isLive(live.status)) return await live.leg.hangUp();
+    if (legs) await settle(deps, live);
+    else await endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
   } catch (error) {
-    if (legs) await deps.mediaPlane.close(legs.carrierLegId);
+    if (live.ending) return void (await live.ending);
+    await Promise.allSettled([live.leg?.hangUp(), legs && deps.mediaPlane.close(legs.carrierLegId)]);
     throw error;
   }
-  if (!legs) await endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
-  else await settleTransfer(deps, live);
+}
+
+/** Its carrier may not be there at once: the former process has its port still, or the network is on its way. */
+async function resumeLeg(
+  { carriers }: CallDeps,
+  { organisationId, carrier }: LeftCall,
+  request: Parameters<NonNullable<Carrier["resume"]>>[0],
+): Promise<CarrierLeg> {
+  const givesUpAtMs = performance.now() + carrierPatienceMs;
+  for (;;) {
+    const resuming = carriers.ofKind(organisationId, carrier).then((found) => found?.resume?.(request) ?? null);
+    const leg = await resuming.catch((error: unknown) => {
+      if (performance.now() > givesUpAtMs) throw error;
+    });
+    if (leg === null) throw new Error("The call's carrier is not there any more.");
+    if (leg) return leg;
+    await wait(pauseMs);
+  }
 }
 
 function restoreConnection({ connections }: CallDeps, { mediaConnectionId, userId }: LeftCall, legId: string | null) {
@@ -75,8 +109,12 @@ function restoreConnection({ connections }: CallDeps, { mediaConnectionId, userI
   return connections.restore({ id: mediaConnectionId, userId, legId });
 }
 
-/** One that was under way is not followed any further; and what is written of the call is ours from now on. */
-async function settleTransfer(deps: CallDeps, live: LiveCall): Promise<void> {
+/**
+ * Both sides do as the row says, which is what people see: a transfer that was under way, and is not followed any further, had
+ * the far end on hold for itself. And what is written of the call is ours from now on.
+ */
+async function settle(deps: CallDeps, live: LiveCall): Promise<void> {
+  await setHold(deps, live, live.hold);
   await live.inOrder(() => changeLiveCall(deps, live, { transfer: { status: "unknown" } }));
   await noteForRestart(deps, live);
 }

@@ -1,8 +1,9 @@
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 import type { CallDeps } from "./call-deps.ts";
+import { findCarrier } from "./find-carrier.ts";
 import { newCallSid } from "./new-call-sid.ts";
 import type { RingingCall } from "./ringing-calls.ts";
-import { stopRinging } from "./stop-ringing.ts";
+import { endsUnanswered, stopRinging } from "./stop-ringing.ts";
 import { whoMayTake } from "./who-may-take.ts";
 import { writeCallThatCame } from "./write-call-that-came.ts";
 
@@ -15,8 +16,8 @@ interface Through {
 }
 
 /**
- * Rings in the tabs of every member who may take the call. Without any, voicemail takes it; where that is off, or too many ring,
- * the caller is refused and listed as missed. A flood is refused unlisted.
+ * Rings in the tabs of every member who may take the call. Without any, or where no server would carry their sound, voicemail
+ * takes it; where that is off, or too many ring, the caller is refused and listed as missed. A flood is refused unlisted.
  */
 export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
   const { organisationId, carrier } = through;
@@ -28,13 +29,17 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   const { free, present } = whoMayTake(deps, organisationId);
   const others = deps.ringingCalls.all().filter((ringing) => ringing.organisationId === organisationId);
   const tooMany = others.length >= mostAtOnce;
-  const rings = free.size > 0 && !tooMany;
+  const mayRing = free.size > 0 && !tooMany;
+  const unheard = mayRing && !deps.mediaPlane.carriesBrowsers() && !(await isSealed(deps, organisationId));
+  const rings = mayRing && !unheard;
+  const why = unheard ? "no-media-server" : present.size === 0 ? "nobody-there" : "nobody-free";
   const voicemailMs = tooMany ? null : deps.voicemail.ringMs(organisationId);
   if (!rings && (voicemailMs === null || (await voicemailMs) === null)) {
-    call.refuse(present.size === 0 ? "nobody-there" : "busy");
-    return writeCallThatCame(deps, { ...came, rings: false });
+    const missed = endsUnanswered[why];
+    call.refuse(missed.tell);
+    return writeCallThatCame(deps, { ...came, missed });
   }
-  const written = writeCallThatCame(deps, { ...came, rings: true });
+  const written = writeCallThatCame(deps, { ...came, missed: null });
   written.catch(() => {});
   const ringing = deps.ringingCalls.begin({ callSid, organisationId, carrierId: carrier, call, written });
   call.onGivenUp(() => void stopRinging(deps, ringing, "given-up"));
@@ -51,10 +56,17 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
     ringing.state = "over";
     throw error;
   }
-  if (!rings) await stopRinging(deps, ringing, present.size === 0 ? "nobody-there" : "nobody-free");
+  if (!rings) await stopRinging(deps, ringing, why);
 }
 
 function ringForAWhile(deps: CallDeps, ringing: RingingCall, voicemailMs: number | null): void {
   if (!deps.ringingCalls.find(ringing.callSid)) return;
   ringing.patience = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), voicemailMs ?? deps.ringForMs);
 }
+
+/** What is sealed is carried in this process, without the servers that carry the rest. */
+const isSealed = (deps: CallDeps, organisationId: string): Promise<boolean> =>
+  findCarrier(deps, organisationId).then(
+    ({ carrier }) => carrier.wantsKeys?.() === true,
+    () => false,
+  );

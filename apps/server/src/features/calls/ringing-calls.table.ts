@@ -1,3 +1,4 @@
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { findCall, type StoredCall } from "./calls.table.ts";
@@ -5,8 +6,9 @@ import { findCall, type StoredCall } from "./calls.table.ts";
 export interface CallThatCame {
   callSid: string;
   organisationId: string;
-  /** E.164 of the caller; empty where it is withheld. */
+  /** E.164 of the caller; empty where it is withheld, or no phone number. */
   phoneNumber: string;
+  callerId: string | null;
   calledNumber: string | null;
   carrier: string;
   processKey: number;
@@ -16,16 +18,9 @@ export interface CallThatCame {
 export async function insertCallThatCame(
   tx: Tx,
   call: CallThatCame,
-  options: { rings: boolean },
+  missed: { status: CallStatus; cause: HangUpCause } | null,
 ): Promise<StoredCall | null> {
-  const { callSid, organisationId, phoneNumber, calledNumber, carrier, processKey } = call;
-  const over = {
-    status: "no-answer",
-    ended_at: sql<string>`clock_timestamp()`,
-    reason: "no-answer",
-    sip: 480,
-    q850: 19,
-  } as const;
+  const { callSid, organisationId, phoneNumber, callerId, calledNumber, carrier, processKey } = call;
   await tx
     .insertInto("calls")
     .values({
@@ -36,13 +31,16 @@ export async function insertCallThatCame(
       phone_number: phoneNumber,
       phone_number_typed: phoneNumber,
       called_number: calledNumber,
+      caller_id: callerId,
       lead_id: sql<string | null>`(
         select (array_agg(id))[1] from leads
         where leads.organisation_id = ${organisationId} and leads.phone_number = nullif(${phoneNumber}, '')
         having count(*) = 1)`,
       carrier,
       process_key: processKey,
-      ...(options.rings ? { status: "ringing" } : over),
+      ...(missed
+        ? { status: missed.status, ended_at: sql<string>`clock_timestamp()`, ...missed.cause }
+        : { status: "ringing" }),
     })
     .execute();
   return findCall(tx, callSid);

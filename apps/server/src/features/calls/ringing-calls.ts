@@ -1,12 +1,13 @@
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 
-/** nobody-there, nobody-free: it has not rung at all. voicemail-failed: none of the others. */
+/** nobody-there, nobody-free, no-media-server: it has not rung at all. voicemail-failed: none of the others. */
 export type WhyUnanswered =
   | "given-up"
   | "rung-out"
   | "declined"
   | "nobody-there"
   | "nobody-free"
+  | "no-media-server"
   | "voicemail-failed"
   | "closing";
 

@@ -5,19 +5,24 @@ import { changeLiveCall } from "./change-live-call.ts";
 import type { RingingCall, WhyUnanswered } from "./ringing-calls.ts";
 import { untilWritten } from "./until-written.ts";
 
-interface Unanswered {
+export interface Unanswered {
   status: CallStatus;
   cause: HangUpCause;
   /** What the caller is told, where it is still there. */
   tell: Parameters<InboundCall["refuse"]>[0] | null;
 }
 
-const ends = {
+export const endsUnanswered = {
   "given-up": { status: "no-answer", cause: { reason: "hung-up-there", sip: 487, q850: 16 }, tell: null },
   "rung-out": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
   declined: { status: "busy", cause: { reason: "rejected", sip: 486, q850: 17 }, tell: "busy" },
   "nobody-there": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
   "nobody-free": { status: "no-answer", cause: { reason: "no-answer", sip: 486, q850: 17 }, tell: "busy" },
+  "no-media-server": {
+    status: "no-answer",
+    cause: { reason: "media-lost", sip: 480, q850: 41 },
+    tell: "nobody-there",
+  },
   "voicemail-failed": {
     status: "no-answer",
     cause: { reason: "voicemail-failed", sip: 480, q850: 41 },
@@ -27,7 +32,13 @@ const ends = {
 } as const satisfies Record<WhyUnanswered, Unanswered>;
 
 /** Those that voicemail takes, where it is on. */
-const forVoicemail: ReadonlySet<WhyUnanswered> = new Set(["rung-out", "declined", "nobody-free", "nobody-there"]);
+const forVoicemail: ReadonlySet<WhyUnanswered> = new Set([
+  "rung-out",
+  "declined",
+  "nobody-free",
+  "nobody-there",
+  "no-media-server",
+]);
 
 /** Nobody has taken it: voicemail does, or the caller is told, then every tab. While somebody is answering, that decides. */
 export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: WhyUnanswered): Promise<void> {
@@ -59,7 +70,7 @@ async function endUnanswered(deps: CallDeps, ringing: RingingCall, why: WhyUnans
   clearTimeout(ringing.patience);
   const { callSid, organisationId } = ringing;
   const endedAtMs = performance.now();
-  const { status, cause, tell } = ends[why];
+  const { status, cause, tell } = endsUnanswered[why];
   if (tell) ringing.call.refuse(tell);
   await ringing.written.catch(() => undefined);
   await untilWritten(deps.log, callSid, () => {

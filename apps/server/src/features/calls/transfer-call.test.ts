@@ -8,6 +8,7 @@ import { dial, newRep, readCall, testAppWithCalls, waitForStatus } from "../../t
 
 const app = testAppWithCalls([sandbox, stringed, untransferring]);
 const speaking = "+12025550100";
+const echo = "+12025550101";
 const busy = "+12025550103";
 
 const transfer = (by: TestPerson, callSid: string, phoneNumber: string, leadId?: string) =>
@@ -16,7 +17,7 @@ const hangUp = async (by: TestPerson, callSid: string): Promise<Call> =>
   (await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: by.token })).json();
 
 async function talk(by: TestPerson): Promise<string> {
-  const callSid = await dial(app, by, speaking);
+  const callSid = await dial(app, by, echo);
   await waitForStatus(app, by, { callSid, status: "in-progress" });
   return callSid;
 }
@@ -226,6 +227,21 @@ describe("the number that a call is transferred to", () => {
     }
     expect((await transfer(rep, callSid, "")).statusCode).toBe(422);
     expect(await hangUp(rep, callSid)).toMatchObject({ status: "completed", transfer: null });
+  });
+
+  test("is not that of whom the person talks with, nor is that called beside them", async () => {
+    const rep = await newRep(app);
+    const callSid = await talk(rep);
+    const consulted = app.ask("POST", `/v1/calls/${callSid}/consultation`, {
+      token: rep.token,
+      body: { phoneNumber: echo },
+    });
+    for (const refused of [await transfer(rep, callSid, "(202) 555-0101"), await consulted])
+      expect(refused.json()).toMatchObject({
+        type: "/api/docs#own-number",
+        detail: "That is the number that you have called. Choose somebody else.",
+      });
+    expect(await hangUp(rep, callSid)).toMatchObject({ held: false, transfer: null });
   });
 
   test("counts as one more call of the minute, also where it comes to nothing", async () => {

@@ -14,6 +14,7 @@ import { findOwnLiveCall } from "./find-own-live-call.ts";
 import { followTransfer } from "./follow-transfer.ts";
 import type { LiveCall, LiveTransfer } from "./live-calls.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
+import { refuseOwnNumber } from "./refuse-own-number.ts";
 import { untilWritten } from "./until-written.ts";
 
 interface TransferCall {
@@ -68,6 +69,7 @@ function writeTransfer(deps: CallDeps, { userId }: Member, asked: NewTransfer): 
     await insertTransfer(tx, asked);
     const stored = await changeCall(tx, asked.callSid, ["in-progress"], {});
     if (!stored) throw new Problem("call-ended", "This call has ended.");
+    refuseOwnNumber(stored, asked.phoneNumber);
     await refuseDoNotCall(tx, asked);
     await refuseOverLimits(tx, asked);
     const call = toCall(deps.carriers, stored);

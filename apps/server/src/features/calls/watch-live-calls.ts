@@ -43,7 +43,8 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
 
   const tellDatabase = async (calls: LiveCall[]): Promise<void> => {
     reachableSinceMs ??= performance.now();
-    const callSids = [...calls, ...deps.ringingCalls.all()].map(({ callSid }) => callSid);
+    const seen = calls.filter(({ seenBeforeAtMs }) => seenBeforeAtMs === null);
+    const callSids = [...seen, ...deps.ringingCalls.all()].map(({ callSid }) => callSid);
     const userIds = [...new Set(calls.map(({ userId }) => userId))];
     const signedIn = await deps.database.withTransaction({ system: "note which calls live" }, async (tx) => {
       if (callSids.length > 0) await markCallsSeen(tx, callSids);

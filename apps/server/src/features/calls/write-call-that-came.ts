@@ -4,30 +4,32 @@ import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { type CallDeps, toCall } from "./call-deps.ts";
 import { insertCallThatCame } from "./ringing-calls.table.ts";
+import type { Unanswered } from "./stop-ringing.ts";
 
 export interface Came {
   callSid: string;
   organisationId: string;
   carrier: string;
-  call: Pick<InboundCall, "from" | "to">;
-  /** Otherwise it is over: a missed call. */
-  rings: boolean;
+  call: Pick<InboundCall, "from" | "fromName" | "to">;
+  /** A missed call, over before it rang; null: it rings. */
+  missed: Pick<Unanswered, "status" | "cause"> | null;
 }
 
-const longestCalled = 64;
+const longestWritten = 64;
 
 /** Who calls which number, for every tab to see: ringing, or missed and to be called back from the list. */
 export async function writeCallThatCame(
   deps: Pick<CallDeps, "database" | "carriers" | "processKey">,
-  { callSid, organisationId, carrier, call, rings }: Came,
+  { callSid, organisationId, carrier, call, missed }: Came,
 ): Promise<void> {
   const { processKey } = deps;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     const country = await defaultCountryOf(tx, organisationId);
     const phoneNumber = (call.from === null ? null : e164(call.from, country)) ?? "";
+    const callerId = phoneNumber === "" ? callerAsWritten(call) : null;
     const calledNumber = e164(call.to, country) ?? asWritten(call.to);
-    const came = { callSid, organisationId, phoneNumber, calledNumber, carrier, processKey };
-    const stored = await insertCallThatCame(tx, came, { rings });
+    const came = { callSid, organisationId, phoneNumber, callerId, calledNumber, carrier, processKey };
+    const stored = await insertCallThatCame(tx, came, missed);
     if (stored)
       await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
   });
@@ -38,12 +40,19 @@ function e164(text: string, country: CountryCode): string | null {
   return parsed?.isValid() ? parsed.number : null;
 }
 
+/** A colleague at the PBX: "Ada Byron (301)". */
+function callerAsWritten({ from, fromName }: Came["call"]): string | null {
+  const [id, name] = [from, fromName].map((text) => (text === null ? null : asWritten(text)));
+  if (!id) return null;
+  return name && name !== id ? `${name} (${id})` : id;
+}
+
 /** An extension, say. The far end wrote it: nothing that the database does not take, and not without end. */
 function asWritten(text: string): string | null {
   return (
     text
       .replaceAll(/\p{Cc}/gu, "")
       .trim()
-      .slice(0, longestCalled) || null
+      .slice(0, longestWritten) || null
   );
 }

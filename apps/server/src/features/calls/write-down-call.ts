@@ -27,8 +27,13 @@ interface Conditions {
 /** The far side's leg open and a call out written down, within the limits; where one of these fails, neither stays. */
 export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: Conditions) {
   const { browserLegId } = conditions;
+  const besideLegId = deps.connections.legOf(call.userId);
+  const near = {
+    ...(browserLegId !== undefined && { browserLegId }),
+    ...(besideLegId !== undefined && { besideLegId }),
+  };
   const [opened, written] = await Promise.allSettled([
-    deps.mediaPlane.openCarrierLeg(browserLegId === undefined ? {} : { browserLegId }).catch(toProblem),
+    deps.mediaPlane.openCarrierLeg(near).catch(toProblem),
     write(deps, call, conditions),
   ]);
   if (opened.status === "fulfilled" && written.status === "fulfilled")

@@ -3,6 +3,7 @@ import { type Route, route } from "../../http/route.ts";
 import type { CarrierDeps } from "./carrier-deps.ts";
 import { checkCarrier } from "./check-carrier.ts";
 import { listCarrierKinds, listCarriers } from "./list-carriers.ts";
+import { settingsIssues } from "./read-settings.ts";
 import { removeCarrier } from "./remove-carrier.ts";
 import { createCarrier, updateCarrier } from "./save-carrier.ts";
 
@@ -10,7 +11,9 @@ export function carrierRoutes(deps: CarrierDeps): Route[] {
   return [
     route(contract.listCarrierKinds, async () => listCarrierKinds(deps)),
     route(contract.listCarriers, ({ caller }) => listCarriers(deps, caller)),
-    route(contract.createCarrier, ({ caller, body }) => createCarrier(deps, caller, body)),
+    route(contract.createCarrier, ({ caller, body }) => createCarrier(deps, caller, body), {
+      furtherIssues: (body) => settingsIssues(deps.modules, body),
+    }),
     route(contract.updateCarrier, ({ caller, params, body }) =>
       updateCarrier(deps, caller, { carrierId: params.id, change: body }),
     ),

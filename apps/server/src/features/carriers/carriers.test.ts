@@ -91,6 +91,15 @@ describe("an organisation's carrier", () => {
       "settings.host",
       "settings.numbers.0",
     ]);
+    const empty = { kind: "sip-trunk", label: "", settings: { host: "" }, pricePerMinute: -500 };
+    const everything = await app.ask("POST", "/v1/carriers", { token: rep.token, body: empty });
+    expect(everything.json().errors.map(({ field }: { field: string }) => field)).toEqual([
+      "label",
+      "pricePerMinute",
+      "settings.host",
+      "settings.user",
+      "settings.password",
+    ]);
     const unknown = { kind: "sandbox", label: "Mine", settings: {} };
     expect((await app.ask("POST", "/v1/carriers", { token: rep.token, body: unknown })).json().type).toBe(
       "/api/docs#not-supported",

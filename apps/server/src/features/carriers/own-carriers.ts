@@ -157,6 +157,16 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
       const { id, kind, pricePerMinute } = stored;
       return { id: kind, carrier: await hold(stored), connection: { id, pricePerMinute } };
     },
+    /**
+     * The one in use where it is of that kind, else another of theirs: calls that began through it go on. Null where they have
+     * none. Rejects where it cannot be opened.
+     */
+    async ofKind(organisationId: string, kind: string): Promise<Carrier | null> {
+      const kept = await database.withTransaction({ organisationId }, (tx) => selectCarriers(tx, { organisationId }));
+      const ofKind = kept.filter((one) => one.kind === kind);
+      const stored = ofKind.find(({ inUse }) => inUse) ?? ofKind[0];
+      return stored ? hold(stored) : null;
+    },
     async stateOf(stored: StoredCarrier): Promise<CarrierState> {
       try {
         const carrier = await hold(stored);

@@ -1,6 +1,6 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { z } from "zod";
-import { invalidInput } from "../../http/read-input.ts";
+import { invalidInput, type Issue } from "../../http/read-input.ts";
 import { type Sealer, Unsealable } from "../../seal-secrets.ts";
 import type { StoredCarrier, StoredSettings } from "./carriers.table.ts";
 
@@ -15,7 +15,20 @@ function secretNames(module: CarrierModule): string[] {
 export function readSettings(module: CarrierModule, given: StoredSettings): StoredSettings {
   const parsed = module.settings.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw invalidInput(parsed.error.issues.map(({ path, message }) => ({ path: ["settings", ...path], message })));
+  throw invalidInput(issuesOf(parsed.error));
+}
+
+const issuesOf = ({ issues }: z.ZodError): Issue[] =>
+  issues.map(({ path, message }) => ({ path: ["settings", ...path], message }));
+
+const Given = z.object({ kind: z.string(), settings: z.record(z.string(), z.unknown()) });
+
+/** What is wrong with the settings of a new carrier whose label, say, is wrong as well. */
+export function settingsIssues(modules: readonly CarrierModule[], body: unknown): Issue[] {
+  const given = Given.safeParse(body).data;
+  const module = modules.find(({ id }) => id === given?.kind);
+  const error = given && module?.settings.safeParse(given.settings).error;
+  return error ? issuesOf(error) : [];
 }
 
 export function splitSecrets(

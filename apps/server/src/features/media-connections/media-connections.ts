@@ -17,6 +17,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
   const byLegId = new Map<string, MediaConnection>();
   const closeListeners = new Set<(connection: MediaConnection) => void>();
   let isInUse: (connection: MediaConnection) => boolean = () => false;
+  let legOfCall: (userId: string) => string | undefined = () => undefined;
 
   const forget = (connection: MediaConnection) => {
     if (!byId.delete(connection.id)) return;
@@ -38,6 +39,9 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
     }
   };
 
+  const legOf = (userId: string): string | undefined =>
+    legOfCall(userId) ?? [...byId.values()].findLast((connection) => connection.userId === userId)?.legId;
+
   const find = (id: string, userId: string): MediaConnection => {
     const connection = byId.get(id);
     if (connection?.userId === userId) return connection;
@@ -46,6 +50,8 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
 
   return {
     find,
+    /** One that whatever else the person opens may have to meet: of their call, or of a tab of theirs. */
+    legOf,
 
     /** `carrierLegId`: of the call that it is opened for. */
     async open(
@@ -53,7 +59,9 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
       offer: string,
       options: { carrierLegId?: string; wantsKeys?: boolean } = {},
     ): Promise<{ connection: MediaConnection; answer: string }> {
-      const { legId, answer } = await mediaPlane.openBrowserLeg(offer, options).catch(toProblem);
+      const besideLegId = legOf(userId);
+      const beside = { ...options, ...(besideLegId !== undefined && { besideLegId }) };
+      const { legId, answer } = await mediaPlane.openBrowserLeg(offer, beside).catch(toProblem);
       const connection = { id: crypto.randomUUID(), userId, legId };
       byId.set(connection.id, connection);
       byLegId.set(legId, connection);
@@ -83,9 +91,12 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
       closeListeners.add(listener);
     },
 
-    /** Calls say which connections they use, so that none of these is closed for being idle. */
-    protect(predicate: (connection: MediaConnection) => boolean): void {
-      isInUse = predicate;
+    /** Calls say which connections they use, so that none of these is closed for being idle, and whose they are. */
+    followCalls(calls: {
+      isInUse: (connection: MediaConnection) => boolean;
+      legOfCall: (userId: string) => string | undefined;
+    }): void {
+      ({ isInUse, legOfCall } = calls);
     },
   };
 }
@@ -100,7 +111,7 @@ export function toProblem(error: unknown): never {
   if (error instanceof NoMediaServer)
     throw new Problem(
       "media-unavailable",
-      "None of the servers that carry calls answers. Nothing was dialled; try again in a moment, and tell your administrator if it lasts.",
+      "None of the servers that carry calls answers. Try again in a moment, and tell your administrator if it lasts.",
     );
   if (error instanceof UnusableOffer)
     throw new Problem("sdp-not-usable", "The browser offered no audio that a phone call can carry (PCMU or PCMA).");

@@ -35,7 +35,7 @@ interface Heard extends Side {
   lastAtMs: number | null;
 }
 
-export const unheard = (): Heard => ({ packets: 0, isSecure: false, lastAtMs: null });
+export const unheard = (): Heard => ({ packets: 0, isSecure: false, isElsewhere: false, lastAtMs: null });
 
 export function newLeg(session: NodeSession): Leg {
   return {

@@ -86,6 +86,8 @@ export async function openMediaPool(
       if (least) least.sessions++;
       return least ?? null;
     },
+    /** Whether any of them does. */
+    answers: (): boolean => nodes.some((node) => !node.isAway()),
     /** Null where it is away, or not of this pool. */
     find: (name: string): MediaNode | null => nodes.find((node) => node.name === name && !node.isAway()) ?? null,
     close(): void {

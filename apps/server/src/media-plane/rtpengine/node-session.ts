@@ -4,6 +4,7 @@ import { isKey } from "@leadline/adapter-kit/rtp/telephone-event";
 import { z } from "zod";
 
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
+import { mayBeBehindNat } from "./behind-nat.ts";
 import {
   codecsToPut,
   describeFarEnd,
@@ -19,6 +20,8 @@ import type { NgAnswer, NgRequest } from "./ng-client.ts";
 
 const keyMs = 100;
 const pauseMs = 100;
+/** RFC 863. */
+const discardPort = 9;
 /** Longer than anybody holds. */
 const repeats = 20_000;
 
@@ -50,6 +53,12 @@ interface Wishes {
   /** To the far end. */
   playing: "tune" | "silence" | null;
 }
+
+/**
+ * A node looks for 3 s where the far end's sound comes from, and prefers the address and port that it named; after that nobody
+ * else is heard. Set here, as its own default gives the call to whoever sends first after 3 s.
+ */
+const takenFrom = (learning: string): string[] => ["trust-address", "strict-source", `endpoint-learning-${learning}`];
 
 const sounds = { tune: holdTune, silence };
 
@@ -103,18 +112,18 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   }
 
   /** The far side as it is now. */
-  async function answer(near = nearSide): Promise<string> {
+  async function answer(near = nearSide, { farDescription = state.farDescription, learning = "heuristic" } = {}) {
     const answered = await ask("answer", {
       "from-tag": nearTag(),
       "to-tag": farTag(),
-      sdp: state.farDescription ?? nobody(near),
+      sdp: farDescription ?? nobody(near),
       "transport-protocol": "UDP/TLS/RTP/SAVPF",
       ICE: "force",
       // Passive, most handshakes with browsers fail (10.5).
       DTLS: "active",
       "rtcp-mux": ["accept"],
       // Costs the node a look into each packet: only once keys are pressed.
-      flags: ["trust-address", ...(state.takesKeys ? ["inject-DTMF"] : [])],
+      flags: [...takenFrom(learning), ...(state.takesKeys ? ["inject-DTMF"] : [])],
     });
     return String(answered["sdp"]);
   }
@@ -205,6 +214,18 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       state.farDescription = writeRtpDescription({ ...description, codecs: description.codecs.slice(0, 1) });
       await answer();
       await settle();
+    },
+    /**
+     * Of a far end that names an address which can be its own, none other is it. A node takes whoever sends for a far end that is
+     * silent as yet; from then on it takes only who sends from where the description says.
+     */
+    async shutOutStrangers(): Promise<void> {
+      const { farDescription } = state;
+      const named = farDescription === null ? null : readRtpDescription(farDescription);
+      if (!named || mayBeBehindNat(named.host)) return;
+      // It forgets whom it has heard once another port is named.
+      await answer(nearSide, { farDescription: writeRtpDescription({ ...named, port: discardPort }) });
+      if (state.farDescription === farDescription) await answer(nearSide, { farDescription, learning: "off" });
     },
     /** Back to nobody there. */
     async leaveFarEnd(): Promise<void> {

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { NgAnswer } from "./ng-client.ts";
 
-const Stream = z.object({ flags: z.array(z.string()).default([]), stats: z.object({ packets: z.coerce.number() }) });
+const Endpoint = z.object({ address: z.string().optional() }).optional();
+const Stream = z.object({
+  flags: z.array(z.string()).default([]),
+  stats: z.object({ packets: z.coerce.number() }),
+  endpoint: Endpoint,
+  "advertised endpoint": Endpoint,
+});
 const Tag = z.object({ medias: z.array(z.object({ streams: z.array(Stream) })) });
 const Query = z.object({ tags: z.record(z.string(), Tag) });
 
@@ -10,6 +16,8 @@ export interface Side {
   packets: number;
   /** Its DTLS has been agreed, with the certificate that its description named. */
   isSecure: boolean;
+  /** Its sound goes to, and is taken from, another address than its description named. */
+  isElsewhere: boolean;
 }
 
 /** What a node says of a session's two sides. */
@@ -23,5 +31,6 @@ function sideOf(tag: z.output<typeof Tag> | undefined): Side {
   return {
     packets: stream?.stats.packets ?? 0,
     isSecure: stream?.flags.includes("DTLS fingerprint verified") ?? false,
+    isElsewhere: stream?.endpoint?.address !== stream?.["advertised endpoint"]?.address,
   };
 }

@@ -120,6 +120,7 @@ export async function createRtpenginePlane(
     leg.lookedAtMs = performance.now();
     leg.near = heard(leg.near, near);
     leg.far = heard(leg.far, far);
+    if (far.isElsewhere) await carried(leg, leg.session.shutOutStrangers());
     if (!near.isSecure || leg.state === "connected" || !legs.has(leg)) return;
     leg.state = "connected";
     tell(leg.browserLegId, "connected");
@@ -238,6 +239,7 @@ export async function createRtpenginePlane(
     },
     join: cannot,
     canJoin: () => false,
+    carriesBrowsers: pool.answers,
     givesKeys: () => false,
     setSilenced: cannot,
     play: cannot,

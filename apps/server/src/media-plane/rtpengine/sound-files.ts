@@ -11,8 +11,9 @@ let quiet: Buffer | null = null;
 
 /** The tune's first half: the whole file goes to the node in one datagram, which holds 64 KB. */
 export const holdTune = (): Buffer => (tune ??= waveOf(Buffer.concat(makeHoldTune().slice(0, packets))));
+/** Below any path's MTU: it is played where nobody has asked for it. */
 export const silence = (): Buffer =>
-  (quiet ??= waveOf(Buffer.concat(Array.from({ length: 50 }, () => silentPacket.PCMU))));
+  (quiet ??= waveOf(Buffer.concat(Array.from({ length: 6 }, () => silentPacket.PCMU))));
 
 /** A WAV file of µ-law. */
 function waveOf(sound: Buffer): Buffer {

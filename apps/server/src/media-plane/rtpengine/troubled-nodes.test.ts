@@ -1,4 +1,5 @@
 import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
+import { loudness } from "@leadline/adapter-kit/conformance/tone";
 import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
@@ -125,4 +126,16 @@ it("an offer that no node takes is unusable, and leaves no session there and a c
   expect(await countSessions()).toBe(before);
   await expectPure(440, farEnd);
   await expectPure(1_000, browser);
+});
+
+it("a far end whose browser has gone hears silence, also by way of a path that loses what is longer than a packet", async () => {
+  const { browserLegId, farEnd } = await startCall();
+  path.lose(({ length }) => length > 1_200);
+  await plane.close(browserLegId);
+  await vi.waitFor(async () => {
+    const heard = await farEnd.listen(500);
+    expect(heard.length).toBeGreaterThan(3_000);
+    expect(loudness(heard)).toBeLessThan(10);
+  });
+  expect(closed).toEqual([browserLegId]);
 });

@@ -1,19 +1,30 @@
 import { useRouterState } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useLiveConnectionState } from "../../data/live-events.ts";
 import { useOnline } from "../use-online.ts";
 
 /** Before this a page is only on its way. */
 const patienceMs = 1500;
 
-/** Above the page: that the network is gone, and that the page chosen meanwhile will come. */
+/** A restart's first moments are nobody's news. */
+const reconnectingMs = 2000;
+
+/** Above the page: that the network or the server is gone, and that the page chosen meanwhile will come. */
 export function OfflineNotice() {
   const online = useOnline();
+  const lost = useLiveConnectionState() === "lost";
   const isLoading = useRouterState({ select: (state) => state.isLoading });
   return (
     <div role="status" className="sticky top-14 z-20">
       {online ? (
-        isLoading && <Unreached />
+        lost ? (
+          <Late afterMs={reconnectingMs}>Leadline does not answer. Reconnecting…</Late>
+        ) : (
+          isLoading && (
+            <Late afterMs={patienceMs}>The page you chose is slow to come. It opens as soon as Leadline answers.</Late>
+          )
+        )
       ) : (
         <Notice>
           {isLoading
@@ -26,13 +37,13 @@ export function OfflineNotice() {
 }
 
 /** A network, but no answer. */
-function Unreached() {
+function Late({ afterMs, children }: { afterMs: number; children: string }) {
   const [late, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patienceMs);
+    const timer = setTimeout(() => setLate(true), afterMs);
     return () => clearTimeout(timer);
-  }, []);
-  return late ? <Notice>The page you chose is slow to come. It opens as soon as Leadline answers.</Notice> : null;
+  }, [afterMs]);
+  return late ? <Notice>{children}</Notice> : null;
 }
 
 function Notice({ children }: { children: string }) {

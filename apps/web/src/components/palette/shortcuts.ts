@@ -28,7 +28,7 @@ export const shortcuts: readonly { where: string; shortcuts: readonly Shortcut[]
       { keys: ["0–9", "*", "#", "+"], does: "Type on the pad; in a call, send keys" },
       { keys: withCommandKey("V"), does: "Paste a number" },
       { keys: ["Enter"], does: "Call; on an empty pad, bring back the last number" },
-      { keys: ["Backspace"], does: "Take the last digit away" },
+      { keys: ["Backspace"], does: "Take the last digit of a number away" },
       { keys: ["Esc"], does: "Empty the pad; in a call, hide the keypad" },
     ],
   },

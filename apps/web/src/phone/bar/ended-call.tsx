@@ -1,13 +1,12 @@
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
 import { NotebookPen, Phone, X } from "lucide-react";
-import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
-import { useFormattedNumber, useNumberFormat } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { useEndedWords } from "../in-call/use-ended-words.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone } from "../phone-provider.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 
@@ -15,12 +14,12 @@ import { barButtonLook } from "./bar-button-look.ts";
 export function EndedCall({ call }: { call: Call }) {
   const phone = usePhone();
   const place = useTakeLostFocus();
-  const number = useFormattedNumber(call.phoneNumber) || withheldNumber;
-  const format = useNumberFormat({ needed: call.transfer !== null });
+  const number = useOtherEnd(call);
+  const words = useEndedWords();
   return (
     <>
       <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">
-        <p className="text-sm font-semibold text-pretty">{callEndedSentence(call, format)}</p>
+        <p className="text-sm font-semibold text-pretty">{words}</p>
         <p className="truncate text-table text-ink-soft tabular-nums">
           {[leadOfCall(call.leads) ?? number, call.durationMs > 0 ? formatDuration(call.durationMs) : null]
             .filter(Boolean)

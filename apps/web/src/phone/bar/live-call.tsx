@@ -4,15 +4,13 @@ import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { callStageWords, isBeingTransferred, isUnheard, soundPlace } from "../call/phone-state.ts";
-import { canConsult, inOrder, isConference } from "../call/two-calls.ts";
+import { canConsult, isConference } from "../call/two-calls.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
-import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
-import { useWho } from "../second-line/use-who.ts";
 import { mayTransfer } from "../transfer/create-transfer.ts";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
@@ -22,21 +20,18 @@ import { BarKeypad } from "./bar-keypad.tsx";
 export function LiveCall() {
   const phone = usePhone();
   const state = usePhoneState();
-  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
+  const number = useOtherEnd(state.call ?? { phoneNumber: state.dialled, callerId: null });
   const sound = soundPlace(state);
   const place = useTakeLostFocus();
-  const whoOf = useWho();
   const { call, other } = state;
   const conference = isConference(state);
   return (
     <>
       <TransferNote className="w-full" />
-      <SecondLine className="w-full" />
+      <SecondLine className="w-full" folds />
       <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">
         <Link to="/calls" className="block truncate text-sm font-semibold tabular-nums hover:underline">
-          {conference && call && other
-            ? inOrder(call, other).map(whoOf).join(" and ")
-            : (leadOfCall(call?.leads ?? []) ?? number)}
+          {conference ? "2 people" : (leadOfCall(call?.leads ?? []) ?? number)}
         </Link>
         <p className="flex flex-wrap items-center gap-x-3 text-table text-ink-soft">
           <span>{callStageWords(state)}</span>

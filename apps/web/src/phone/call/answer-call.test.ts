@@ -28,7 +28,7 @@ describe("a call that rings", () => {
     const call = server.ring();
     server.refuse("POST /calls/{id}/answer", [409, "call-taken"]);
     await phone.answer(call);
-    expect(phone.getState()).toMatchObject({ phase: "idle", call: null, answerFailed: true });
+    expect(phone.getState()).toMatchObject({ phase: "idle", call: null, answerFailedOf: call.callSid });
     expect(phone.getState().startFailure).not.toBeNull();
     expect(isHeard()).toBe(false);
   });

@@ -62,7 +62,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
         isListening: () => !state.muted && areTogether(state),
         onJudgement: (sound) => set({ sound: areTogether(state) ? sound : nothingHeard }),
       });
-    set({ driver: driver.state(), soundOf, soundBlocked: driver.soundBlocked() });
+    set({ driver: driver.state(), obstacle: driver.obstacle(), soundOf, soundBlocked: driver.soundBlocked() });
     if (soundOf && isActive(state.phase) && !state.hangingUp) bringMicrophone();
   });
   devices.subscribe(() => {
@@ -121,7 +121,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   async function start(phoneNumber: string, leadId?: string): Promise<void> {
     if (isActive(state.phase)) return;
     const refusal = isEmergencyNumber(phoneNumber) ? emergencySentence : navigator.onLine ? null : offlineSentence;
-    if (refusal) return set({ startFailure: refusal, startRefusedByLimits: false, answerFailed: false });
+    if (refusal) return set({ startFailure: refusal, startRefusedByLimits: false, answerFailedOf: null });
     sounds.dialing.start();
     const dialledFrom = dialableOf(state.padText);
     return begin({ dialled: phoneNumber }, async (wish) => {
@@ -175,7 +175,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       move("start-failed");
       if (state.call?.userId === null) set({ call: null });
       if (!isActive(phase())) set({ hangingUp: false, hangUpWaits: false });
-      if (!wasAbandoned) set({ ...startFailureOf(error, state.call), answerFailed: shown.call !== undefined });
+      if (!wasAbandoned) set({ ...startFailureOf(error, state.call), answerFailedOf: shown.call?.callSid ?? null });
       void loadLiveCall();
     } finally {
       if (idempotencyKey === lastStart) set({ startingSound: false });
@@ -257,7 +257,6 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
         .then(() => Promise.all(hearers.map(({ callSid }) => requests.sendDigits(callSid, key))))
         .catch((error: unknown) => set({ trouble: `${key} was not sent. ${wordsFor(error)}` }));
     },
-    forgetLastKeyShown: (): void => set({ keysSent: state.keysSent.slice(0, -1) }),
     async setMuted(muted: boolean): Promise<void> {
       sounds.mute(muted);
       microphone.setMuted(muted);

@@ -1,7 +1,7 @@
 import { isLive } from "@leadline/contract/call-state";
 import { isUnderWay } from "@leadline/contract/call-transfer";
 import type { Call } from "@leadline/contract/calls";
-import type { DriverState } from "../drivers/call-driver.ts";
+import type { DriverState, Obstacle } from "../drivers/call-driver.ts";
 import { nothingHeard, type SoundJudgement } from "../quality/judge-sound.ts";
 import type { CallPhase } from "./call-phase.ts";
 import { hadSoundHere } from "./tab-memory.ts";
@@ -30,6 +30,8 @@ export interface PhoneState {
   held: boolean;
   /** The dialog that asks whom to send them to, or to call beside them, is open. */
   transferOpen: "transfer" | "add" | null;
+  /** Both calls of the conference that the person left here, whose ends go on talking. */
+  leftConference: readonly string[];
   /** What became of the last transfer has been read. */
   transferRead: boolean;
   hangingUp: boolean;
@@ -42,13 +44,15 @@ export interface PhoneState {
   startFailure: string | null;
   /** No answer came to it, and the call may have begun all the same. */
   startUnanswered: boolean;
-  /** It was a call that rang and could not be taken. */
-  answerFailed: boolean;
+  /** The call that rang and could not be taken, where that is what failed. */
+  answerFailedOf: string | null;
   /** By limits of the organisation, which an admin may change. */
   startRefusedByLimits: boolean;
   /** A control that did not work, or a microphone lost in the call. */
   trouble: string | null;
   driver: DriverState;
+  /** Why the driver is not ready. */
+  obstacle: Obstacle | null;
   /** The call whose sound this page has. */
   soundOf: string | null;
   /** The browser plays nothing until the person presses something. */
@@ -70,6 +74,7 @@ export const idlePhone: PhoneState = {
   muted: false,
   held: false,
   transferOpen: null,
+  leftConference: [],
   transferRead: false,
   hangingUp: false,
   hangUpWaits: false,
@@ -77,10 +82,11 @@ export const idlePhone: PhoneState = {
   takingSound: false,
   startFailure: null,
   startUnanswered: false,
-  answerFailed: false,
+  answerFailedOf: null,
   startRefusedByLimits: false,
   trouble: null,
   driver: "cold",
+  obstacle: null,
   soundOf: null,
   soundBlocked: false,
   sound: nothingHeard,
@@ -88,8 +94,8 @@ export const idlePhone: PhoneState = {
 
 /** A new call starts from nothing but what stands on the pad and the state of the connection. */
 export const keptBetweenCalls = (state: PhoneState): PhoneState => {
-  const { phase, padText, padLeadId, driver, soundOf, soundBlocked } = state;
-  return { ...idlePhone, phase, padText, padLeadId, driver, soundOf, soundBlocked };
+  const { phase, padText, padLeadId, driver, obstacle, soundOf, soundBlocked } = state;
+  return { ...idlePhone, phase, padText, padLeadId, driver, obstacle, soundOf, soundBlocked };
 };
 
 /** What a call's end settles, however it came. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { attachment, inCall } from "../testing/open-driver.ts";
+import { attachment, call, heldDriver, inCall, openDriver } from "../testing/open-driver.ts";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
 afterEach(() => vi.unstubAllGlobals());
@@ -75,5 +75,35 @@ describe("a broken connection", () => {
     await until("cold");
     expect(browser.open()).toHaveLength(0);
     expect(driver.connectionId()).toBeNull();
+  });
+  test.each(["before the page learns of it", "once the page knows"])(
+    "of a call that ended %s is followed by one for the next call, where that is wanted",
+    async (when) => {
+      const { driver, server, browser, until } = await heldDriver();
+      await driver.start(call);
+      if (when === "once the page knows") server.refuse(attachment, "hang up");
+      else server.refuse(attachment, [409, "call-ended"]);
+      browser.peers[0]?.endTransport();
+      await vi.waitFor(() => expect(server.asked()).toContain(attachment));
+      if (when === "once the page knows") driver.release();
+      await until("ready");
+      driver.release();
+      expect(driver.state()).toBe("ready");
+      expect(browser.open()).toHaveLength(1);
+      expect(server.asked().at(-1)).toBe("POST /media-connections");
+    },
+  );
+  test("says what stands in its way: what the server answers, or that no sound gets through", async () => {
+    const { driver, server, browser, until } = await openDriver();
+    browser.cut();
+    server.refuse("POST /media-connections", [503, "media-unavailable"]);
+    driver.keepWarm();
+    await vi.waitFor(() => expect(driver.obstacle()).toMatchObject({ code: "media-unavailable" }));
+    await vi.waitFor(() => expect(driver.connectionId()).not.toBeNull(), 10_000);
+    browser.peers.at(-1)?.become("failed");
+    await vi.waitFor(() => expect(driver.obstacle()).toBe("no-way"), 20_000);
+    browser.mend();
+    await until("ready");
+    expect(driver.obstacle()).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import type { ProblemError } from "../../data/problem-error.ts";
 import type { Callee, StartWish } from "../call/call-requests.ts";
 
 /**
@@ -5,6 +6,9 @@ import type { Callee, StartWish } from "../call/call-requests.ts";
  * reconnecting: it was ready, the network broke, and it is being healed.
  */
 export type DriverState = "cold" | "connecting" | "ready" | "reconnecting";
+
+/** Why no sound can flow: the server answers and no packet gets through to it, or what it, or nobody, answered last. */
+export type Obstacle = "no-way" | ProblemError;
 
 /** Counts since the connection opened; the difference of two readings is what happened in between. */
 export interface SoundReading {
@@ -31,6 +35,8 @@ export interface SoundReport {
  */
 export interface CallDriver {
   state(): DriverState;
+  /** Null while nothing is known to stand in the way. */
+  obstacle(): Obstacle | null;
   /** The call whose sound is here. */
   callSid(): string | null;
   /** The connection's name on the wire; null until negotiated. */

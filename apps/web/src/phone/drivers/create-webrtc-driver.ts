@@ -1,5 +1,6 @@
 import * as requests from "../call/call-requests.ts";
-import type { CallDriver, DriverState, SoundReport } from "./call-driver.ts";
+import { ProblemError } from "../../data/problem-error.ts";
+import type { CallDriver, DriverState, Obstacle, SoundReport } from "./call-driver.ts";
 import { healConnection } from "./heal-connection.ts";
 import type { AudioPeer } from "./open-audio-peer.ts";
 import { closeBothEnds, type Connection, type ConnectionEvents, negotiate } from "./open-connection.ts";
@@ -13,6 +14,7 @@ type SendMedia = (media: { offer: string } | { mediaConnectionId: string }) => R
 export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
   let connection: Connection | null = null;
   let state: DriverState = "cold";
+  let obstacle: Obstacle | null = null;
   let callSid: string | null = null;
   let microphone: MediaStreamTrack | null = null;
   let wantsWarm = false;
@@ -29,7 +31,14 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
 
   function changed(next: DriverState = state): void {
     state = next;
+    if (state === "ready") obstacle = null;
     for (const listener of listeners) listener();
+  }
+
+  function meet(met: unknown): void {
+    if (met !== "no-way" && !(met instanceof ProblemError)) return;
+    obstacle = met;
+    changed();
   }
 
   const events: ConnectionEvents = {
@@ -66,6 +75,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
   async function warmUp(): Promise<void> {
     if (opening || connection) return;
     opening = true;
+    obstacle = null;
     changed("connecting");
     const isNeeded = () => wantsWarm && !connection;
     for (let attempt = 0; isNeeded(); attempt += 1) {
@@ -77,6 +87,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
         else if (opened.connection) await adopt(opened.connection);
       } catch (error) {
         if (requests.isProblem(error, "not-signed-in", "no-organisation", "not-allowed")) break;
+        meet(error);
       }
     }
     opening = false;
@@ -88,7 +99,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     if (!broken || healing === broken) return;
     healing = broken;
     changed("reconnecting");
-    const outcome = await healConnection(broken, () => broken === connection && (callSid !== null || wantsWarm));
+    const outcome = await healConnection(broken, () => broken === connection && (callSid !== null || wantsWarm), meet);
     if (healing === broken) healing = null;
     if (outcome === "gone" && broken === connection) await replace();
     else if (outcome === "healed" && broken === connection) changed("ready");
@@ -115,10 +126,13 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
         await attach(callSid);
       } catch (error) {
         if (requests.isProblem(error, "call-ended", "not-found")) break;
+        meet(error);
       }
     }
     replacing = null;
-    if (!connection) changed("cold");
+    if (connection) return;
+    changed("cold");
+    if (wantsWarm) await warmUp();
   }
 
   /** Runs a request whose answer says where the sound is, and then acts upon reports that are newer still. */
@@ -199,12 +213,15 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
   function release(): void {
     releases += 1;
     callSid = null;
-    if (wantsWarm) changed();
-    else drop();
+    if (!wantsWarm) return drop();
+    changed();
+    // It may have been lost with the call.
+    if (replacing === null) void warmUp();
   }
 
   return {
     state: () => state,
+    obstacle: () => obstacle,
     callSid: () => callSid,
     connectionId: () => connection?.id ?? null,
     onChange(listener) {

@@ -1,5 +1,7 @@
 import { isProblem, restartConnection } from "../call/call-requests.ts";
 import type { AudioPeer } from "./open-audio-peer.ts";
+import { ProblemError } from "../../data/problem-error.ts";
+import type { Obstacle } from "./call-driver.ts";
 import type { Connection } from "./open-connection.ts";
 import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
 
@@ -15,6 +17,7 @@ const isConnected = (peer: AudioPeer): boolean => ["connected", "completed"].inc
 export async function healConnection(
   { id, peer }: Connection,
   isWanted: () => boolean,
+  onObstacle: (obstacle: Obstacle) => void,
 ): Promise<"healed" | "gone" | "abandoned"> {
   for (let attempt = 0; isWanted(); attempt += 1) {
     await waitForNetwork(retryPauseMs(attempt));
@@ -28,9 +31,11 @@ export async function healConnection(
         if (isConnected(peer)) return "healed";
         await waitForNetwork(100);
       }
+      onObstacle("no-way");
     } catch (error) {
       if (isProblem(error, "media-connection-gone", "sdp-not-usable")) return "gone";
       // No network, or the server is starting: the next attempt comes.
+      if (error instanceof ProblemError) onObstacle(error);
     }
   }
   return "abandoned";

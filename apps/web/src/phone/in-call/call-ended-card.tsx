@@ -1,18 +1,17 @@
 import { PhoneOff, X } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { formatDuration } from "../../components/format-time.ts";
-import { useFormattedNumber, useNumberFormat } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { useEndedWords } from "./use-ended-words.ts";
 
 /** What became of the call: the reason, the duration, and the way back. */
 export function CallEndedCard() {
   const phone = usePhone();
   const { call, phase } = usePhoneState();
-  const number = useFormattedNumber(call?.phoneNumber ?? "") || withheldNumber;
-  const format = useNumberFormat({ needed: call?.transfer != null });
+  const number = useOtherEnd(call ?? { phoneNumber: "", callerId: null });
+  const words = useEndedWords();
   if (phase !== "ended" || !call) return null;
   return (
     <section
@@ -21,7 +20,7 @@ export function CallEndedCard() {
     >
       <div className="flex items-start gap-2">
         <PhoneOff className="mt-2 size-4 shrink-0 text-ink-soft" aria-hidden="true" />
-        <p className="min-w-0 flex-1 py-1.5 text-sm font-semibold text-pretty">{callEndedSentence(call, format)}</p>
+        <p className="min-w-0 flex-1 py-1.5 text-sm font-semibold text-pretty">{words}</p>
         <IconButton label="Dismiss" size="small" onClick={phone.dismiss}>
           <X />
         </IconButton>

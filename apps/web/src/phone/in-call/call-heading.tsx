@@ -1,12 +1,10 @@
 import { clsx } from "clsx";
 import { leadOfCall, leadsInWords } from "../../components/lead-names.ts";
 import { callStageWords } from "../call/phone-state.ts";
-import { inOrder, isConference } from "../call/two-calls.ts";
+import { isConference } from "../call/two-calls.ts";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
-import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhoneState } from "../phone-provider.tsx";
-import { useWho } from "../second-line/use-who.ts";
 import { CallTimer } from "./call-timer.tsx";
 import { MutedBadge } from "./muted-badge.tsx";
 import { QualityBadge } from "./quality-badge.tsx";
@@ -14,22 +12,20 @@ import { QualityBadge } from "./quality-badge.tsx";
 /** Whom the call is with, what it is doing, how long and how well. What started the call has gone: the keyboard goes on from here. */
 export function CallHeading() {
   const state = usePhoneState();
-  const number = useFormattedNumber(state.call?.phoneNumber ?? state.dialled) || withheldNumber;
-  const whoOf = useWho();
+  const number = useOtherEnd(state.call ?? { phoneNumber: state.dialled, callerId: null });
   const leads = state.call?.leads ?? [];
   const name = leadOfCall(leads);
-  const { call, other } = state;
-  const all = call && other && isConference(state) ? inOrder(call, other) : null;
+  const conference = isConference(state);
   const stage = callStageWords(state);
   const place = useTakeLostFocus();
   const broken = state.driver === "reconnecting" && state.phase === "live";
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col items-center gap-1 text-center outline-none">
       <p className="max-w-full truncate text-title font-semibold tabular-nums">
-        {all?.map(whoOf).join(" and ") ?? name ?? number}
+        {conference ? "2 people" : (name ?? number)}
       </p>
-      {name === null || all ? null : <p className="text-ink-soft tabular-nums">{number}</p>}
-      {leads.length > 1 && !all ? (
+      {name === null || conference ? null : <p className="text-ink-soft tabular-nums">{number}</p>}
+      {leads.length > 1 && !conference ? (
         <p className="text-sm text-ink-soft">{leadsInWords(leads.length)} this number</p>
       ) : null}
       <p className="flex min-h-5 flex-wrap items-center justify-center gap-x-3 text-sm">

@@ -6,7 +6,7 @@ import { SecondLine } from "../second-line/second-line.tsx";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 
 /** What disturbs the call, in words, and where its sound is if not here. */
-export function CallTroubles() {
+export function CallTroubles({ folds = false }: { folds?: boolean }) {
   const phone = usePhone();
   const state = usePhoneState();
   const devices = useDevices();
@@ -21,12 +21,12 @@ export function CallTroubles() {
   return (
     <>
       <TransferNote />
-      <SecondLine />
+      <SecondLine folds={folds} />
       {place === "here" ? null : (
         <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
           <p className="text-pretty">
             {place === "lost"
-              ? "You left this call without its sound. It is still on."
+              ? "This call goes on, and you neither hear them nor they you. Rejoin brings its sound back."
               : "The audio of this call is in another tab. You can control it from here."}
           </p>
           <Button busy={state.takingSound} onClick={() => void phone.takeSound()}>

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import type { Call } from "@leadline/contract/calls";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { chooseNotice } from "../../data/notice-choices.ts";
+import { ProblemError } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
+import { StartFailedDialog } from "../pad/start-failed-dialog.tsx";
 import { PhoneContext } from "../phone-provider.tsx";
 import { newTestCall } from "../testing/new-test-call.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
@@ -66,6 +68,7 @@ function open() {
     <QueryClientProvider client={queryClient}>
       <PhoneContext value={opened.phone}>
         <IncomingCall />
+        <StartFailedDialog />
       </PhoneContext>
     </QueryClientProvider>,
   );
@@ -85,6 +88,29 @@ test("a call rings, in the title and in a notice, until somebody else takes it",
   see({ ...call, revision: 1, userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009", userName: "Bob Stone" });
   await waitFor(() => expect(screen.queryByRole("region")).toBeNull());
   expect([sounds, document.title, [...shown.values()]]).toEqual([["ringing", "ringing stopped"], "Leads", []]);
+});
+
+test("a call that cannot be taken says why where it still rings, and once it does not, in a dialog", async () => {
+  const { phone, see, ringInVain } = open();
+  const call = ringing();
+  const detail = "None of the servers that carry calls answers.";
+  const problem = new ProblemError({ code: "media-unavailable", title: "Unavailable", detail, status: 503 });
+  act(() => ringInVain(call, problem));
+  fireEvent.click(screen.getByRole("button", { name: "Answer" }));
+  await waitFor(() => within(screen.getByRole("region", { name: "Incoming call" })).getByText(detail));
+  expect([phone.getState().phase, screen.queryByRole("alertdialog")]).toEqual(["idle", null]);
+  see(over(call, "no-answer"));
+  within(await screen.findByRole("alertdialog", { name: "Failed to answer call" })).getByText(detail);
+});
+
+test("a caller who has no number is shown as the caller's side wrote it, and stays so once missed", async () => {
+  const { see } = open();
+  const call = ringing({ leads: [], phoneNumber: "", callerId: "Ada Byron (301)" });
+  see(call);
+  screen.getByText("Ada Byron (301)");
+  await tellOfMissed(call);
+  await tellOfMissed(over(call, "no-answer"));
+  expect([...shown.values()]).toContain("Missed call: Ada Byron (301)");
 });
 
 test("a missed call is told once, whatever is told of it later", async () => {

@@ -3,7 +3,6 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Phone, PhoneIncoming, PhoneOff, Voicemail } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import { leadOfCall } from "../../components/lead-names.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { voicemailSettingsQuery } from "../../data/voicemail-query.ts";
 import { showNotice } from "../../data/show-notice.ts";
@@ -13,6 +12,7 @@ import { isActive } from "../call/call-phase.ts";
 import { declineCall, sendCallToVoicemail } from "../call/call-requests.ts";
 import { holdTitle } from "../in-call/use-call-guards.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
+import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
 /** Who calls, on whatever page the person is. In a call nothing rings. */
@@ -26,7 +26,8 @@ export function IncomingCall() {
 
 function Ringing({ call, others }: { call: Call; others: number }) {
   const { incoming, sounds, answer } = usePhone();
-  const number = useFormattedNumber(call.phoneNumber) || withheldNumber;
+  const { startFailure, answerFailedOf } = usePhoneState();
+  const number = useOtherEnd(call);
   const called = useFormattedNumber(call.calledNumber ?? "");
   const name = leadOfCall(call.leads);
   const who = name ?? number;
@@ -84,6 +85,7 @@ function Ringing({ call, others }: { call: Call; others: number }) {
           </Button>
         ) : null}
       </div>
+      {startFailure !== null && answerFailedOf === call.callSid ? <Notice>{startFailure}</Notice> : null}
       {sending.isError ? <Notice>{problemDetail(sending.error)}</Notice> : null}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
-import { withheldNumber } from "../../components/withheld-number.ts";
+import { otherEnd } from "../../components/other-end.ts";
 import { showNotice } from "../../data/show-notice.ts";
 import { loadFormat } from "../numbers/use-formatted-number.ts";
 
@@ -26,7 +26,7 @@ export async function tellOfMissed(call: Call): Promise<void> {
   const about = newsOf(call);
   if (about === null) return;
   const format = await loadFormat();
-  const who = leadOfCall(call.leads) ?? (call.phoneNumber === "" ? withheldNumber : format(call.phoneNumber));
+  const who = leadOfCall(call.leads) ?? otherEnd(call, format);
   const { callSid: tag, calledNumber, voicemail } = call;
   if (voicemail) {
     const body = `${formatDuration(voicemail.durationMs)}. Listen to it in Leadline, under Calls.`;

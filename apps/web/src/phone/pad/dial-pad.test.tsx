@@ -152,6 +152,9 @@ describe("a call from the pad", () => {
     press("4");
     typeOnPage("2");
     press("Hash");
+    // What was sent is not taken back.
+    fireEvent.keyDown(document.body, { key: "Backspace" });
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Backspace" }).disabled).toBe(true);
     expect(screen.getByLabelText<HTMLInputElement>("Keys sent").value).toBe("42#");
     await waitFor(() => expect(opened.digits).toEqual(["4", "2", "#"]));
   });

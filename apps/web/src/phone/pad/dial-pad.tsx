@@ -38,7 +38,6 @@ export function DialPad({ recentNumbers }: DialPadProps) {
     if (active) phone.pressKey(key);
     else editing.insert(key);
   };
-  const backspace = (): void => (active ? phone.forgetLastKeyShown() : editing.backspace());
   /** An empty pad recalls the last number first, so that a second press dials it. */
   const callOrRecall = (): void => {
     if (active) return;
@@ -53,7 +52,9 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   usePadKeyboard(field, {
     press,
     enter: callOrRecall,
-    backspace,
+    backspace: () => {
+      if (!active) editing.backspace();
+    },
     escape: () => {
       if (active) phone.show("active-call");
       else if (search.contacts.length > 0) search.close();
@@ -70,7 +71,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
       {active ? (
         <>
           <CallHeading />
-          <CallTroubles />
+          <CallTroubles folds />
           <SentKeysField keys={state.keysSent} field={field} />
         </>
       ) : (
@@ -86,11 +87,10 @@ export function DialPad({ recentNumbers }: DialPadProps) {
           isConference={isConference(state)}
           onHide={() => phone.show("active-call")}
           onHangUp={() => void phone.hangUp()}
-          onBackspace={backspace}
           hangingUp={state.hangingUp || state.phase === "abandoning"}
         />
       ) : (
-        <IdleRow onPlus={() => press("+")} onCall={callOrRecall} onBackspace={backspace} />
+        <IdleRow onPlus={() => press("+")} onCall={callOrRecall} onBackspace={editing.backspace} />
       )}
     </div>
   );

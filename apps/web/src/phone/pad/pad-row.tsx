@@ -7,7 +7,7 @@ interface RowButtonProps {
   label: string;
   tone: "quiet" | "call" | "end";
   disabled?: boolean;
-  onPress: () => void;
+  onPress?: () => void;
   children: ReactNode;
 }
 
@@ -56,11 +56,11 @@ interface InCallRowProps {
   isConference: boolean;
   onHide: () => void;
   onHangUp: () => void;
-  onBackspace: () => void;
   hangingUp: boolean;
 }
 
-export function InCallRow({ isConference, onHide, onHangUp, onBackspace, hangingUp }: InCallRowProps) {
+/** Keys that were sent cannot be taken back. */
+export function InCallRow({ isConference, onHide, onHangUp, hangingUp }: InCallRowProps) {
   return (
     <div className="grid grid-cols-3 gap-2">
       <RowButton label="Hide" tone="quiet" onPress={onHide}>
@@ -69,7 +69,7 @@ export function InCallRow({ isConference, onHide, onHangUp, onBackspace, hanging
       <RowButton label={isConference ? "End for all" : "Hang up"} tone="end" disabled={hangingUp} onPress={onHangUp}>
         <PhoneOff aria-hidden="true" />
       </RowButton>
-      <RowButton label="Backspace" tone="quiet" onPress={onBackspace}>
+      <RowButton label="Backspace" tone="quiet" disabled>
         <Delete aria-hidden="true" />
       </RowButton>
     </div>

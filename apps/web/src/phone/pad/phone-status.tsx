@@ -6,6 +6,7 @@ import { isActive } from "../call/call-phase.ts";
 import { callStageWords } from "../call/phone-state.ts";
 import type { MicrophoneProblem } from "../microphone/open-microphone.ts";
 import { useDevices, usePhoneState } from "../phone-provider.tsx";
+import { notReadyWords } from "./not-ready-words.ts";
 
 const looks = {
   good: "bg-brand",
@@ -35,7 +36,7 @@ export function PhoneStatus() {
   if (active) return <InCall words={callStageWords(state)} held={state.held} />;
   if (problem) return <Status look="bad" word={microphoneWords[problem]} />;
   if (live === "open" && state.driver === "ready") return <Status look="good" word="Ready" />;
-  return <NotReady what={live === "open" ? "Your network blocks the audio." : "Trying again…"} />;
+  return <NotReady what={notReadyWords(live, state.obstacle)} />;
 }
 
 /** The announcer reads these out, so they are no status of their own. */

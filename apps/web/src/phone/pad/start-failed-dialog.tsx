@@ -1,15 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import { AlertDialog } from "radix-ui";
+import { useSyncExternalStore } from "react";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
-/** Says that a call could not be started, or taken, and why; the number stays on the pad. */
+/** Says that a call could not be started, or taken, and why; the number stays on the pad. One that still rings says so itself. */
 export function StartFailedDialog() {
   const phone = usePhone();
-  const { startFailure, answerFailed, startRefusedByLimits } = usePhoneState();
+  const { startFailure, answerFailedOf, startRefusedByLimits } = usePhoneState();
+  const ringing = useSyncExternalStore(phone.incoming.subscribe, phone.incoming.list);
   return (
     <AlertDialog.Root
-      open={startFailure !== null}
+      open={startFailure !== null && !ringing.some(({ callSid }) => callSid === answerFailedOf)}
       onOpenChange={(open) => {
         if (!open) phone.clearStartFailure();
       }}
@@ -18,7 +20,7 @@ export function StartFailedDialog() {
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 flex w-[min(400px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col gap-2 rounded-md border border-line bg-panel p-6 shadow-lift">
           <AlertDialog.Title className="text-base font-semibold">
-            {answerFailed ? "Failed to answer call" : "Failed to start call"}
+            {answerFailedOf ? "Failed to answer call" : "Failed to start call"}
           </AlertDialog.Title>
           <AlertDialog.Description className="text-sm text-pretty text-ink-soft">
             {startFailure}

@@ -3,31 +3,65 @@ import { clsx } from "clsx";
 import { Mic, MicOff, Pause, PhoneOff, Play } from "lucide-react";
 import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { usePhone } from "../phone-provider.tsx";
 import { DeedButton } from "./deed-button.tsx";
+import { FoldButton } from "./fold-button.tsx";
+import { useFold } from "./use-fold.ts";
 import { useWho } from "./use-who.ts";
 
+interface ConferenceProps {
+  calls: readonly Call[];
+  folds: boolean;
+  className?: string;
+}
+
 /** Everybody of the conference, each with what can be done to them, and the way out of it. */
-export function Conference({ calls, className }: { calls: readonly Call[]; className?: string }) {
+export function Conference({ calls, folds, className }: ConferenceProps) {
   const phone = usePhone();
+  const whoOf = useWho();
+  const { canFold, open, toggle } = useFold(folds);
+  const place = useTakeLostFocus();
   return (
     <section
+      ref={place}
+      tabIndex={-1}
+      data-next-focus
       aria-label="Conference"
-      className={clsx("@container flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash p-3", className)}
+      className={clsx(
+        "@container flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash outline-none",
+        open ? "p-3" : "p-1",
+        className,
+      )}
     >
+      {canFold ? (
+        <FoldButton open={open} onToggle={toggle} label={open ? "Hide who is in it" : "Show who is in it"}>
+          <span className="min-w-0 flex-1 truncate text-table font-semibold tabular-nums">
+            {open ? "Who is in it" : calls.map(whoOf).join(", ")}
+          </span>
+        </FoldButton>
+      ) : null}
+      {open ? <Participants calls={calls} leave={phone.completeTransfer} /> : null}
+    </section>
+  );
+}
+
+function Participants({ calls, leave }: { calls: readonly Call[]; leave: () => Promise<void> }) {
+  return (
+    <>
       <ul className="flex flex-col gap-1">
         {calls.map((call) => (
           <Participant key={call.callSid} call={call} />
         ))}
       </ul>
-      <DeedButton tone="plain" className="@lg:self-start" deed={phone.completeTransfer}>
+      <DeedButton tone="plain" className="@lg:self-start" deed={leave}>
         Leave the conference
       </DeedButton>
       <p className="text-xs text-pretty text-ink-soft">
         Leave, and they go on talking without you: both calls are charged until they hang up. End for all hangs up on
         both.
       </p>
-    </section>
+    </>
   );
 }
 

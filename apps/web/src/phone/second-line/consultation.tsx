@@ -3,25 +3,44 @@ import { clsx } from "clsx";
 import { ArrowLeftRight, Pause, PhoneOff, Users } from "lucide-react";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { areBothThere } from "../call/two-calls.ts";
+import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { usePhone } from "../phone-provider.tsx";
 import { DeedButton } from "./deed-button.tsx";
+import { FoldButton } from "./fold-button.tsx";
+import { useFold } from "./use-fold.ts";
 import { useWho } from "./use-who.ts";
 
 const stages: Partial<Record<Call["status"], string>> = { queued: "Calling…", ringing: "Ringing…" };
 
+interface ConsultationProps {
+  call: Call;
+  other: Call;
+  folds: boolean;
+  className?: string;
+}
+
 /** Who waits while the person talks with somebody else, and what may come of the two. */
-export function Consultation({ call, other, className }: { call: Call; other: Call; className?: string }) {
+export function Consultation({ call, other, folds, className }: ConsultationProps) {
   const phone = usePhone();
   const whoOf = useWho();
   const who = whoOf(other);
   const there = areBothThere({ call, other });
+  const { canFold, open, toggle } = useFold(folds);
+  const place = useTakeLostFocus();
   return (
     <section
+      ref={place}
+      tabIndex={-1}
+      data-next-focus
       aria-label="Other line"
-      className={clsx("@container flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash p-3", className)}
+      className={clsx(
+        "@container flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash outline-none",
+        open ? "p-3" : "px-3 py-1",
+        className,
+      )}
     >
       <div className="flex items-center gap-2">
-        <Pause className="size-4 shrink-0 text-brass" aria-hidden="true" />
+        {canFold ? null : <Pause className="size-4 shrink-0 text-brass" aria-hidden="true" />}
         <div className="min-w-0 flex-1">
           <p className="truncate text-sm font-semibold tabular-nums">{who}</p>
           <p className="text-table text-ink-soft">{other.held ? "On hold" : (stages[other.status] ?? "In call")}</p>
@@ -33,21 +52,28 @@ export function Consultation({ call, other, className }: { call: Call; other: Ca
         <IconButton label={`Hang up on ${who}`} size="small" onClick={() => void phone.drop(other.callSid)}>
           <PhoneOff className="text-end" />
         </IconButton>
+        {canFold ? (
+          <FoldButton open={open} onToggle={toggle} label={open ? "Hide what you can do" : "Show what you can do"} />
+        ) : null}
       </div>
-      <div className="flex flex-wrap gap-2">
-        <DeedButton className="flex-1 @lg:flex-none" disabled={!there} deed={phone.completeTransfer}>
-          Complete transfer
-        </DeedButton>
-        <DeedButton tone="plain" className="flex-1 @lg:flex-none" disabled={!there} deed={phone.joinCalls}>
-          <Users aria-hidden="true" />
-          Merge calls
-        </DeedButton>
-      </div>
-      <p className="text-xs text-pretty text-ink-soft">
-        {there
-          ? "Complete the transfer and they talk without you. Both calls are charged until they hang up."
-          : `${who} hears music until you come back. Hang up to return.`}
-      </p>
+      {open ? (
+        <>
+          <div className="flex flex-wrap gap-2">
+            <DeedButton className="flex-1 @lg:flex-none" disabled={!there} deed={phone.completeTransfer}>
+              Complete transfer
+            </DeedButton>
+            <DeedButton tone="plain" className="flex-1 @lg:flex-none" disabled={!there} deed={phone.joinCalls}>
+              <Users aria-hidden="true" />
+              Merge calls
+            </DeedButton>
+          </div>
+          <p className="text-xs text-pretty text-ink-soft">
+            {there
+              ? "Complete the transfer and they talk without you. Both calls are charged until they hang up."
+              : `${who} hears music until you come back. Hang up on ${whoOf(call)} to return.`}
+          </p>
+        </>
+      ) : null}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 import * as requests from "../call/call-requests.ts";
+import { isConference } from "../call/two-calls.ts";
 import type { PhoneState } from "../call/phone-state.ts";
 import { wordsFor } from "../call/start-failure.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
@@ -54,6 +55,7 @@ export function createSecondLine({ state, set, see, dialing }: SecondLineParts) 
     async completeTransfer(): Promise<void> {
       const { call, other } = state();
       if (!call || !other) return;
+      set({ leftConference: isConference({ call, other }) ? [call.callSid, other.callSid] : [] });
       await attempt(() => requests.completeTransfer(other.callSid));
       if (state().trouble === null) await attempt(() => requests.getCall(call.callSid));
     },

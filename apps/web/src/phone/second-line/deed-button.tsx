@@ -1,13 +1,21 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
+import { isFocusLost } from "../../ui/is-focus-lost.ts";
 
-/** Busy for as long as the server takes to do it. */
+/** Busy for as long as the server takes to do it; the keyboard, which a resting button loses, is there again then. */
 export function DeedButton({ deed, ...rest }: Omit<ButtonProps, "onClick" | "busy"> & { deed: () => Promise<void> }) {
   const [busy, setBusy] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    if (!busy && hadFocus.current && isFocusLost()) button.current?.focus();
+    if (!busy) hadFocus.current = false;
+  }, [busy]);
   async function act(): Promise<void> {
+    hadFocus.current = document.activeElement === button.current;
     setBusy(true);
     await deed();
     setBusy(false);
   }
-  return <Button {...rest} busy={busy} onClick={() => void act()} />;
+  return <Button {...rest} ref={button} busy={busy} onClick={() => void act()} />;
 }

@@ -139,7 +139,7 @@ describe("a conference", () => {
     press("Merge calls");
     const conference = within(await screen.findByRole("region", { name: "Conference" }));
     expect(stage()).toBe("In conference");
-    await screen.findByText(`${adaShown} and ${bobShown}`);
+    await screen.findByText("2 people");
     await waitFor(() =>
       expect(conference.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([adaShown, bobShown]),
     );
@@ -166,6 +166,7 @@ describe("a conference", () => {
     await screen.findByRole("region", { name: "Conference" });
     // The keypad's own button says the same.
     act(() => first.phone.show("keypad"));
+    screen.getByText("Both hear the keys you press.");
     press("End for all");
     await waitFor(() => expect(first.phone.getState().phase).toBe("ended"));
     cleanup();
@@ -175,6 +176,9 @@ describe("a conference", () => {
     press("Merge calls");
     await screen.findByRole("region", { name: "Conference" });
     press("Leave the conference");
+    await screen.findByText(`You left. ${adaShown} and ${bobShown} go on talking.`);
+    const cause = { reason: "transferred", sip: 200, q850: 16 } as const;
+    for (const number of [bob, ada]) second.tell(number, { status: "completed", cause });
     await screen.findByText(`Transferred to ${bobShown}.`);
   });
 });

@@ -4,14 +4,20 @@ import { Conference } from "./conference.tsx";
 import { Consultation } from "./consultation.tsx";
 import { LeftOtherNote } from "./left-other-note.tsx";
 
+interface SecondLineProps {
+  className?: string;
+  /** On a narrow screen it is a line that opens. */
+  folds?: boolean;
+}
+
 /** What there is beside the call: who waits, who else is in the conference, or why nobody is any more. */
-export function SecondLine({ className }: { className?: string }) {
+export function SecondLine({ className, folds = false }: SecondLineProps) {
   const { call, other, ...rest } = usePhoneState();
   const look = className === undefined ? {} : { className };
   if (!call || !other) return <LeftOtherNote {...look} />;
   return isConference({ call, other, ...rest }) ? (
-    <Conference calls={inOrder(call, other)} {...look} />
+    <Conference calls={inOrder(call, other)} folds={folds} {...look} />
   ) : (
-    <Consultation call={call} other={other} {...look} />
+    <Consultation call={call} other={other} folds={folds} {...look} />
   );
 }

@@ -9,6 +9,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   direction: "outbound",
   status: "queued",
   phoneNumber,
+  callerId: null,
   calledNumber: null,
   userId: testUserId,
   userName: "Ada Byron",

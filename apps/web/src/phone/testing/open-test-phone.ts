@@ -20,6 +20,8 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
   const changed = new Set<() => void>();
   let callSid: string | null = null;
   let refusal: ProblemError | null = null;
+  let answerRefusal: ProblemError | null = null;
+  let ringing: Call[] = [];
   const transfers: { phoneNumber: string; leadId?: string }[] = [];
   let transferRefusal: [status: number, code: string, detail: string] | null = null;
 
@@ -89,12 +91,13 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
       if (body.held === false && beside && !isJoined) report(beside.callSid, { held: true });
       return Response.json(report(sid, body));
     }
-    return Response.json(sid ? calls.get(sid) : []);
+    return Response.json(sid ? calls.get(sid) : ringing);
   }
   vi.stubGlobal("fetch", serve);
 
   const driver: CallDriver = {
     state: () => "ready",
+    obstacle: () => null,
     callSid: () => callSid,
     connectionId: () => connectionId,
     onChange: (listener) => {
@@ -112,7 +115,9 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
       return { callSid };
     },
     async attach() {},
-    async answer() {},
+    async answer() {
+      if (answerRefusal) throw answerRefusal;
+    },
     follow(told) {
       if (told.mediaConnectionId !== connectionId || told.callSid === callSid) return;
       callSid = told.callSid;
@@ -154,6 +159,12 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
       report([...calls.values()].find((call) => call.phoneNumber === phoneNumber)?.callSid ?? "", change),
     /** The server tells of the call that is on. */
     report: (change: Partial<Call>) => report(callSid ?? "", change),
+    /** Somebody calls in, and nobody can take it. */
+    ringInVain(call: Call, problem: ProblemError): void {
+      answerRefusal = problem;
+      ringing = [call];
+      phone.see(call);
+    },
     refuseNextStart: (problem: ProblemError) => {
       refusal = problem;
     },

@@ -204,6 +204,7 @@ describe("the words of a transfer", () => {
     ["taken", "transferred", "Transferred to 0199.", "transferred to 0199"],
     ["taken", "hung-up-there", "Transferred to 0199.", "transferred to 0199"],
     ["refused", "hung-up-here", "You hung up.", "not transferred to 0199"],
+    ["ringing", "hung-up-here", "You hung up. Whether 0199 took it is not known.", "being transferred to 0199"],
     [
       "unknown",
       "hung-up-there",

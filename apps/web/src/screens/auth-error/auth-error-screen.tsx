@@ -29,6 +29,10 @@ export function AuthErrorScreen() {
           </Button>
         )
       }
-    />
+    >
+      {me.data
+        ? "You are still logged in here, so you can go on. If something is refused, log out and login again."
+        : null}
+    </MessageScreen>
   );
 }

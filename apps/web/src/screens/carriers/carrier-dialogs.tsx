@@ -9,8 +9,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
-import { CheckResults } from "./check-results.tsx";
+import { CheckResults, CheckUnderWay } from "./check-results.tsx";
 
 interface CarrierDialogProps {
   carrier: CarrierConnection;
@@ -45,9 +44,7 @@ export function CheckDialog({ carrier, onClose }: CarrierDialogProps) {
       }
     >
       {check.isFetching ? (
-        <p role="status" className="flex items-center gap-2.5 text-sm text-ink-soft">
-          <Spinner /> Trying it from the start. Where something does not answer, this takes up to a minute.
-        </p>
+        <CheckUnderWay />
       ) : check.isError ? (
         <Notice>{problemDetail(check.error)}</Notice>
       ) : check.data ? (

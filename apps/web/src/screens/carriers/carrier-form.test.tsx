@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { Outlet } from "@tanstack/react-router";
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { Toaster } from "../../ui/toaster.tsx";
@@ -44,4 +44,33 @@ test("a carrier that nobody has reached yet is called saved, and not connected",
   await showScreens({ at: "/settings/carriers/new", screens, layout });
   fireEvent.click(screen.getByRole("button", { name: "Connect" }));
   expect(await screen.findByText("Wrong trunk is saved. Calls go through it from now on.")).toBeTruthy();
+});
+
+test("what is wrong stays marked until it is changed, and a test of the connection forgets nothing of the rest", async () => {
+  const problem = (...errors: object[]) =>
+    Response.json(
+      { type: "/api/docs#invalid-input", title: "Check", status: 422, detail: "Check.", errors },
+      { status: 422, headers: { "content-type": "application/problem+json" } },
+    );
+  const label = { field: "label", message: "Label must be at least 2 characters." };
+  const host = { field: "settings.host", message: "Type a name." };
+  const answers = [problem(label, host), problem(host), Response.json([])];
+  vi.stubGlobal("fetch", async () => answers.shift());
+  const screens = { "/settings/carriers/new": () => <CarrierForm kind={kind} /> };
+  await showScreens({ at: "/settings/carriers/new", screens });
+  const marked = () => screen.getAllByRole("textbox").map((field) => field.getAttribute("aria-invalid") === "true");
+  fireEvent.click(screen.getByRole("button", { name: "Connect" }));
+  await screen.findByText(label.message);
+  expect(marked().slice(0, 2)).toEqual([true, true]);
+  const check = screen.getByRole("button", { name: "Test connection" });
+  fireEvent.click(check);
+  expect(marked().slice(0, 2)).toEqual([true, true]);
+  await waitFor(() => expect(answers).toHaveLength(1));
+  await waitFor(() => expect(check.hasAttribute("disabled")).toBe(false));
+  expect(marked().slice(0, 2)).toEqual([true, true]);
+  fireEvent.click(check);
+  await waitFor(() => expect(screen.queryByText(host.message)).toBeNull());
+  screen.getByText(label.message);
+  fireEvent.change(screen.getByLabelText(/^Label/), { target: { value: "Trunk" } });
+  expect(screen.queryByText(label.message)).toBeNull();
 });

@@ -22,10 +22,11 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { CheckResults } from "./check-results.tsx";
+import { CheckResults, CheckUnderWay } from "./check-results.tsx";
 import {
   type FormField,
   type FormValue,
+  isOfConnection,
   isShown,
   readForm,
   sortMessages,
@@ -39,6 +40,8 @@ interface Refusal {
   elsewhere: string | null;
 }
 const nothing: Refusal = { byName: {}, elsewhere: null };
+const only = (byName: Refusal["byName"], wanted: (name: string) => boolean): Refusal["byName"] =>
+  Object.fromEntries(Object.entries(byName).filter(([name]) => wanted(name)));
 
 /** What it asks follows from the carrier, which describes its own settings. */
 export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: CarrierConnection }) {
@@ -56,11 +59,15 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
   const settings = () => toSettings(fields, values);
   const given = () => ({ label, settings: settings(), pricePerMinute });
 
-  function refuse(error: unknown): void {
+  /** `unjudged`: what the refusal says nothing of, though it may be wrong. */
+  function refuse(error: unknown, unjudged: (name: string) => boolean): void {
     const errors = error instanceof ProblemError ? error.errors : [];
     const { byName, elsewhere } = sortMessages(fields, values, errors);
     const rest = errors.length === 0 ? problemDetail(error) : elsewhere.join(" ");
-    setRefusal({ byName, elsewhere: rest === "" ? null : rest });
+    setRefusal((before) => ({
+      byName: { ...only(before.byName, unjudged), ...byName },
+      elsewhere: rest === "" ? null : rest,
+    }));
     if (fields.some(({ advanced, name }) => advanced && byName[name] !== undefined)) setAdvancedOpen(true);
     setTimesRefused((times) => times + 1);
   }
@@ -82,13 +89,24 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
       toast.success(carrier ? `${saved.label} is saved.` : `${saved.label} is saved. Calls go through it from now on.`);
       if (isHere()) await navigate({ to: "/settings/carriers", ignoreBlocker: true });
     },
-    onError: refuse,
+    onError(error) {
+      const errors = error instanceof ProblemError ? error.errors : [];
+      // The settings of one that is kept are read after these.
+      const isPart = carrier !== undefined && errors.every(({ field }) => isOfConnection(field));
+      refuse(error, (name) => isPart && !isOfConnection(name));
+    },
   });
   const checking = useMutation({
     mutationFn: () =>
       request(checkCarrier, { body: { kind: kind.kind, settings: settings(), ...(carrier && { id: carrier.id }) } }),
-    onError: refuse,
+    onSuccess: () => setRefusal(({ byName }) => ({ byName: only(byName, isOfConnection), elsewhere: null })),
+    onError: (error) => refuse(error, isOfConnection),
   });
+
+  const results = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (checking.isPending || checking.data) results.current?.scrollIntoView({ block: "nearest" });
+  }, [checking.isPending, checking.data]);
 
   function change(name: string, value: FormValue): void {
     setValues((before) => ({ ...before, [name]: value }));
@@ -101,7 +119,6 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
   }
   function submit(event: FormEvent): void {
     event.preventDefault();
-    setRefusal(nothing);
     saving.mutate();
   }
 
@@ -159,19 +176,14 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
         <summary className="cursor-pointer rounded-md px-4 py-2.5 text-sm font-medium">Advanced</summary>
         <div className="flex flex-col gap-5 px-4 pt-2 pb-5">{shown.filter(({ advanced }) => advanced).map(draw)}</div>
       </details>
-      {checking.data ? <CheckResults checks={checking.data} /> : null}
+      <div ref={results} className="scroll-my-6 empty:hidden">
+        {checking.isPending ? <CheckUnderWay /> : checking.data ? <CheckResults checks={checking.data} /> : null}
+      </div>
       <div className="flex flex-wrap gap-2 pt-1">
         <Button type="submit" busy={saving.isPending}>
           {carrier ? "Save" : "Connect"}
         </Button>
-        <Button
-          tone="plain"
-          busy={checking.isPending}
-          onClick={() => {
-            setRefusal(nothing);
-            checking.mutate();
-          }}
-        >
+        <Button tone="plain" busy={checking.isPending} onClick={() => checking.mutate()}>
           <Activity aria-hidden="true" /> Test connection
         </Button>
         <Button asChild tone="quiet">

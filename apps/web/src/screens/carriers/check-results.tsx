@@ -1,6 +1,7 @@
 import type { CarrierCheck } from "@leadline/contract/carriers";
 import { CircleCheck, CircleX } from "lucide-react";
 import type { z } from "zod";
+import { Spinner } from "../../ui/spinner.tsx";
 
 /** What was tried, one after the other, and what came of it. */
 export function CheckResults({ checks }: { checks: readonly z.infer<typeof CarrierCheck>[] }) {
@@ -27,5 +28,13 @@ export function CheckResults({ checks }: { checks: readonly z.infer<typeof Carri
         ))}
       </ul>
     </section>
+  );
+}
+
+export function CheckUnderWay() {
+  return (
+    <p role="status" className="flex items-center gap-2.5 text-sm text-ink-soft">
+      <Spinner /> Trying it from the start. Where something does not answer, this takes up to a minute.
+    </p>
   );
 }

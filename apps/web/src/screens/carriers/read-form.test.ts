@@ -69,18 +69,19 @@ describe("a carrier's form", () => {
       "password",
     ]);
   });
-  test("puts each refusal at its setting, and names the line of a list", () => {
+  test("puts each refusal at its setting, and names the lines of a list", () => {
     const errors = [
       { field: "settings.host", message: "Type a name." },
       { field: "settings.numbers.1", message: "Write numbers with +." },
+      { field: "settings.numbers.2", message: "Write numbers with +." },
       { field: "label", message: "Too short." },
       { field: "pricePerMinute", message: "Write an amount." },
       { field: "settings.unknown", message: "Unknown." },
     ];
-    expect(sortMessages(fields, { ...values, numbers: "+1\n22" }, errors)).toEqual({
+    expect(sortMessages(fields, { ...values, numbers: "+1\n22\n33" }, errors)).toEqual({
       byName: {
         host: "Type a name.",
-        numbers: "22: Write numbers with +.",
+        numbers: "22, 33: Write numbers with +.",
         label: "Too short.",
         pricePerMinute: "Write an amount.",
       },

@@ -101,8 +101,9 @@ export function toSettings(fields: readonly FormField[], values: FormValues): Re
 
 /** What is asked of every carrier, whatever it is. */
 const ofConnection: ReadonlySet<string> = new Set(["label", "pricePerMinute"]);
+export const isOfConnection = (name: string): boolean => ofConnection.has(name);
 
-/** The server's refusal by the setting it is about; what is about none is `elsewhere`. Of a list it names the line. */
+/** The server's refusal by the setting it is about; what is about none is `elsewhere`. Of a list it names the lines. */
 export function sortMessages(
   fields: readonly FormField[],
   values: FormValues,
@@ -110,17 +111,28 @@ export function sortMessages(
 ): { byName: Record<string, string>; elsewhere: string[] } {
   const byName: Record<string, string> = {};
   const elsewhere: string[] = [];
+  const lines: { name: string; message: string; at: string[] }[] = [];
   for (const { field, message } of errors) {
     const [place, name = "", index] = field.split(".");
     const known = place === "settings" ? fields.find((one) => one.name === name) : undefined;
-    if (ofConnection.has(field)) byName[field] ??= message;
+    if (isOfConnection(field)) byName[field] ??= message;
     else if (!known) elsewhere.push(message);
-    else byName[name] ??= index === undefined ? message : `${lineAt(values[name], Number(index))}${message}`;
+    else if (index === undefined) byName[name] ??= message;
+    else {
+      const same = lines.find((one) => one.name === name && one.message === message);
+      const line = lineAt(values[name], Number(index));
+      if (same) same.at.push(...line);
+      else lines.push({ name, message, at: line });
+    }
+  }
+  for (const { name, message, at } of lines) {
+    const said = at.length === 0 ? message : `${at.join(", ")}: ${message}`;
+    byName[name] = [byName[name], said].filter(Boolean).join(" ");
   }
   return { byName, elsewhere };
 }
 
-function lineAt(value: FormValue | undefined, index: number): string {
+function lineAt(value: FormValue | undefined, index: number): string[] {
   const line = typeof value === "string" ? linesOf(value)[index] : value?.[index];
-  return line === undefined ? "" : `${line}: `;
+  return line === undefined ? [] : [line];
 }

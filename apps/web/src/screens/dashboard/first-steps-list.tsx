@@ -3,6 +3,7 @@ import { listIntegrations } from "@leadline/contract/integrations";
 import { listPhoneNumbers } from "@leadline/contract/phone-numbers";
 import type { QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useOtherCarrier } from "../../components/use-other-carrier.ts";
 import { request } from "../../data/api-client.ts";
 import { callsKey } from "../../data/calls-query.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
@@ -26,6 +27,18 @@ export interface FirstStep {
 
 const number = (text: string) => <span className="font-medium whitespace-nowrap text-ink tabular-nums">{text}</span>;
 
+function WhomToCall() {
+  const carrier = useOtherCarrier();
+  return carrier === null ? (
+    <>
+      Call {number("+1 202 555 0100")}: it answers and speaks. With {number("…0101")} you hear yourself. Both are
+      simulated and cost nothing.
+    </>
+  ) : (
+    <>Call a phone that is at hand, such as your mobile. It is a real call through {carrier}, at its price.</>
+  );
+}
+
 const makeAnOrganisation: FirstStep = {
   title: "Make an organisation",
   text: "Calls, numbers and the balance belong to one. It takes a name.",
@@ -36,12 +49,7 @@ const makeAnOrganisation: FirstStep = {
 
 const placeATestCall: FirstStep = {
   title: "Place a test call",
-  text: (
-    <>
-      Call {number("+1 202 555 0100")}: it answers and speaks. With {number("…0101")} you hear yourself. Both are
-      simulated and cost nothing.
-    </>
-  ),
+  text: <WhomToCall />,
   action: { label: "Open the dial pad", to: "/calls" },
   follows: callsKey,
   isDone: async () => (await request(listCalls, { query: { limit: 1 } })).length > 0,

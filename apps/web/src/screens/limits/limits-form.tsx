@@ -77,7 +77,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       </Field>
       <Field
         label="Calls a minute"
-        help={`${used.callsPerMinute} in the last minute. Whoever dials faster is no person.`}
+        help={`${used.callsPerMinute} in the last minute. Calls beyond that are refused: nobody dials so fast by hand.`}
         message={errors.callsPerMinute?.message}
       >
         {(control) => (

@@ -18,7 +18,7 @@ import { NumberSearchForm } from "./number-search-form.tsx";
 import { OtherCarrierNotice } from "./other-carrier-notice.tsx";
 import { useNumberSearch } from "./use-number-search.ts";
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
-import { useOtherCarrier } from "./use-other-carrier.ts";
+import { useOtherCarrier } from "../../components/use-other-carrier.ts";
 
 export function AssignNumberScreen() {
   return usePageOrganisation() ? <NumberSearch /> : <NoOrganisation title="Get a phone number" />;

@@ -16,7 +16,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { placeOf } from "./available-numbers-table.tsx";
 import { capabilitiesInWords } from "./capability-icons.tsx";
-import { useOtherCarrier } from "./use-other-carrier.ts";
+import { useOtherCarrier } from "../../components/use-other-carrier.ts";
 
 interface BuyNumberDialogProps {
   offered: AvailableNumber;

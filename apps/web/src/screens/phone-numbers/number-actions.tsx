@@ -12,7 +12,7 @@ import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowMenu } from "../../ui/row-menu.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
 import { ReleaseDialog } from "./release-dialog.tsx";
-import { useOtherCarrier } from "./use-other-carrier.ts";
+import { useOtherCarrier } from "../../components/use-other-carrier.ts";
 
 interface NumberActionsProps {
   owned: PhoneNumber;

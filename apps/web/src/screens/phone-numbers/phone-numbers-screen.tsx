@@ -13,7 +13,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { OtherCarrierNotice } from "./other-carrier-notice.tsx";
 import { PhoneNumbersSkeleton, PhoneNumbersTable } from "./phone-numbers-table.tsx";
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
-import { useOtherCarrier } from "./use-other-carrier.ts";
+import { useOtherCarrier } from "../../components/use-other-carrier.ts";
 
 export function PhoneNumbersScreen() {
   return usePageOrganisation() ? <PhoneNumbers /> : <NoOrganisation title="Phone numbers" />;

@@ -8,7 +8,7 @@ import { RowNote } from "../../ui/row-note.tsx";
 import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { NumberActions } from "./number-actions.tsx";
-import { useOtherCarrier } from "./use-other-carrier.ts";
+import { useOtherCarrier } from "../../components/use-other-carrier.ts";
 
 interface PhoneNumbersTableProps {
   numbers: readonly PhoneNumber[];

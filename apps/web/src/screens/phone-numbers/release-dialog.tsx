@@ -9,7 +9,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { useOtherCarrier } from "./use-other-carrier.ts";
+import { useOtherCarrier } from "../../components/use-other-carrier.ts";
 
 interface ReleaseDialogProps {
   owned: PhoneNumber;

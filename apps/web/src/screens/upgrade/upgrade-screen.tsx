@@ -34,7 +34,10 @@ export function UpgradeScreen() {
               <code>{"git pull\nnpm ci"}</code>
             </pre>
           </li>
-          <li>Start it. Everybody stays logged in; calls that were on have ended.</li>
+          <li>
+            Start it. Everybody stays logged in; calls that were on have ended, but for those that rtpengines carry for
+            a trunk.
+          </li>
         </ol>
       </SettingsPart>
     </div>

@@ -2,6 +2,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { meQuery } from "../../../data/me-query.ts";
+import { numberUseQuery } from "../../../data/phone-numbers-query.ts";
 import { showScreens } from "../../../routes/testing/show-screens.tsx";
 import { CallLists } from "./call-lists.tsx";
 
@@ -10,10 +11,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function show(timeZone: string) {
+async function show(timeZone: string, use?: { usesNumbers: boolean; carrier: string }) {
   vi.stubGlobal("fetch", async () => Response.json([]));
   const me = { id: "robin", activeOrganisation: { id: "harbour", timeZone } };
-  await showScreens({ at: "/calls", screens: { "/calls": CallLists }, known: [[meQuery.queryKey, me]] });
+  await showScreens({
+    at: "/calls",
+    screens: { "/calls": CallLists },
+    known: [
+      [meQuery.queryKey, me],
+      [numberUseQuery.queryKey, use ?? { usesNumbers: true, carrier: "Sandbox" }],
+    ],
+  });
   await screen.findByText("No calls yet");
 }
 
@@ -25,4 +33,13 @@ test("whose clock the log's times go by is said where it is not the reader's, an
   cleanup();
   await show(own);
   expect(screen.queryByText(/clock/)).toBeNull();
+});
+
+test("the sandbox's callees are proposed only where calls go to the sandbox", async () => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  await show(timeZone);
+  screen.getByText(/Try \+1 202 555 0100/);
+  cleanup();
+  await show(timeZone, { usesNumbers: false, carrier: "SIP trunk" });
+  expect(screen.queryByText(/555 0100/)).toBeNull();
 });

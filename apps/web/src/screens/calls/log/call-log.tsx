@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { type LucideIcon, PhoneMissed, PhoneOutgoing, SearchX, Voicemail } from "lucide-react";
 import { LoadFailed } from "../../../components/load-failed.tsx";
+import { useOtherCarrier } from "../../../components/use-other-carrier.ts";
 import { type CallLogFilter, callLogQuery } from "../../../data/calls-query.ts";
 import { problemDetail } from "../../../data/problem-error.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -12,7 +13,7 @@ import { CallRow } from "./call-row.tsx";
 const emptyWords = {
   recent: {
     title: "No calls yet",
-    text: "Your calls will stand here, newest first: whom you called, how it ended and how long you talked. Try +1 202 555 0100, which answers and speaks.",
+    text: "Your calls will stand here, newest first: whom you called, how it ended and how long you talked.",
   },
   missed: {
     title: "No missed calls",
@@ -45,6 +46,8 @@ interface CallLogProps {
 
 export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
   const log = useInfiniteQuery(callLogQuery(filter));
+  // The sandbox's callees are nobody's numbers elsewhere.
+  const tries = useOtherCarrier() === null;
   const Picture = pictures[empty];
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
   if (log.isPending) return <CallLogSkeleton />;
@@ -70,6 +73,7 @@ export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
     ) : (
       <EmptyState picture={<Picture className="size-6" aria-hidden="true" />} title={emptyWords[empty].title}>
         {emptyWords[empty].text}
+        {empty === "recent" && tries ? " Try +1 202 555 0100, which answers and speaks." : null}
       </EmptyState>
     );
   return (

@@ -9,6 +9,7 @@ import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
 import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration } from "../../../components/format-time.ts";
+import { otherEnd } from "../../../components/other-end.ts";
 import { transferWords } from "../../../components/transfer-words.ts";
 import { useDoNotCall } from "../../../components/use-do-not-call.ts";
 import { useTimes } from "../../../components/use-times.ts";
@@ -32,7 +33,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const [deletingMessage, setDeletingMessage] = useState(false);
   const hasLeft = useHasLeft(call);
   const [endingLeft, setEndingLeft] = useState(false);
-  const number = formatPhoneNumber(call.phoneNumber);
+  const number = otherEnd(call, formatPhoneNumber);
   const name = leadOfCall(call.leads);
   const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
   const sent = call.transfer && transferWords(call.transfer, formatPhoneNumber);

@@ -8,6 +8,7 @@ import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration } from "../../../components/format-time.ts";
 import { useTimes } from "../../../components/use-times.ts";
+import { otherEnd } from "../../../components/other-end.ts";
 import { transferWords } from "../../../components/transfer-words.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { leadOfCall } from "../../../components/lead-names.ts";
@@ -24,7 +25,7 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
   const times = useTimes();
   const ownRole = useOwnRole();
   const mayWrite = me?.id === call.userId || isAdmin(ownRole);
-  const who = leadOfCall(call.leads) ?? formatPhoneNumber(call.phoneNumber);
+  const who = leadOfCall(call.leads) ?? otherEnd(call, formatPhoneNumber);
   return (
     <Dialog
       open
@@ -42,7 +43,7 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
 /** How it ended and how long it took, and the way to whose number it is. */
 function CallFacts({ call }: { call: Call }) {
   const facts = [
-    call.leads.length > 0 ? formatPhoneNumber(call.phoneNumber) : null,
+    call.leads.length > 0 ? otherEnd(call, formatPhoneNumber) : null,
     isLive(call.status) ? null : callEndedSentence(call, formatPhoneNumber),
     call.transfer?.status === "refused" ? transferWords(call.transfer, formatPhoneNumber) : null,
     call.durationMs > 0 ? formatDuration(call.durationMs) : null,

@@ -1,0 +1,102 @@
+import { LegGone, type MediaPlane } from "./media-plane.ts";
+
+type BrowserLegOptions = NonNullable<Parameters<MediaPlane["openBrowserLeg"]>[1]>;
+type CarrierLegOptions = NonNullable<Parameters<MediaPlane["openCarrierLeg"]>[0]>;
+/** The plane that a leg was opened on; undefined of one that is closed. */
+type FindPlane = (legId: string | undefined) => MediaPlane | undefined;
+
+/** Which plane a leg is opened on. */
+export interface Placement {
+  browserLeg(options: BrowserLegOptions, find: FindPlane): MediaPlane;
+  carrierLeg(options: CarrierLegOptions, find: FindPlane): MediaPlane;
+  /** What other processes' legs are resumed on. */
+  resumed: MediaPlane;
+}
+
+/**
+ * Several media planes as one: what is asked of a leg is asked of the plane that it was opened on. Legs of one never meet those
+ * of another. `first` answers for legs that nobody knows any more.
+ */
+export function routeLegs(first: MediaPlane, placement: Placement) {
+  const planes: MediaPlane[] = [];
+  const owners = new Map<string, MediaPlane>();
+  const stateListeners: Parameters<MediaPlane["onBrowserLegState"]>[0][] = [];
+  const recordedListeners: Parameters<MediaPlane["onRecorded"]>[0][] = [];
+  const find: FindPlane = (legId) => (legId === undefined ? undefined : owners.get(legId));
+  // Also those whose owner has forgotten them: either answers that as the interface says.
+  const of = (legId: string): MediaPlane => owners.get(legId) ?? first;
+  const opening: MediaPlane[] = [];
+  async function open<Opened extends { legId: string }>(on: MediaPlane, ask: () => Promise<Opened>): Promise<Opened> {
+    opening.push(on);
+    try {
+      const opened = await ask();
+      owners.set(opened.legId, on);
+      return opened;
+    } finally {
+      opening.splice(opening.indexOf(on), 1);
+    }
+  }
+
+  function add(plane: MediaPlane): void {
+    planes.push(plane);
+    plane.onRecorded((recorded) => recordedListeners.forEach((listener) => listener(recorded)));
+    plane.onBrowserLegState((change) => {
+      if (change.state === "closed") owners.delete(change.legId);
+      for (const listener of stateListeners) listener(change);
+    });
+  }
+  add(first);
+
+  const plane: MediaPlane = {
+    async openBrowserLeg(offer, options = {}) {
+      const on = placement.browserLeg(options, find);
+      return open(on, () => on.openBrowserLeg(offer, options));
+    },
+    carriesBrowsers: () => first.carriesBrowsers(),
+    restartBrowserLeg: (legId, offer) => of(legId).restartBrowserLeg(legId, offer),
+    async openCarrierLeg(options = {}) {
+      const on = placement.carrierLeg(options, find);
+      return open(on, () => on.openCarrierLeg(options));
+    },
+    acceptCarrierAnswer: (legId, answer) => of(legId).acceptCarrierAnswer(legId, answer),
+    async bridge(browserLegId, carrierLegId) {
+      if (of(browserLegId) !== of(carrierLegId)) throw new LegGone("This browser leg is on another media plane.");
+      await of(carrierLegId).bridge(browserLegId, carrierLegId);
+    },
+    unbridge: (legId) => of(legId).unbridge(legId),
+    sendDigits: (legId, digits) => of(legId).sendDigits(legId, digits),
+    setHeld: (legId, held) => of(legId).setHeld(legId, held),
+    setMuted: (legId, muted) => of(legId).setMuted(legId, muted),
+    join: async ([one = "", ...others]) => {
+      if (others.some((legId) => of(legId) !== of(one))) throw new LegGone("These legs are on two media planes.");
+      await of(one).join([one, ...others]);
+    },
+    givesKeys: (legId) => of(legId).givesKeys(legId),
+    canJoin: (legId) => of(legId).canJoin(legId),
+    setSilenced: (legId, silenced) => of(legId).setSilenced(legId, silenced),
+    play: (legId, muLaw) => of(legId).play(legId, muLaw),
+    record: (legId) => of(legId).record(legId),
+    remember: (legId) => of(legId).remember(legId),
+    async resume(remembered) {
+      const resumed = await placement.resumed.resume(remembered);
+      for (const legId of Object.values(resumed)) if (legId !== null) owners.set(legId, placement.resumed);
+      return resumed;
+    },
+    stats: (legId) => of(legId).stats(legId),
+    async close(legId) {
+      await of(legId).close(legId);
+      owners.delete(legId);
+    },
+    onBrowserLegState: (listener) => void stateListeners.push(listener),
+    onRecorded: (listener) => void recordedListeners.push(listener),
+    shutDown: async () => void (await Promise.all(planes.map((each) => each.shutDown()))),
+  };
+
+  return {
+    plane,
+    /** Legs can be placed on this one too from now on. */
+    add,
+    /** Also those that are being opened. */
+    countLegs: (on: MediaPlane): number => [...owners.values(), ...opening].filter((each) => each === on).length,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Worker } from "node:worker_threads";
+
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+
+import { createLog } from "../log.ts";
+import { LegGone, type MediaPlane } from "./media-plane.ts";
+import { spreadOverThreads } from "./spread-over-threads.ts";
+import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+
+describe("legs that are spread over threads", () => {
+  const threads: MediaPlane[] = [];
+  const workers: Worker[] = [];
+  const note = (worker: Worker): void => void workers.push(worker);
+  const closed: string[] = [];
+  let plane: MediaPlane;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    process.on("worker", note);
+    browser = await openTestBrowser();
+    plane = await spreadOverThreads({
+      openThread: async () => {
+        const thread = await createWeriftMediaPlane();
+        threads.push(thread);
+        return thread;
+      },
+      mostThreads: 2,
+      legsBeforeNext: 2,
+      log: createLog("fatal"),
+    });
+    plane.onBrowserLegState(({ legId, state }) => state === "closed" && closed.push(legId));
+  });
+  afterAll(async () => {
+    process.off("worker", note);
+    await browser.close();
+    await plane.shutDown();
+  });
+
+  /** The place among the threads of the one that knows this leg. */
+  const threadOf = async (legId: string): Promise<number> =>
+    (await Promise.all(threads.map((thread) => thread.stats(legId)))).findIndex((stats) => stats !== null);
+  const openLeg = async (...given: Parameters<MediaPlane["openCarrierLeg"]>): Promise<string> =>
+    (await plane.openCarrierLeg(...given)).legId;
+  const near = async (options: Parameters<MediaPlane["openBrowserLeg"]>[1] = {}): Promise<string> =>
+    (await plane.openBrowserLeg(browser.offer, options)).legId;
+  let browserLegId: string;
+  let carrierLegId: string;
+  let elsewhere: string;
+
+  it("stay on one until it has enough of them, and then go where there are the fewest, on no more threads than may be", async () => {
+    browserLegId = await near();
+    await openLeg();
+    expect(threads).toHaveLength(1);
+    await openLeg();
+    await vi.waitFor(() => expect(threads).toHaveLength(2));
+    const opened = [await openLeg(), await openLeg(), await openLeg()];
+    elsewhere = opened[0] ?? "";
+    expect(await Promise.all(opened.map(threadOf))).toEqual([1, 1, 1]);
+    const atOnce = await Promise.all([openLeg(), openLeg(), openLeg(), openLeg()]);
+    expect((await Promise.all(atOnce.map(threadOf))).toSorted()).toEqual([0, 0, 1, 1]);
+    expect(threads).toHaveLength(2);
+  });
+
+  it("are opened beside those that they are to meet or may have to, which those elsewhere cannot", async () => {
+    carrierLegId = await openLeg({ browserLegId });
+    const meeting = [
+      carrierLegId,
+      await openLeg({ browserLegId }),
+      await openLeg({ besideLegId: carrierLegId }),
+      await near({ carrierLegId }),
+      await near({ besideLegId: browserLegId }),
+    ];
+    expect(await Promise.all(meeting.map(threadOf))).toEqual([0, 0, 0, 0, 0]);
+    await plane.bridge(browserLegId, carrierLegId);
+    await expect(plane.bridge(browserLegId, elsewhere)).rejects.toThrow(LegGone);
+    await expect(plane.join([browserLegId, carrierLegId, elsewhere])).rejects.toThrow(LegGone);
+    const gone = await openLeg({ besideLegId: "closed" });
+    expect(await threadOf(gone)).toBe(1);
+  });
+
+  it("end with their thread alone, and new ones are opened on its successor", async () => {
+    await workers[0]?.terminate();
+    await vi.waitFor(() => expect(closed).toContain(browserLegId));
+    expect(await plane.stats(elsewhere)).not.toBeNull();
+    expect(await plane.stats(browserLegId)).toBeNull();
+    expect(await plane.stats(carrierLegId)).toBeNull();
+    const anew = await near({ besideLegId: carrierLegId });
+    expect(await threadOf(anew)).toBe(0);
+    await plane.bridge(anew, await openLeg({ browserLegId: anew }));
+  });
+});

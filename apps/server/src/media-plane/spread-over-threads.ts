@@ -1,0 +1,58 @@
+import type { MediaPlane } from "./media-plane.ts";
+import { routeLegs } from "./route-legs.ts";
+
+/** Less than a tenth of what a thread carries: one that runs costs 50 MB, also where nobody calls. */
+const usualLegsBeforeNext = 8;
+
+export interface SpreadOptions {
+  openThread: () => Promise<MediaPlane>;
+  mostThreads: number;
+  /** So many on each thread that runs, and another is started. */
+  legsBeforeNext?: number;
+  log: { warn(details: object, message: string): void };
+}
+
+/**
+ * Spreads legs over threads, which are started as they are needed: each goes to the one with the fewest, but beside the leg that
+ * it is to meet or may have to. Legs of two threads never meet.
+ */
+export async function spreadOverThreads(options: SpreadOptions): Promise<MediaPlane> {
+  const { openThread, mostThreads, legsBeforeNext = usualLegsBeforeNext, log } = options;
+  const first = await openThread();
+  const threads = [first];
+  let starting: Promise<void> | null = null;
+  let shutting = false;
+  const { plane, add, countLegs } = routeLegs(first, {
+    browserLeg: ({ carrierLegId, besideLegId }, find) => find(carrierLegId) ?? find(besideLegId) ?? choose(),
+    carrierLeg: ({ browserLegId, besideLegId }, find) => find(browserLegId) ?? find(besideLegId) ?? choose(),
+    resumed: first,
+  });
+
+  function choose(): MediaPlane {
+    const [least = first] = threads.toSorted((one, other) => countLegs(one) - countLegs(other));
+    if (countLegs(least) >= legsBeforeNext && threads.length < mostThreads && !shutting) starting ??= startAnother();
+    return least;
+  }
+
+  /** Nobody waits for it: the others take what comes meanwhile. */
+  async function startAnother(): Promise<void> {
+    try {
+      const thread = await openThread();
+      threads.push(thread);
+      add(thread);
+    } catch (error) {
+      log.warn({ err: error }, "another media thread could not be started");
+    } finally {
+      starting = null;
+    }
+  }
+
+  return {
+    ...plane,
+    async shutDown() {
+      shutting = true;
+      await starting;
+      await plane.shutDown();
+    },
+  };
+}

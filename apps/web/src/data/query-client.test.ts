@@ -1,0 +1,30 @@
+import { QueryObserver } from "@tanstack/react-query";
+import { afterEach, expect, test, vi } from "vitest";
+import { noConnectionProblem, ProblemError } from "./problem-error.ts";
+import { queryClient, refetchUnanswered } from "./query-client.ts";
+
+afterEach(() => queryClient.clear());
+
+const refusal = new ProblemError({ code: "not-found", title: "Not found", detail: "It is gone.", status: 404 });
+
+test("what got no answer is asked for again once the server is back, and what it refused is not", async () => {
+  const asked = { unanswered: 0, refused: 0 };
+  const ask = (what: keyof typeof asked, error: ProblemError) => async () => {
+    asked[what] += 1;
+    if (asked[what] === 1) throw error;
+    return "there";
+  };
+  const observe = (what: keyof typeof asked, error: ProblemError) =>
+    new QueryObserver(queryClient, { queryKey: [what], queryFn: ask(what, error), retry: false }).subscribe(() => {});
+  const stops = [observe("unanswered", noConnectionProblem()), observe("refused", refusal)];
+  const isSettled = () =>
+    queryClient
+      .getQueryCache()
+      .getAll()
+      .every(({ state }) => state.status === "error");
+  await vi.waitFor(() => expect(isSettled()).toBe(true));
+  await refetchUnanswered();
+  expect(asked).toEqual({ unanswered: 2, refused: 1 });
+  expect(queryClient.getQueryData(["unanswered"])).toBe("there");
+  for (const stop of stops) stop();
+});

@@ -1,0 +1,17 @@
+import { isLive } from "@leadline/contract/call-state";
+import { callEndedSentence } from "../../components/call-ended-sentence.ts";
+import { transferredTo } from "../../components/transfer-words.ts";
+import { useNumberFormat } from "../numbers/use-formatted-number.ts";
+import { usePhoneState } from "../phone-provider.tsx";
+import { useWho } from "../second-line/use-who.ts";
+
+/** What became of the call that was shown last; of a conference that was left, that it goes on. */
+export function useEndedWords(): string {
+  const { call, leftConference } = usePhoneState();
+  const format = useNumberFormat({ needed: call?.transfer != null });
+  const whoOf = useWho();
+  if (!call) return "";
+  if (call.transfer && leftConference.includes(call.callSid) && isLive(call.status))
+    return `You left. ${whoOf(call)} and ${transferredTo(call.transfer, format)} go on talking.`;
+  return callEndedSentence(call, format);
+}

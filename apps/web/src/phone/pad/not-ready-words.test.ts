@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { noConnectionProblem, ProblemError } from "../../data/problem-error.ts";
+import { notReadyWords } from "./not-ready-words.ts";
+
+const detail = "None of the servers that carry calls answers. Try again in a moment.";
+const refusal = new ProblemError({ code: "media-unavailable", title: "No media server answers", detail, status: 503 });
+
+test("the network is blamed only where the server answers and no sound gets through", () => {
+  expect(notReadyWords("open", "no-way")).toBe("Your network blocks the audio. Trying again…");
+  expect(notReadyWords("open", null)).toBe("Trying again…");
+  const unanswered = "Leadline does not answer. Trying again…";
+  expect(notReadyWords("connecting", "no-way")).toBe(unanswered);
+  expect(notReadyWords("connecting", refusal)).toBe(unanswered);
+  expect(notReadyWords("open", noConnectionProblem())).toBe(unanswered);
+});
+test("what the server refuses is told in its own words", () => {
+  expect(notReadyWords("open", refusal)).toBe(detail);
+});

@@ -1,0 +1,13 @@
+import type { LiveConnectionState } from "../../data/create-live-events.ts";
+import type { Obstacle } from "../drivers/call-driver.ts";
+
+const unanswered = "Leadline does not answer. Trying again…";
+
+/** Why the phone is not ready, as far as it is known: the network is blamed only where the server answers. */
+export function notReadyWords(live: LiveConnectionState, obstacle: Obstacle | null): string {
+  if (live !== "open") return unanswered;
+  if (obstacle === null) return "Trying again…";
+  if (obstacle === "no-way") return "Your network blocks the audio. Trying again…";
+  const isWordOfServer = obstacle.status > 0 && obstacle.code !== "answer-unreadable";
+  return isWordOfServer ? obstacle.detail : unanswered;
+}
