@@ -76,11 +76,6 @@ test("a call goes on while the server is killed, and stopped, and started: it is
   await untilAnswered(page);
   await expectCallee(page);
   const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
-  const [{ callSid }] = await calls();
-  const beside = { body: { phoneNumber: number("02") }, token: person.token };
-  await expect(askAt(app.address, `/v1/calls/${callSid}/consultation`, beside)).rejects.toThrow(
-    "one call of yours at a time",
-  );
   await app.restart("SIGKILL", () => expectCallee(page));
   await page.getByRole("button", { name: "Hide" }).click();
   await page.getByRole("button", { name: "Hold", exact: true }).click();

@@ -1,11 +1,17 @@
-import { LegGone, type MediaPlane } from "./media-plane.ts";
+import type { MediaPlane } from "./media-plane.ts";
+import type { RtpenginePlane } from "./rtpengine/rtpengine-plane.ts";
+import { createStandIns } from "./stand-ins.ts";
+import type { WeriftMediaPlane } from "./werift-media-plane.ts";
 
 /**
  * A browser's calls on `pooled`; what that cannot carry on `inProcess`: legs whose far end is the server itself (voicemail), calls
- * that begin without a browser, and those whose far end is sealed. Legs of one plane never meet those of the other.
+ * that begin without a browser, those whose far end is sealed, and a second call beside another. A leg of one plane meets one of
+ * the other by way of its stand-in, where they belong to the same person's two calls.
  */
-export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): MediaPlane {
+export function joinMediaPlanes(inProcess: WeriftMediaPlane, pooled: RtpenginePlane): MediaPlane {
   const owners = new Map<string, MediaPlane>();
+  const carrierLegsHere = new Set<string>();
+  const standIns = createStandIns(inProcess, pooled);
   // Also those whose owner has forgotten them: either answers that as the interface says.
   const of = (legId: string): MediaPlane => owners.get(legId) ?? inProcess;
   const own = <Opened extends { legId: string }>(plane: MediaPlane, opened: Opened): Opened => {
@@ -17,33 +23,62 @@ export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): Medi
       if (state === "closed") owners.delete(legId);
     });
 
+  async function openHere(options: { browserLegId?: string }) {
+    const opened = own(inProcess, await inProcess.openCarrierLeg(options));
+    carrierLegsHere.add(opened.legId);
+    return opened;
+  }
+
+  /** The legs of this process that are or stand in for these. */
+  const bring = (legIds: readonly string[]): Promise<string[]> =>
+    legIds.some((legId) => of(legId) === pooled)
+      ? standIns.bring(legIds, { guests: legIds.filter((legId) => carrierLegsHere.has(legId)) })
+      : Promise.resolve([...legIds]);
+
+  /** The pool's leg as well: it does the same once its stand-in has gone. */
+  async function both(legId: string, change: (plane: MediaPlane, legId: string) => Promise<void>): Promise<void> {
+    await change(of(legId), legId);
+    const standIn = await standIns.find(legId);
+    if (standIn !== null) await change(inProcess, standIn);
+  }
+
   return {
     async openBrowserLeg(offer, options = {}) {
       const { carrierLegId, wantsKeys } = options;
-      const plane = carrierLegId !== undefined ? of(carrierLegId) : wantsKeys ? inProcess : pooled;
-      return own(plane, await plane.openBrowserLeg(offer, options));
+      if (carrierLegId === undefined) {
+        const plane = wantsKeys ? inProcess : pooled;
+        return own(plane, await plane.openBrowserLeg(offer, options));
+      }
+      const next = standIns.hostOf(carrierLegId) ?? carrierLegId;
+      return own(of(next), await of(next).openBrowserLeg(offer, { ...options, carrierLegId: next }));
     },
     restartBrowserLeg: (legId, offer) => of(legId).restartBrowserLeg(legId, offer),
     async openCarrierLeg(options = {}) {
-      const plane = options.browserLegId === undefined ? inProcess : of(options.browserLegId);
-      return own(plane, await plane.openCarrierLeg(options));
+      const { browserLegId } = options;
+      if (browserLegId === undefined || of(browserLegId) === inProcess) return openHere(options);
+      if (!standIns.areNeeded(browserLegId)) return own(pooled, await pooled.openCarrierLeg(options));
+      const opened = await openHere(options);
+      standIns.invite(browserLegId, opened.legId);
+      return opened;
     },
     acceptCarrierAnswer: (legId, answer) => of(legId).acceptCarrierAnswer(legId, answer),
     async bridge(browserLegId, carrierLegId) {
-      if (of(browserLegId) !== of(carrierLegId)) throw new LegGone("This browser leg is on another media plane.");
-      await of(carrierLegId).bridge(browserLegId, carrierLegId);
+      const areTheirOwn = [browserLegId, carrierLegId].every((legId) => of(legId) === pooled);
+      if (areTheirOwn && (await standIns.find(carrierLegId)) === null) return pooled.bridge(browserLegId, carrierLegId);
+      const [browser = "", carrier = ""] = await bring([browserLegId, carrierLegId]);
+      await inProcess.bridge(browser, carrier);
     },
-    unbridge: (legId) => of(legId).unbridge(legId),
-    sendDigits: (legId, digits) => of(legId).sendDigits(legId, digits),
-    setHeld: (legId, held) => of(legId).setHeld(legId, held),
-    setMuted: (legId, muted) => of(legId).setMuted(legId, muted),
-    join: async ([first = "", ...others]) => {
-      if (others.some((legId) => of(legId) !== of(first))) throw new LegGone("These legs are on two media planes.");
-      await of(first).join([first, ...others]);
+    async join(legIds) {
+      await inProcess.join(await bring(legIds));
     },
+    async sendDigits(legId, digits) {
+      const standIn = await standIns.find(legId);
+      await (standIn === null ? of(legId).sendDigits(legId, digits) : inProcess.sendDigits(standIn, digits));
+    },
+    setHeld: (legId, held) => both(legId, (plane, each) => plane.setHeld(each, held)),
+    setMuted: (legId, muted) => both(legId, (plane, each) => plane.setMuted(each, muted)),
+    setSilenced: (legId, silenced) => both(legId, (plane, each) => plane.setSilenced(each, silenced)),
     givesKeys: (legId) => of(legId).givesKeys(legId),
-    canJoin: (legId) => of(legId).canJoin(legId),
-    setSilenced: (legId, silenced) => of(legId).setSilenced(legId, silenced),
     play: (legId, muLaw) => of(legId).play(legId, muLaw),
     record: (legId) => of(legId).record(legId),
     remember: (legId) => of(legId).remember(legId),
@@ -52,10 +87,16 @@ export function joinMediaPlanes(inProcess: MediaPlane, pooled: MediaPlane): Medi
       for (const legId of Object.values(resumed)) if (legId !== null) owners.set(legId, pooled);
       return resumed;
     },
-    stats: (legId) => of(legId).stats(legId),
+    async stats(legId) {
+      const standIn = await standIns.find(legId);
+      if (standIn !== null && (await inProcess.stats(standIn)) === null) return null;
+      return of(legId).stats(legId);
+    },
     async close(legId) {
+      await standIns.dismiss(legId);
       await of(legId).close(legId);
       owners.delete(legId);
+      if (carrierLegsHere.delete(legId)) await standIns.leave(legId);
     },
     onBrowserLegState(listener) {
       for (const plane of [inProcess, pooled]) plane.onBrowserLegState(listener);

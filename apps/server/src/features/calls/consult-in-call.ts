@@ -88,11 +88,6 @@ function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
     throw new Problem("not-supported", "Your carrier cannot hold calls, so nobody else can be called meanwhile.");
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "Somebody else can be called beside a call once it is answered.");
-  if (!deps.mediaPlane.canJoin(live.carrierLegId))
-    throw new Problem(
-      "not-supported",
-      "The servers that carry this call’s sound carry one call of yours at a time. Transfer the call without talking first.",
-    );
   if (live.transfer?.underWay) throw transferUnderWay();
   if (deps.liveCalls.findBeside(live)) throw bothLinesInUse();
 }

@@ -49,6 +49,7 @@ export async function listLeftCalls(
     .select(sql<number>`extract(epoch from clock_timestamp() - answered_at) * 1000`.as("answered_ago_ms"))
     .where("status", "=", "in-progress")
     .where("remembered", "is not", null)
+    .where("line", "is not", null)
     .where("process_key", "not in", [known.processKey, ...known.livingProcesses])
     .where(sql<boolean>`seen_at <= clock_timestamp() - ${known.silentForMs} * interval '1 millisecond'`)
     .execute();

@@ -66,8 +66,12 @@ async function takeUp(deps: CallDeps, left: LeftCall): Promise<void> {
     if (legs) await deps.mediaPlane.close(legs.carrierLegId);
     throw error;
   }
-  if (!legs) await endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
-  else await settleTransfer(deps, live);
+  if (!legs) {
+    await endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
+    return;
+  }
+  await deps.mediaPlane.setHeld(legs.carrierLegId, left.held);
+  await settle(deps, live);
 }
 
 function restoreConnection({ connections }: CallDeps, { mediaConnectionId, userId }: LeftCall, legId: string | null) {
@@ -75,8 +79,12 @@ function restoreConnection({ connections }: CallDeps, { mediaConnectionId, userI
   return connections.restore({ id: mediaConnectionId, userId, legId });
 }
 
-/** One that was under way is not followed any further; and what is written of the call is ours from now on. */
-async function settleTransfer(deps: CallDeps, live: LiveCall): Promise<void> {
-  await live.inOrder(() => changeLiveCall(deps, live, { transfer: { status: "unknown" } }));
+/**
+ * A transfer that was under way is not followed any further, a call on the other line has ended, and what is written of this one
+ * is ours from now on.
+ */
+async function settle(deps: CallDeps, live: LiveCall): Promise<void> {
+  const alone = { joinedWith: null, silenced: false };
+  await live.inOrder(() => changeLiveCall(deps, live, { ...alone, transfer: { status: "unknown" } }));
   await noteForRestart(deps, live);
 }

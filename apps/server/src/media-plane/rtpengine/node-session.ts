@@ -1,68 +1,46 @@
 import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { isKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
-import { z } from "zod";
-
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
 import {
   codecsToPut,
   describeFarEnd,
+  atAddress,
   nobody,
   type NearSide,
   readNearSide,
   readPlainSide,
   readSealedSide,
 } from "./descriptions.ts";
+import type { SessionState } from "./session-state.ts";
 import { holdTune, silence } from "./sound-files.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
+import { noWishes, type Wishes, wishesOf } from "./wishes.ts";
 
 const keyMs = 100;
 const pauseMs = 100;
 /** Longer than anybody holds. */
 const repeats = 20_000;
 
-/** What takes a session up again, in this process or after it. */
-export const SessionState = z.object({
-  node: z.string(),
-  callId: z.string(),
-  /** The browser's last offer. */
-  offer: z.string(),
-  version: z.int(),
-  /** Each browser that comes, and each far end, is a party of its own to the node, with its own ports and keys. */
-  browsers: z.int(),
-  farEnds: z.int(),
-  /** Where the node listens for the far end. */
-  plain: z.object({ host: z.string(), port: z.int() }),
-  farDescription: z.string().nullable(),
-  held: z.boolean(),
-  muted: z.boolean(),
-  /** No browser speaks: the far end hears silence, as a line that falls mute is taken for dead. */
-  away: z.boolean(),
-  takesKeys: z.boolean(),
-});
-export type SessionState = z.infer<typeof SessionState>;
-
-interface Wishes {
-  blocksNear: boolean;
-  blocksFar: boolean;
-  silencesNear: boolean;
-  /** To the far end. */
-  playing: "tune" | "silence" | null;
-}
-
 const sounds = { tune: holdTune, silence };
 
-function wishesOf({ farDescription, held, muted, away }: SessionState): Wishes {
-  const isThere = farDescription !== null;
-  return {
-    blocksNear: held || away,
-    // Whoever was there before, and strangers, may still send.
-    blocksFar: held || !isThere,
-    silencesNear: muted,
-    playing: isThere && held ? "tune" : isThere && away ? "silence" : null,
-  };
+type SideName = "near" | "far";
+
+/**
+ * Legs elsewhere to which the node hands each side's sound, as plain RTP: each is given the node's description of that side and
+ * answers with its own.
+ */
+export type StandIns = Record<SideName, (theirs: string, given: FarSide) => Promise<string>>;
+
+interface FarSide {
+  held: boolean;
+  muted: boolean;
+  /** By which the far end sends keys. */
+  telephoneEventType: number;
 }
+
+const standInTag = (side: SideName): string => `${side}-stand-in`;
 
 /**
  * One "call" of the node's: a browser on its near side, and on its far side nobody or a carrier's leg. The browser is
@@ -70,8 +48,11 @@ function wishesOf({ farDescription, held, muted, away }: SessionState): Wishes {
  */
 export function nodeSession(node: MediaNode, state: SessionState) {
   let nearSide: NearSide = readNearSide(state.offer);
-  let done: Wishes = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
+  let done = noWishes;
+  /** Null while the two sides hear each other by way of the node alone. */
+  let standIns: StandIns | null = null;
   let settling: Promise<unknown> = Promise.resolve();
+  let changing: Promise<unknown> = Promise.resolve();
   const call = { "call-id": state.callId };
   const ask = (command: string, given: NgRequest = {}): Promise<NgAnswer> => node.ask(command, { ...call, ...given });
 
@@ -80,60 +61,98 @@ export function nodeSession(node: MediaNode, state: SessionState) {
 
   /** The browser's side anew; what the node answers it. */
   async function negotiate(offer: string): Promise<string> {
+    const answered = await agree(offer);
+    await settle();
+    return answered;
+  }
+
+  async function agree(offer: string): Promise<string> {
     const next = readNearSide(offer);
-    const plain = await ask("offer", {
-      "from-tag": nearTag(),
-      "to-tag": farTag(),
-      sdp: next.sdp,
-      "transport-protocol": "RTP/AVP",
-      ICE: "remove",
-      "rtcp-mux": ["demux"],
-      // The browser names no address of its own yet (trickle ICE, RFC 8840).
-      replace: ["zero-address"],
-      codec: { transcode: codecsToPut(next) },
-      flags: ["trust-address"],
-    });
+    const sealed = standIns ? await bringStandIn("near", next.sdp, standIns) : await bringFarSide(next);
     nearSide = next;
     state.offer = offer;
     state.version++;
-    state.plain = readPlainSide(String(plain["sdp"]));
-    const sealed = await answer();
-    await settle();
     return writeBrowserAnswer(
       { ...next.offer, weStartDtls: true },
       { ...readSealedSide(sealed), version: state.version },
     );
   }
 
-  /** The far side as it is now. */
-  async function answer(): Promise<string> {
-    const answered = await ask("answer", {
-      "from-tag": nearTag(),
-      "to-tag": farTag(),
-      sdp: state.farDescription ?? nobody(nearSide),
-      "transport-protocol": "UDP/TLS/RTP/SAVPF",
-      ICE: "force",
-      // Passive, most handshakes with browsers fail (10.5).
-      DTLS: "active",
-      "rtcp-mux": ["accept"],
-      // Costs the node a look into each packet: only once keys are pressed.
-      flags: ["trust-address", ...(state.takesKeys ? ["inject-DTMF"] : [])],
+  /** The far side as it is now; what the node answers the browser. */
+  async function bringFarSide(near: NearSide): Promise<string> {
+    const codec = { transcode: codecsToPut(near) };
+    state.plain = readPlainSide(await offerPlain({ from: nearTag(), to: farTag() }, { sdp: near.sdp, codec }));
+    return answerBrowser(farTag(), state.farDescription ?? nobody(near));
+  }
+
+  /** One side's stand-in across from it; what the node answers that side. */
+  async function bringStandIn(side: SideName, sdp: string, { [side]: bring }: StandIns): Promise<string> {
+    const pair = { from: side === "near" ? nearTag() : farTag(), to: standInTag(side) };
+    const { held, muted } = state;
+    const { telephoneEventType } = nearSide;
+    const theirs = await offerPlain(pair, { sdp });
+    const ours = atAddress(await bring(theirs, { held, muted, telephoneEventType }), node.ourAddress);
+    return side === "near" ? answerBrowser(pair.to, ours) : answer(pair, { sdp: ours, flags: ["trust-address"] });
+  }
+
+  /** How the node describes one side to the other, as plain RTP. */
+  async function offerPlain({ from, to }: { from: string; to: string }, given: NgRequest): Promise<string> {
+    const offered = await ask("offer", {
+      "from-tag": from,
+      "to-tag": to,
+      ...given,
+      "transport-protocol": "RTP/AVP",
+      ICE: "remove",
+      "rtcp-mux": ["demux"],
+      // The browser names no address of its own yet (trickle ICE, RFC 8840).
+      replace: ["zero-address"],
+      flags: ["trust-address"],
     });
+    return String(offered["sdp"]);
+  }
+
+  const answerBrowser = (to: string, sdp: string): Promise<string> =>
+    answer(
+      { from: nearTag(), to },
+      {
+        sdp,
+        "transport-protocol": "UDP/TLS/RTP/SAVPF",
+        ICE: "force",
+        // Passive, most handshakes with browsers fail (10.5).
+        DTLS: "active",
+        "rtcp-mux": ["accept"],
+        // Costs the node a look into each packet: only once keys are pressed.
+        flags: ["trust-address", ...(state.takesKeys ? ["inject-DTMF"] : [])],
+      },
+    );
+
+  async function answer({ from, to }: { from: string; to: string }, given: NgRequest): Promise<string> {
+    const answered = await ask("answer", { "from-tag": from, "to-tag": to, ...given });
     return String(answered["sdp"]);
   }
 
-  /** A party that has left: nothing of it is heard any more, and its ports are free. */
-  const dismiss = (tag: string): Promise<unknown> => ask("delete", { "from-tag": tag, "delete-delay": 0 });
+  /** A party that has left: nothing of it is heard any more, and its ports are free. With it ends what is played (10.5). */
+  async function dismiss(tag: string): Promise<void> {
+    await ask("delete", { "from-tag": tag, "delete-delay": 0 });
+    done = { ...done, playing: null };
+    await settle();
+  }
 
   /** Makes the node block and play as the state asks; changes are carried out one after the other. */
-  function settle(): Promise<void> {
-    const next = settling.then(carryOutWishes);
+  function settle(wishes = (): Wishes => (standIns ? noWishes : wishesOf(state))): Promise<void> {
+    const next = settling.then(() => carryOut(wishes()));
     settling = next.catch(() => {});
     return next;
   }
 
-  async function carryOutWishes(): Promise<void> {
-    const wanted = wishesOf(state);
+  /** Stand-ins come and go one after the other. */
+  function inOrder(change: () => Promise<void>): Promise<void> {
+    const next = changing.then(change);
+    changing = next.catch(() => {});
+    return next;
+  }
+
+  async function carryOut(wanted: Wishes): Promise<void> {
     const [near, far] = [{ "from-tag": nearTag() }, { "from-tag": farTag() }];
     const { playing } = done;
     if (playing !== null && playing !== wanted.playing) await ask("stop media", far);
@@ -175,13 +194,35 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       state.away = away;
       return settle();
     },
+    hasStandIns: (): boolean => standIns !== null,
+    /** From now on each side hears its stand-in alone, which holds and mutes it. */
+    bringStandIns: (given: StandIns): Promise<void> =>
+      inOrder(async () => {
+        await settling;
+        standIns = given;
+        await bringStandIn("near", nearSide.sdp, given);
+        if (state.farDescription !== null) await bringStandIn("far", state.farDescription, given);
+        await settle();
+      }),
+    /** The two sides hear each other again. */
+    dismissStandIns: (): Promise<void> =>
+      inOrder(async () => {
+        standIns = null;
+        // They do not hear each other meanwhile where they are not to; a far end that has left is no party yet.
+        if (state.farDescription !== null) await settle(() => ({ ...wishesOf(state), playing: null }));
+        await agree(state.offer);
+        // The far side has none where it has left.
+        await dismiss(standInTag("far")).catch(() => {});
+        await dismiss(standInTag("near"));
+      }),
     /** SDP (RTP/AVP) for whoever is called. */
     offerToFarEnd: (): string => describeFarEnd(nearSide, state.plain),
     async joinFarEnd(sdp: string): Promise<void> {
       const description = readRtpDescription(sdp);
       if (!description) throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
       state.farDescription = writeRtpDescription({ ...description, codecs: description.codecs.slice(0, 1) });
-      await answer();
+      if (standIns) await bringStandIn("far", state.farDescription, standIns);
+      else await answerBrowser(farTag(), state.farDescription);
       await settle();
     },
     /** Back to nobody there. */
@@ -191,7 +232,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       const left = farTag();
       state.farEnds++;
       done = { ...done, blocksFar: false };
-      await negotiate(state.offer);
+      if (standIns) await dismiss(standInTag("far")).catch(() => {});
+      else await negotiate(state.offer);
       await dismiss(left);
     },
     async sendDigits(digits: string): Promise<void> {
@@ -201,7 +243,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         throw new Error("The far end takes no keys on this call.");
       if (!state.takesKeys) {
         state.takesKeys = true;
-        await answer();
+        await answerBrowser(farTag(), state.farDescription);
       }
       for (const code of digits)
         await ask("play DTMF", { "from-tag": nearTag(), code, duration: keyMs, pause: pauseMs });
@@ -218,6 +260,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         playing: null,
       };
       await settle();
+      // Stand-ins that it had have ended with it.
+      await negotiate(state.offer);
     },
     query: (): Promise<NgAnswer> => ask("query"),
     end: (): Promise<unknown> => ask("delete", { "delete-delay": 0 }),

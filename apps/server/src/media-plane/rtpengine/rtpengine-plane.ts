@@ -10,7 +10,7 @@ import {
 } from "../media-plane.ts";
 import { type MediaNode, type NodeAddress, openMediaPool } from "./media-pool.ts";
 import { NodeRefused, NodeSilent } from "./ng-client.ts";
-import { nodeSession } from "./node-session.ts";
+import { nodeSession, type StandIns } from "./node-session.ts";
 import { heard, isDue, type Leg, lookEveryMs, newLeg, newState, RememberedLegs, soonMs, unheard } from "./legs.ts";
 import { readSides } from "./read-sides.ts";
 
@@ -21,15 +21,30 @@ export interface RtpenginePlaneOptions {
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
 }
 
+export interface RtpenginePlane extends MediaPlane {
+  /** Null where the leg is closed. */
+  sessionOf(legId: string): Session | null;
+}
+
+/** A browser leg, its carrier leg, or both. */
+export interface Session {
+  /** Its own. */
+  id: string;
+  carrierLegId(): string | null;
+  /** From now on its legs hear these alone, in place of each other. Rejects with LegGone where it is over. */
+  bringStandIns(standIns: StandIns): Promise<void>;
+  dismissStandIns(): Promise<void>;
+}
+
 /**
  * The media plane on a pool of rtpengines. A browser leg is a session of one node, and the carrier leg that is opened for it is
- * that session's far side: sound passes the node once. A browser leg has one carrier leg at a time, and neither mixes, plays
- * nor records: where that is asked for, the in-process plane serves (media-planes.ts).
+ * that session's far side: sound passes the node once. A browser leg has one carrier leg at a time, and a node neither mixes,
+ * plays nor records for us: where that is asked for, the in-process plane serves (media-planes.ts).
  */
 export async function createRtpenginePlane(
   addresses: readonly NodeAddress[],
   { log }: RtpenginePlaneOptions,
-): Promise<MediaPlane> {
+): Promise<RtpenginePlane> {
   const listeners: ((change: { legId: string; state: BrowserLegState }) => void)[] = [];
   const legs = new Set<Leg>();
   const byId = new Map<string, Leg>();
@@ -92,7 +107,8 @@ export async function createRtpenginePlane(
   async function takeOver(leg: Leg, offer: string): Promise<string> {
     const answer = await carried(leg, leg.session.takeOver(offer));
     if (leg.browserLegId !== null) displaced.set(leg.browserLegId, leg);
-    Object.assign(leg, { bridged: false, state: "connecting", near: unheard() });
+    // What a stand-in hears is the next one already.
+    Object.assign(leg, { bridged: leg.session.hasStandIns(), state: "connecting", near: unheard() });
     return answer;
   }
 
@@ -208,7 +224,6 @@ export async function createRtpenginePlane(
         throw new LegGone("This browser leg was not opened for that carrier leg.");
       leg.bridged = true;
     },
-    unbridge: async () => {},
     sendDigits: async (legId, digits) => {
       const leg = known(legId);
       return carried(leg, leg.session.sendDigits(digits));
@@ -222,9 +237,9 @@ export async function createRtpenginePlane(
       return carried(leg, leg.session.setMuted(muted));
     },
     join: cannot,
-    canJoin: () => false,
     givesKeys: () => false,
-    setSilenced: cannot,
+    // Nobody but the browser hears it.
+    setSilenced: async () => {},
     play: cannot,
     record: cannot,
     remember(carrierLegId) {
@@ -244,6 +259,17 @@ export async function createRtpenginePlane(
       byId.set(carrierLegId, leg);
       if (browserLegId !== null) byId.set(browserLegId, leg);
       return { carrierLegId, browserLegId };
+    },
+    sessionOf(legId) {
+      const leg = byId.get(legId);
+      if (!leg) return null;
+      const { session } = leg;
+      return {
+        id: session.state.callId,
+        carrierLegId: () => leg.carrierLegId,
+        bringStandIns: (standIns) => carried(leg, session.bringStandIns(standIns)),
+        dismissStandIns: () => carried(leg, session.dismissStandIns()),
+      };
     },
     stats: statsOf,
     async close(legId) {

@@ -23,7 +23,7 @@ import { createSealing } from "./sealing.ts";
 
 /** Longer than a browser's jitter: from then on we send silence of our own, as a line that falls mute is taken for dead. */
 const browserSilentMs = 100;
-const telephoneEventType = 101;
+const usualTelephoneEventType = 101;
 
 export interface CarrierLeg {
   offer: string;
@@ -52,7 +52,11 @@ export interface CarrierLeg {
 /** What a far end on this machine is told; one elsewhere is told by its carrier where it reaches us. */
 const describedHost = "127.0.0.1";
 
-export async function openCarrierLeg(options: { holdTune: Record<SoundCodec, Buffer[]> }): Promise<CarrierLeg> {
+export async function openCarrierLeg(options: {
+  holdTune: Record<SoundCodec, Buffer[]>;
+  telephoneEventType?: number;
+}): Promise<CarrierLeg> {
+  const { telephoneEventType = usualTelephoneEventType } = options;
   const socket = await openRtpSocketEverywhere();
   const stream = createRtpStream();
   const reception = createReception();

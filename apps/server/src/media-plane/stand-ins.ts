@@ -1,0 +1,125 @@
+import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+
+import { LegGone } from "./media-plane.ts";
+import type { StandIns } from "./rtpengine/node-session.ts";
+import type { RtpenginePlane, Session } from "./rtpengine/rtpengine-plane.ts";
+import type { WeriftMediaPlane } from "./werift-media-plane.ts";
+
+/** A session of the pool's whose legs meet others in this process. */
+interface Meeting {
+  session: Session;
+  /** Carrier legs of this process that they meet. */
+  guests: Set<string>;
+  /** Legs of this process that speak and hear for the session's own. */
+  browserStandIn: string | null;
+  carrierStandIn: { legId: string; offer: string } | null;
+  brought: Promise<void> | null;
+}
+
+/**
+ * Legs of the pool's that are to meet others than each other: their node hands their sound to legs of this process, which are
+ * bridged, joined, held and muted in their place. Once the last guest has left, the node has the sound alone again.
+ */
+export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePlane) {
+  const meetings = new Map<string, Meeting>();
+  const meetingOf = (legId: string): Meeting | undefined => meetings.get(pooled.sessionOf(legId)?.id ?? "");
+
+  function host(legId: string): Meeting {
+    const session = pooled.sessionOf(legId);
+    if (!session) throw new LegGone("This leg is closed.");
+    const known = meetings.get(session.id);
+    if (known) return known;
+    const meeting = { session, guests: new Set<string>(), browserStandIn: null, carrierStandIn: null, brought: null };
+    meetings.set(session.id, meeting);
+    return meeting;
+  }
+
+  const standInsOf = (meeting: Meeting): StandIns => ({
+    async near(offer) {
+      const { browserStandIn } = meeting;
+      if (browserStandIn !== null) return (await inProcess.restartBrowserLeg(browserStandIn, offer)).answer;
+      const { legId, answer } = await inProcess.openPlainBrowserLeg(offer);
+      meeting.browserStandIn = legId;
+      return answer;
+    },
+    async far(theirs, { telephoneEventType, held, muted }) {
+      meeting.carrierStandIn ??= await inProcess.openCarrierLeg({ telephoneEventType });
+      const { legId, offer } = meeting.carrierStandIn;
+      await inProcess.setHeld(legId, held);
+      await inProcess.setMuted(legId, muted);
+      await inProcess.acceptCarrierAnswer(legId, theirs);
+      return answerWith(offer, theirs);
+    },
+  });
+
+  async function end(meeting: Meeting): Promise<void> {
+    const { session, brought } = meeting;
+    if (meetings.get(session.id) === meeting) meetings.delete(session.id);
+    if (!brought) return;
+    await brought.catch(() => {});
+    // What the pool has lost meanwhile is over.
+    await session.dismissStandIns().catch(() => {});
+    const { browserStandIn, carrierStandIn } = meeting;
+    for (const legId of [browserStandIn, carrierStandIn?.legId]) if (legId != null) await inProcess.close(legId);
+  }
+
+  /** Null where none stands in for it, or it is no leg of the pool's. */
+  async function find(legId: string): Promise<string | null> {
+    const meeting = meetingOf(legId);
+    if (!meeting?.brought) return null;
+    await meeting.brought.catch(() => {});
+    return legId === meeting.session.carrierLegId() ? (meeting.carrierStandIn?.legId ?? null) : meeting.browserStandIn;
+  }
+
+  return {
+    find,
+    /** Whether another carrier leg of this browser's cannot be its session's own. */
+    areNeeded(browserLegId: string): boolean {
+      const session = pooled.sessionOf(browserLegId);
+      return session !== null && (meetings.has(session.id) || session.carrierLegId() !== null);
+    },
+    invite: (browserLegId: string, guest: string): void => void host(browserLegId).guests.add(guest),
+    /** A carrier leg of the pool's whose session this guest's meeting is of. */
+    hostOf: (guest: string): string | null =>
+      [...meetings.values()].find(({ guests }) => guests.has(guest))?.session.carrierLegId() ?? null,
+    /**
+     * The same legs, each of the pool's by its stand-in. Rejects with LegGone where those are of two sessions, or of one that has
+     * nothing to do with the others.
+     */
+    async bring(legIds: readonly string[], { guests }: { guests: readonly string[] }): Promise<string[]> {
+      const [legId = "", ...others] = legIds.filter((each) => pooled.sessionOf(each) !== null);
+      const session = pooled.sessionOf(legId);
+      const isRelated = session && (meetings.has(session.id) || (guests.length > 0 && session.carrierLegId() !== null));
+      if (!isRelated || others.some((each) => pooled.sessionOf(each)?.id !== session.id))
+        throw new LegGone("These legs are on two media planes.");
+      const meeting = host(legId);
+      for (const guest of guests) meeting.guests.add(guest);
+      meeting.brought ??= meeting.session.bringStandIns(standInsOf(meeting));
+      await meeting.brought.catch(async (error: unknown) => {
+        await end(meeting);
+        throw error;
+      });
+      return Promise.all(legIds.map(async (each) => (await find(each)) ?? each));
+    },
+    /** A carrier leg of the pool's is about to close. */
+    async dismiss(carrierLegId: string): Promise<void> {
+      const meeting = meetingOf(carrierLegId);
+      const standIn = meeting?.session.carrierLegId() === carrierLegId ? meeting.carrierStandIn : null;
+      if (!meeting || !standIn) return;
+      meeting.carrierStandIn = null;
+      await inProcess.close(standIn.legId);
+    },
+    /** A guest's leg has closed. */
+    async leave(guest: string): Promise<void> {
+      for (const meeting of meetings.values())
+        if (meeting.guests.delete(guest) && meeting.guests.size === 0) await end(meeting);
+    },
+  };
+}
+
+/** Our side of a line that they offered, in their codec. */
+function answerWith(ours: string, theirs: string): string {
+  const [description, offered] = [readRtpDescription(ours), readRtpDescription(theirs)];
+  if (!description || !offered) throw new Error("The rtpengine described no sound.");
+  return writeRtpDescription({ ...description, codecs: offered.codecs.slice(0, 1) });
+}

@@ -1,0 +1,64 @@
+import {
+  readRtpDescription,
+  type RtpDescription,
+  writeRtpDescription,
+} from "@leadline/adapter-kit/rtp/rtp-description";
+import { parseRtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
+
+import { UnusableOffer } from "../media-plane.ts";
+import type { BrowserLeg } from "./browser-leg.ts";
+import { createReception } from "./reception.ts";
+import { createRtpStream } from "./rtp-stream.ts";
+
+/** A browser whose ICE and DTLS another server carries, which passes its sound on as plain RTP. */
+export async function openPlainBrowserLeg(offer: string, onClosed: () => void): Promise<BrowserLeg> {
+  let theirs = read(offer);
+  const socket = await openRtpSocketEverywhere();
+  const stream = createRtpStream();
+  const reception = createReception();
+
+  const answer = (): string =>
+    writeRtpDescription({ ...theirs, host: "127.0.0.1", port: socket.address().port, codecs: [leg.codec] });
+
+  socket.on("message", (datagram, from) => {
+    if (senderOf(from) !== theirs.host) return;
+    const packet = parseRtpPacket(datagram);
+    if (!packet) return;
+    reception.note(packet);
+    leg.onPacket?.(packet);
+  });
+
+  const leg: BrowserLeg = {
+    codec: theirs.codec,
+    telephoneEventType: theirs.telephoneEventType,
+    stream,
+    onPacket: null,
+    answer,
+    async restart(next) {
+      theirs = read(next);
+      leg.codec = theirs.codec;
+      leg.telephoneEventType = theirs.telephoneEventType;
+      return answer();
+    },
+    send(packet) {
+      if (packet) socket.send(writeRtpPacket(packet), theirs.port, theirs.host);
+    },
+    // Whoever carries its connection knows.
+    checkLiveness: () => {},
+    stats: () => reception.stats(stream.packetsSent()),
+    close() {
+      leg.onPacket = null;
+      socket.close();
+      onClosed();
+    },
+  };
+  return leg;
+}
+
+function read(offer: string): RtpDescription & { codec: BrowserLeg["codec"] } {
+  const description = readRtpDescription(offer);
+  const codec = description?.codecs[0];
+  if (!description || codec === undefined) throw new UnusableOffer("The description has neither PCMU nor PCMA.");
+  return { ...description, codec };
+}
