@@ -145,7 +145,18 @@ test("a page that comes back has both calls, and each is heard by the one it is 
     await plane.setHeld(first.legId, false);
     await plane.join([nextLegId, first.legId, second.legId]);
     await vi.waitFor(async () => expect(shareAt(600, await first.farEnd.listen(500))).toBeGreaterThan(0.2));
-    await plane.setHeld(first.legId, true);
+    if (legId === second.legId) {
+      await plane.setHeld(first.legId, true);
+      continue;
+    }
+    // Left to each other, they leave, and the page calls somebody else.
+    await plane.join([first.legId, second.legId]);
+    await expectPure(1_000, second.farEnd);
+    await plane.close(second.legId);
+    await plane.close(first.legId);
+    const { farEnd } = await call(nextLegId, 900);
+    await expectPure(900, next);
+    await expectPure(600, farEnd);
   }
 });
 

@@ -145,8 +145,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     return next;
   }
 
-  /** Stand-ins come and go one after the other. */
-  function inOrder(change: () => Promise<void>): Promise<void> {
+  /** Who is across from whom changes one after the other. */
+  function inOrder<T>(change: () => Promise<T>): Promise<T> {
     const next = changing.then(change);
     changing = next.catch(() => {});
     return next;
@@ -168,18 +168,19 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   return {
     node,
     state,
-    negotiate,
+    negotiate: (offer: string): Promise<string> => inOrder(() => negotiate(offer)),
     /** Another browser has the sound from now on; what the node answers it. */
-    async takeOver(offer: string): Promise<string> {
-      readNearSide(offer);
-      await settling;
-      const left = nearTag();
-      state.browsers++;
-      done = { ...done, blocksNear: false, silencesNear: false };
-      const answered = await negotiate(offer);
-      await dismiss(left);
-      return answered;
-    },
+    takeOver: (offer: string): Promise<string> =>
+      inOrder(async () => {
+        readNearSide(offer);
+        await settling;
+        const left = nearTag();
+        state.browsers++;
+        done = { ...done, blocksNear: false, silencesNear: false };
+        const answered = await negotiate(offer);
+        await dismiss(left);
+        return answered;
+      }),
     fingerprintOf: (offer: string): string => readNearSide(offer).offer.fingerprints[0]?.value ?? "",
     /** The tune is what the far end hears, and the browser hears nothing. */
     setHeld(held: boolean): Promise<void> {
@@ -216,26 +217,28 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await dismiss(standInTag("near"));
       }),
     /** SDP (RTP/AVP) for whoever is called. */
-    offerToFarEnd: (): string => describeFarEnd(nearSide, state.plain),
-    async joinFarEnd(sdp: string): Promise<void> {
-      const description = readRtpDescription(sdp);
-      if (!description) throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
-      state.farDescription = writeRtpDescription({ ...description, codecs: description.codecs.slice(0, 1) });
-      if (standIns) await bringStandIn("far", state.farDescription, standIns);
-      else await answerBrowser(farTag(), state.farDescription);
-      await settle();
-    },
+    offerToFarEnd: (): Promise<string> => inOrder(async () => describeFarEnd(nearSide, state.plain)),
+    joinFarEnd: (sdp: string): Promise<void> =>
+      inOrder(async () => {
+        const description = readRtpDescription(sdp);
+        if (!description) throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
+        state.farDescription = writeRtpDescription({ ...description, codecs: description.codecs.slice(0, 1) });
+        if (standIns) await bringStandIn("far", state.farDescription, standIns);
+        else await answerBrowser(farTag(), state.farDescription);
+        await settle();
+      }),
     /** Back to nobody there. */
-    async leaveFarEnd(): Promise<void> {
-      Object.assign(state, { farDescription: null, held: false, muted: false, takesKeys: false });
-      await settle();
-      const left = farTag();
-      state.farEnds++;
-      done = { ...done, blocksFar: false };
-      if (standIns) await dismiss(standInTag("far")).catch(() => {});
-      else await negotiate(state.offer);
-      await dismiss(left);
-    },
+    leaveFarEnd: (): Promise<void> =>
+      inOrder(async () => {
+        Object.assign(state, { farDescription: null, held: false, muted: false, takesKeys: false });
+        await settle();
+        const left = farTag();
+        state.farEnds++;
+        done = { ...done, blocksFar: false };
+        if (standIns) await dismiss(standInTag("far")).catch(() => {});
+        else await negotiate(state.offer);
+        await dismiss(left);
+      }),
     async sendDigits(digits: string): Promise<void> {
       const unknown = [...digits].find((key) => !isKey(key));
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);

@@ -212,7 +212,7 @@ export async function createRtpenginePlane(
       const legId = name(leg, "carrierLegId");
       leg.far = unheard();
       await look(leg);
-      return { legId, offer: leg.session.offerToFarEnd() };
+      return { legId, offer: await leg.session.offerToFarEnd() };
     },
     acceptCarrierAnswer: async (legId, answer) => {
       const leg = known(legId);
