@@ -2,12 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
+/** Before a bench keeps itself to some of them. */
+const cores = availableParallelism();
+
 /** Prints the table, and keeps it with what it was measured on. The first row names the columns. */
 export function writeResults(name: string, options: { what: string; rows: readonly (readonly string[])[] }): void {
   const [head = [], ...rows] = options.rows;
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const table = [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-  const machine = `${availableParallelism()} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  const machine = `${cores} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
   const text = `# ${name}\n\n${options.what}\n\n${machine}, everything on the one machine.\n\n${table}\n`;
   process.stdout.write(text);
   const folder = join(import.meta.dirname, "results");

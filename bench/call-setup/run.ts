@@ -9,8 +9,8 @@ import { dial, hangUp, untilAnswered } from "../../e2e/support/dial.ts";
 import { openBrowser } from "../../e2e/support/open-browser.ts";
 import { openAs, type Person, signUp } from "../../e2e/support/sign-up.ts";
 import { startApp } from "../../e2e/support/start-app.ts";
+import { stampFirstPacket } from "../stamp-first-packet.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
-import { stampFirstPacket } from "./stamp-first-packet.ts";
 
 const rounds = Number(process.argv[2] ?? 20);
 const speaker = "+12025550100";

@@ -7,7 +7,8 @@ export interface Caller {
 /** People with an organisation each, one a call. Each has an address of their own: one address may register a hundred and no more. */
 export async function signUpCallers(address: string, count: number): Promise<Caller[]> {
   const callers: Caller[] = [];
-  for (let person = 0; person < count; person++) callers.push(await signUpFrom(address, `10.0.0.${person}`));
+  for (let person = 0; person < count; person++)
+    callers.push(await signUpFrom(address, `10.0.${person >> 8}.${person & 255}`));
   return callers;
 }
 

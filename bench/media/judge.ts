@@ -7,37 +7,59 @@ const packetMs = 20;
 /** One packet a second is listened to: enough to know speech from silence, too few to cost anything. */
 const listenEach = 50;
 const speechAmplitude = 500;
+/** What comes later than this behind the earliest, no jitter buffer waits for. */
+const lateMs = 200;
 
-/** What arrives in one call, packet by packet, once it has been told to start. Echoed sound carries numbers (numbered-sound.ts). */
+/** What arrives in one call, packet by packet, from each start on. Echoed sound carries numbers (numbered-sound.ts). */
 export function createJudge(sound: NumberedSound | null) {
   let listening = false;
   let received = 0;
+  let opened = 0;
   let lost = 0;
   let lostBothWays = 0;
   let lastNumber: number | null = null;
   let spokenPackets = 0;
   let jitterMs = 0;
+  let late = 0;
+  /** How much more than the first packet the last one was under way, and the least of that. */
+  let behindMs = 0;
+  let earliestMs = Infinity;
   let last: { atMs: number; sequenceNumber: number; timestamp: number; ssrc: number } | null = null;
-  const deviationsMs: number[] = [];
-  const echoMs: number[] = [];
+  let deviationsMs: number[] = [];
+  let echoMs: number[] = [];
+
+  function noteHeader({ sequenceNumber, timestamp, ssrc }: Omit<RtpPacket, "payload">, atMs: number): void {
+    if (!listening) return;
+    received++;
+    if (last?.ssrc === ssrc) {
+      const step = ((sequenceNumber - last.sequenceNumber) << 16) >> 16;
+      lost += step - 1;
+      deviationsMs.push(Math.abs(atMs - last.atMs - packetMs));
+      const transitMs = atMs - last.atMs - ((timestamp - last.timestamp) | 0) / 8;
+      jitterMs += (Math.abs(transitMs) - jitterMs) / 16;
+      behindMs += transitMs;
+    } else behindMs = 0;
+    earliestMs = Math.min(earliestMs, behindMs);
+    if (behindMs - earliestMs > lateMs) late++;
+    last = { atMs, sequenceNumber, timestamp, ssrc };
+  }
 
   return {
     start(): void {
       listening = true;
       last = null;
       lastNumber = null;
+      [received, opened, lost, lostBothWays, spokenPackets, jitterMs, late, behindMs] = [0, 0, 0, 0, 0, 0, 0, 0];
+      earliestMs = Infinity;
+      [deviationsMs, echoMs] = [[], []];
     },
-    note({ sequenceNumber, timestamp, ssrc, payload }: RtpPacket, atMs: number): void {
+    /** Of a packet that is not opened: whether it came, and when. */
+    noteHeader,
+    note(packet: RtpPacket, atMs: number): void {
       if (!listening) return;
-      if (received++ % listenEach === 0 && isSpoken(payload)) spokenPackets++;
-      if (last?.ssrc === ssrc) {
-        const step = ((sequenceNumber - last.sequenceNumber) << 16) >> 16;
-        lost += step - 1;
-        deviationsMs.push(Math.abs(atMs - last.atMs - packetMs));
-        const transitMs = atMs - last.atMs - ((timestamp - last.timestamp) | 0) / 8;
-        jitterMs += (Math.abs(transitMs) - jitterMs) / 16;
-      }
-      last = { atMs, sequenceNumber, timestamp, ssrc };
+      const { payload } = packet;
+      if (opened++ % listenEach === 0 && isSpoken(payload)) spokenPackets++;
+      noteHeader(packet, atMs);
       const own = sound?.read(payload);
       if (!own) return;
       const { number, sentMs } = own;
@@ -49,11 +71,12 @@ export function createJudge(sound: NumberedSound | null) {
     result: () => ({
       received,
       lost,
+      late,
       lostThere: sound ? lostBothWays - lost : 0,
       jitterMs,
       deviationsMs,
       echoMs,
-      spoken: spokenPackets > 0,
+      spoken: opened > 0 ? spokenPackets > 0 : received > 0,
     }),
   };
 }

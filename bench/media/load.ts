@@ -16,6 +16,7 @@ import { createNumberedSound } from "./numbered-sound.ts";
 raiseThreadPriority();
 const browsers = new Map<number, LeanBrowser>();
 const judges: Judge[] = [];
+const unopened: LeanBrowser[] = [];
 const loopDelay = monitorEventLoopDelay({ resolution: 1 });
 let startedMs = 0;
 let cpuAtStart = process.cpuUsage();
@@ -40,6 +41,8 @@ function judgeAll(): LoadResult {
     type: "result",
     received: heard.reduce((sum, each) => sum + each.received, 0),
     lost: heard.reduce((sum, each) => sum + each.lost, 0),
+    late: heard.reduce((sum, each) => sum + each.late, 0),
+    echoed: heard.reduce((sum, each) => sum + each.echoMs.length, 0),
     lostThere: heard.reduce((sum, each) => sum + each.lostThere, 0),
     echoP99Ms: percentile(
       heard.flatMap(({ echoMs }) => echoMs),
@@ -65,13 +68,19 @@ async function handle(message: ToLoad): Promise<void> {
     const judge = createJudge(sound);
     judges.push(judge);
     const nextSound = (): Buffer => sound?.next() ?? silence.PCMU;
-    const browser = await openLeanBrowser({ nextSound, onPacket: judge.note });
+    const onHeader = message.unopened ? judge.noteHeader : undefined;
+    const browser = await openLeanBrowser({ nextSound, onPacket: judge.note, onHeader });
     browsers.set(message.index, browser);
+    if (message.unopened) unopened.push(browser);
     tell({ type: "offer", index: message.index, offer: browser.offer });
   } else if (message.type === "answer") {
     await browsers.get(message.index)?.acceptAnswer(message.answer);
+  } else if (message.type === "prepare") {
+    for (const browser of unopened) browser.sealAhead(true);
   } else if (message.type === "start") {
+    for (const browser of unopened) browser.sealAhead(false);
     for (const each of judges) each.start();
+    loopDelay.reset();
     loopDelay.enable();
     startedMs = performance.now();
     cpuAtStart = process.cpuUsage();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { request } from "node:http";
+import { type ClientRequest, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -64,6 +64,13 @@ const dial = (rep: Rep, phoneNumber: string, key?: string) =>
   ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber }, ...(key !== undefined && { key }) });
 const hangUp = (rep: Rep, callSid: string) => ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
 const callsOf = async (rep: Rep): Promise<Call[]> => (await ask("GET", "/v1/calls", { token: rep.token })).json;
+/** A tab's open stream, without which a call ends after 15 s. */
+async function attend(rep: Rep): Promise<ClientRequest> {
+  const stream = request(`${leadline.origin}/api/v1/events`, { headers: { authorization: `Bearer ${rep.token}` } });
+  stream.on("error", () => {});
+  await new Promise((resolve) => stream.once("response", resolve).end());
+  return stream;
+}
 const until = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, { interval: 200 });
 
 test("a call answered while the database is away is in progress once it is back, and ends as any other", async () => {
@@ -101,6 +108,24 @@ test("a start whose commit was not answered leaves no ghost, and the same reques
   expect((await hangUp(rep, again.json.callSid)).json.status).toBe("completed");
 });
 
+test("a call beside another whose commit was not answered leaves that one as it was", async () => {
+  const rep = await newRep();
+  const stream = await attend(rep);
+  const { callSid } = (await dial(rep, "+12025550100")).json;
+  const consult = () =>
+    ask("POST", `/v1/calls/${callSid}/consultation`, { token: rep.token, body: { phoneNumber: "+12025550101" } });
+  await until(async () => expect((await callsOf(rep))[0]?.status).toBe("in-progress"));
+  database.cutAtCommitOf('insert into "calls"');
+  expect((await consult()).status).toBe(503);
+  await until(async () =>
+    expect(await callsOf(rep)).toMatchObject([{ status: "failed" }, { callSid, status: "in-progress", held: false }]),
+  );
+  expect((await consult()).status).toBe(201);
+  await hangUp(rep, callSid);
+  await hangUp(rep, (await callsOf(rep))[0]?.callSid ?? "");
+  stream.destroy();
+});
+
 // They break nothing for each other, and one waits for half a minute.
 describe.concurrent("with no fault of the server's own,", () => {
   test("who changes their organisation while a call starts is either in the call's organisation or not in a call", async () => {
@@ -125,10 +150,7 @@ describe.concurrent("with no fault of the server's own,", () => {
 
   test("a tab whose machine vanished keeps no call alive, though its stream was never closed", async () => {
     const rep = await newRep();
-    const headers = { authorization: `Bearer ${rep.token}` };
-    const stream = request(`${leadline.origin}/api/v1/events`, { headers });
-    stream.on("error", () => {});
-    await new Promise((resolve) => stream.once("response", resolve).end());
+    const stream = await attend(rep);
     const { callSid } = (await dial(rep, "+12025550100")).json;
     await sleep(17_000);
     expect((await ask("GET", `/v1/calls/${callSid}`, { token: rep.token })).json.status).toBe("in-progress");
@@ -142,9 +164,7 @@ describe.concurrent("with no fault of the server's own,", () => {
 
 test("a call ends with its person's last session", async () => {
   const rep = await newRep();
-  const stream = request(`${leadline.origin}/api/v1/events`, { headers: { authorization: `Bearer ${rep.token}` } });
-  stream.on("error", () => {});
-  stream.end();
+  const stream = await attend(rep);
   await dial(rep, "+12025550100");
   const [session] = (await ask("GET", "/v1/sessions", { token: rep.token })).json;
   await ask("DELETE", `/v1/sessions/${session.id}`, { token: rep.token });

@@ -16,7 +16,7 @@ import { establish } from "./established.ts";
 import type { Established } from "./established-call.ts";
 import type { Sealing } from "./choose-line.ts";
 import type { ReplaceableLeg } from "./replaces.ts";
-import { sealingOver } from "./sealing-over.ts";
+import { mayDescribe, sealingOver } from "./sealing-over.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
 
 /** How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. */
@@ -78,7 +78,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   /** An UPDATE (RFC 3311) while it rings: a proxy proves that it is there, or the sound before the answer moves. */
   function answerUpdate(update: UserAgentServer): void {
     const offered = update.message.body;
-    const content = offered === "" ? null : local.answer(offered);
+    const content = offered !== "" && mayDescribe(update.message, local) ? local.answer(offered) : null;
     // Our own offer stands until it is answered.
     if (offered !== "" && earlyAnswer === null) return void update.reject({ statusCode: 491 });
     if (offered !== "" && content === null) return void update.reject({ statusCode: 488 });

@@ -15,6 +15,7 @@ import type { Trunk } from "../trunk.ts";
 import { dialledAs } from "./caller-shown.ts";
 import { causeOfBye } from "./cause-of.ts";
 import type { Established, EstablishOptions } from "./established-call.ts";
+import { mayDescribe } from "./sealing-over.ts";
 import { isReachable } from "./session-description.ts";
 import { isReplaceable, referToReplacing, supportsReplaces } from "./replaces.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
@@ -166,11 +167,17 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     }
   }
 
+  function describeTo(message: IncomingRequestMessage): string | null {
+    if (!mayDescribe(message, local)) return null;
+    return message.body ? local.answer(message.body) : local.offer();
+  }
+
   /** The far end tells its side anew: it holds, resumes, moves, or only proves that it is there. */
   function answerChange(request: IncomingRequest | UserAgentServer): void {
     const { message } = request;
     const offered = message.body;
-    const content = offered ? local.answer(offered) : message.method === "INVITE" ? local.offer() : "";
+    const describes = offered !== "" || message.method === "INVITE";
+    const content = describes ? describeTo(message) : "";
     if (content === null) {
       request.reject({ statusCode: 488 });
       return;

@@ -3,7 +3,7 @@ import { type IncomingInviteRequest, type IncomingRequestMessage } from "sip.js/
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 
 import type { Trunk } from "../trunk.ts";
-import { readReplyPath } from "../transport/via.ts";
+import { sourceOf } from "../transport/via.ts";
 import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
 import { numberCalled } from "./number-called.ts";
@@ -44,7 +44,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   let waiting = true;
   let givenUp = (): void => {};
   const named = { to: called.number, ...callerIn(message) };
-  const source = readReplyPath(`Via: ${message.getHeader("via") ?? ""}`);
+  const source = sourceOf(message);
   // What we say in this call goes back the way it came where its Contact names a place that cannot be reached from here.
   const sealing = sealingOver(source?.protocol ?? "UDP", trunk.settings.mediaEncryption);
   const isServed =

@@ -69,6 +69,8 @@ export function createLocalDescription(
       const keyed = sealing !== "never";
       told = { protocol: keyed ? firstOffer : "RTP/AVP", keyed };
     },
+    /** Whether our descriptions may hold keys: they are told over TLS alone. */
+    mayHoldKeys: (): boolean => sealing !== "never",
     remember: (): RememberedDescription => ({ offered, version, held }),
     setHeld: (next: boolean): void => void (held = next),
     offer(): string {

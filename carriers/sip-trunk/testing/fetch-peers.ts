@@ -42,7 +42,7 @@ export async function fetchPeers(options: FetchPeers = {}): Promise<FetchedPeers
 
   const signal = AbortSignal.timeout(withinMs);
   try {
-    await unpackInto(root, { env, signal });
+    await unpackPeersInto(root, { env, signal });
   } catch (error) {
     if (kept === null) await rm(folder, { recursive: true, force: true });
     const why = signal.aborted ? `they did not come within ${Math.ceil(withinMs / 1_000)} s` : firstComplaint(error);
@@ -81,18 +81,10 @@ interface Running {
   signal: AbortSignal;
 }
 
-async function unpackInto(root: string, running: Running): Promise<void> {
+async function unpackPeersInto(root: string, running: Running): Promise<void> {
   const unfinished = await mkdtemp(`${root}.`);
   try {
-    const debs = join(unfinished, "debs");
-    await mkdir(debs);
-    // The machine's own lists of packages may be none, or older than what the mirror still has.
-    await download(debs, await givenLists(), running).catch(async (error: unknown) => {
-      if (running.signal.aborted || isMissing(error)) throw error;
-      await download(debs, await freshLists(unfinished, running), running);
-    });
-    const whole = join(unfinished, "whole");
-    for (const deb of await readdir(debs)) await run("dpkg-deb", ["-x", join(debs, deb), whole], running);
+    const whole = await unpackPackages(packages, unfinished, running);
     const lacking = await lackingIn(whole);
     if (lacking.length > 0) throw new Error(`${lacking.join(", ")} did not start`);
     await rm(root, { recursive: true, force: true });
@@ -105,17 +97,28 @@ async function unpackInto(root: string, running: Running): Promise<void> {
   }
 }
 
-/** The packages themselves even where the machine has some of them, and of what they need what it has not. */
-async function download(debs: string, apt: readonly string[], { env, signal }: Running): Promise<void> {
-  const words = { ...env, LC_ALL: "C" };
-  const asked = ["install", "-s", "--no-install-recommends", ...packages];
-  const { stdout } = await run("apt-get", [...apt, ...asked], { env: words, signal });
-  const missing = [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name ?? "");
-  await run("apt-get", [...apt, "download", "-q", ...new Set([...packages, ...missing])], {
-    cwd: debs,
-    env: words,
-    signal,
+/**
+ * Debian's packages themselves even where the machine has some of them, and of what they need what it has not, unpacked into
+ * a folder of that folder, which is answered. Needs no root.
+ */
+export async function unpackPackages(names: readonly string[], folder: string, running: Running): Promise<string> {
+  const debs = join(folder, "debs");
+  await mkdir(debs);
+  const download = async (apt: readonly string[]): Promise<void> => {
+    const words = { ...running, env: { ...running.env, LC_ALL: "C" } };
+    const asked = ["install", "-s", "--no-install-recommends", ...names];
+    const { stdout } = await run("apt-get", [...apt, ...asked], words);
+    const missing = [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name ?? "");
+    await run("apt-get", [...apt, "download", "-q", ...new Set([...names, ...missing])], { ...words, cwd: debs });
+  };
+  // The machine's own lists of packages may be none, or older than what the mirror still has.
+  await download(await givenLists()).catch(async (error: unknown) => {
+    if (running.signal.aborted || isMissing(error)) throw error;
+    await download(await freshLists(folder, running));
   });
+  const whole = join(folder, "whole");
+  for (const deb of await readdir(debs)) await run("dpkg-deb", ["-x", join(debs, deb), whole], running);
+  return whole;
 }
 
 /** A mirror that says nothing is left soon; root fetches as itself, into a folder that no other user may enter. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, isIPv6, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 
 import { type Heard, readHeard } from "./heard.ts";
 
@@ -89,10 +90,17 @@ export async function openSipPeer({ host = "127.0.0.1", port = 0, onHeard }: Sip
   };
 }
 
-/** The same over TCP, where all that it says is an answer. */
-export async function openTcpPeer({ host = "127.0.0.1", port = 0, onHeard }: SipPeerOptions) {
+/** The same over TCP, or over TLS with that key and certificate in PEM, where all that it says is an answer. */
+export async function openTcpPeer({
+  host = "127.0.0.1",
+  port = 0,
+  onHeard,
+  tls,
+}: SipPeerOptions & { tls?: { key: string; cert: string } }) {
   const open = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = tls ? createTlsServer(tls, take) : createServer(take);
+
+  function take(socket: Socket): void {
     open.add(socket);
     let held = "";
     socket.on("error", () => {});
@@ -113,7 +121,8 @@ export async function openTcpPeer({ host = "127.0.0.1", port = 0, onHeard }: Sip
         );
       }
     });
-  });
+  }
+
   server.listen(port, host);
   await once(server, "listening");
   const bound = server.address();

@@ -4,8 +4,6 @@ import { once } from "node:events";
 import type { Peers } from "./peers-in.ts";
 import { freePort, type Running, startProgram, until } from "./start-program.ts";
 
-/** Of each: a call takes two for either side. */
-const mediaPorts = 1_000;
 const firstMediaPort = 32_000;
 const lastMediaPort = 60_000;
 
@@ -14,10 +12,10 @@ export interface Rtpengine extends Running {
   port: number;
 }
 
-/** Debian's rtpengine on loopback, without its kernel module, as an ordinary user may run it. */
+/** Debian's rtpengine on loopback, without its kernel module, as an ordinary user may run it. A call takes two media ports for either side. */
 export async function startRtpengine(
   peers: Peers,
-  { folder, port }: { folder: string; port?: number },
+  { folder, port, mediaPorts = 1_000 }: { folder: string; port?: number; mediaPorts?: number },
 ): Promise<Rtpengine> {
   const ngPort = port ?? (await freePort());
   // Ranges of the rtpengines of one run do not meet: each has its own by its own port.

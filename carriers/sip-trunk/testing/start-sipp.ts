@@ -14,6 +14,8 @@ export interface SippOptions {
   port: number;
   echoes?: boolean;
   transport?: "udp" | "tcp";
+  /** A file in which each message gets a line, with its time. */
+  messagesIn?: string;
   /** Where it calls; without it, it waits to be called. */
   calls?: { port: number; number: string };
 }
@@ -38,6 +40,7 @@ export async function startSipp(peers: Peers, options: SippOptions): Promise<Run
     ...`-p ${port} -mp ${mediaPort} -error_file sipp-${port}.log`.split(" "),
     ...(options.transport === "tcp" ? ["-t", "t1"] : []),
     ...(options.echoes ? ["-rtp_echo"] : []),
+    ...(options.messagesIn === undefined ? [] : ["-trace_shortmsg", "-shortmessage_file", options.messagesIn]),
   ];
   const running = startProgram(peers.programs.sipp, args, { env: peers.env, cwd: options.folder });
   // Over UDP whoever comes too early asks again.

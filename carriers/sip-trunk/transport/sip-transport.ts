@@ -1,10 +1,10 @@
 import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
+import { createTokenBucket, type TokenBucket } from "@leadline/adapter-kit/token-bucket";
 
 import { type DnsResolver, locate } from "./locate.ts";
 import { createRetransmissions, t1Ms } from "./retransmissions.ts";
 import { hasToTag, peekBranch, peekHeader, peekMethod, peekNextHop, peekStatus, splitMessage } from "./sip-text.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
-import { createTokenBucket, type TokenBucket } from "./token-bucket.ts";
 import { createStreams } from "./streams.ts";
 import { openUdp } from "./udp.ts";
 import { placeOurAddress, readReplyPath, type Source, withoutReplyPath } from "./via.ts";
@@ -36,7 +36,7 @@ const mostPeers = 1_000;
  * Calls a second that a peer may begin, ten times what carriers allow themselves. The library takes a millisecond and more to
  * read a message: what belongs to nothing and comes beyond this is dropped unread, and a peer that meant it sends it again.
  */
-const beginningsPerSecond = 50;
+const beginningsOfPeer = { perSecond: 50, most: 100 };
 /** No transaction is older. */
 const lateMs = 64 * t1Ms;
 
@@ -89,7 +89,7 @@ export async function openSipTransport(options: SipTransportOptions) {
   }
 
   function bucketOf(address: string): TokenBucket {
-    const bucket = beginnings.get(address) ?? createTokenBucket({ perSecond: beginningsPerSecond });
+    const bucket = beginnings.get(address) ?? createTokenBucket(beginningsOfPeer);
     if (beginnings.size >= mostPeers) beginnings.clear();
     beginnings.set(address, bucket);
     return bucket;
@@ -156,7 +156,10 @@ export async function openSipTransport(options: SipTransportOptions) {
     if (!hasToTag(head) && aim) return aim;
     const hop = peekNextHop(head);
     if (!hop) throw new Error("This request names no place to go to.");
-    const protocol = hop.secure ? "TLS" : (namedProtocol(hop.transport) ?? (aim?.protocol === "TLS" ? "TLS" : "UDP"));
+    const isAimedByTls = aim?.protocol === "TLS";
+    const protocol = hop.secure ? "TLS" : (namedProtocol(hop.transport) ?? (isAimedByTls ? "TLS" : "UDP"));
+    // Many a PBX names UDP over TLS as well. What goes by TLS may hold keys, and goes by nothing else.
+    if (isAimedByTls && protocol !== "TLS") return aim;
     const [found] = await locate(resolver, { host: hop.host, port: hop.port, protocol });
     if (!found) throw new Error("This request's next hop has no address.");
     if (!aim) return found;

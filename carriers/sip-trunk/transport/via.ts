@@ -45,6 +45,10 @@ export function readReplyPath(head: string): Source | null {
   return found ? (JSON.parse(Buffer.from(found[1] ?? "", "hex").toString()) as Source) : null;
 }
 
+/** The same of a request that the core has parsed. */
+export const sourceOf = (request: { getHeader(name: string): string | undefined }): Source | null =>
+  readReplyPath(`Via: ${request.getHeader("via") ?? ""}`);
+
 export const withoutReplyPath = (text: string): string => text.replaceAll(new RegExp(pathPattern, "g"), "");
 
 /** Fills in where we are, in Via and Contact, of the head only. */

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
 import { loudness, shareAt } from "@leadline/adapter-kit/conformance/tone";
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
+import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { openRtpSocket } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
 import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
@@ -145,6 +150,63 @@ describe.each([
     }, patience);
     const keys = bob.packets.slice(from).filter(({ payloadType }) => payloadType === 97);
     expect(keys.map(hearKey).filter((key) => key !== null)).toEqual(["4", "2"]);
+  });
+
+  it("bring the keys of a caller who counts them under a number of its own", async () => {
+    const caller = await openRtpEndpoint({ telephoneEventType: 96 });
+    const { legId, offer } = await plane.openCarrierLeg();
+    // The caller offered: what it was answered with names its number.
+    caller.acceptAnswer(offer.replaceAll("101", "96"));
+    await plane.acceptCarrierAnswer(legId, caller.offer);
+    await plane.join([legId, bobLegId]);
+    const from = bob.packets.length;
+    caller.sendKeys("7");
+    const keys = (): (string | null)[] =>
+      bob.packets.slice(from).flatMap((packet) => (packet.payloadType === 97 ? [createKeyListener()(packet)] : []));
+    await vi.waitFor(() => expect(keys()).toContain("7"), patience);
+    caller.close();
+    await plane.close(legId);
+    await plane.join([browserLegId, adaLegId, bobLegId]);
+  });
+
+  it("hear each other as soon as one has left who pressed more keys than can be passed on", async () => {
+    const hostile = await openRtpSocket("127.0.0.1");
+    const { address: host, port } = hostile.address();
+    const { legId, offer } = await plane.openCarrierLeg();
+    await plane.acceptCarrierAnswer(
+      legId,
+      writeRtpDescription({ host, port, codecs: ["PCMU"], telephoneEventType: 101 }),
+    );
+    await plane.join([bobLegId, legId]);
+    const from = bob.packets.length;
+    const payload = Buffer.from([1, 10, 0, 160]);
+    for (let i = 1; i <= 300; i++) {
+      const packet = { payloadType: 101, marker: true, sequenceNumber: i, timestamp: i * 160, ssrc: 7, payload };
+      hostile.send(writeRtpPacket(packet), readRtpDescription(offer)?.port, "127.0.0.1");
+    }
+    const keyPackets = (): number => bob.packets.slice(from).filter(({ payloadType }) => payloadType === 97).length;
+    await vi.waitFor(() => expect(keyPackets()).toBeGreaterThan(0), patience);
+    await plane.join([browserLegId, adaLegId, bobLegId]);
+    // 300 keys are 54 s of tones.
+    expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
+    hostile.close();
+    await plane.close(legId);
+  });
+
+  it("send a rep nothing more who is the last of those that were joined", async () => {
+    // A node does not say what it has sent.
+    if (!isOneStream) return;
+    const { farEnd, legId } = await attachFarEnd("PCMU");
+    await plane.join([browserLegId, legId]);
+    const sent = async (): Promise<number> => (await plane.stats(browserLegId))?.packetsSent ?? 0;
+    const before = await sent();
+    await vi.waitFor(async () => expect(await sent()).toBeGreaterThan(before), patience);
+    await plane.close(legId);
+    farEnd.close();
+    const last = await sent();
+    await sleep(500);
+    expect(await sent()).toBe(last);
+    await plane.join([browserLegId, adaLegId, bobLegId]);
   });
 
   it("talk in one of the two again once that one is bridged, in a stream that never broke", async () => {

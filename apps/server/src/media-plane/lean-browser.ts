@@ -1,5 +1,5 @@
 import { soundPayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
-import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { parseRtpPacket, type RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { createRtpSender } from "@leadline/adapter-kit/rtp/rtp-sender";
 import * as sdpTransform from "sdp-transform";
 import {
@@ -17,12 +17,14 @@ import { createSrtpPath, isMedia } from "./worker/srtp-path.ts";
 
 /**
  * A browser's side of a call without a browser: werift's ICE and DTLS, one sealed packet each tick, and nothing kept of what
- * arrives. A hundred of them leave their process idle enough to measure another.
+ * arrives. A hundred of them leave their process idle enough to measure another, and more where what comes is not opened.
  */
 export async function openLeanBrowser(options: {
   /** 20 ms of PCMU. */
   nextSound: () => Buffer;
   onPacket: (packet: RtpPacket, atMs: number) => void;
+  /** Is told of each packet by its header alone, which nobody seals, instead. */
+  onHeader?: ((header: Omit<RtpPacket, "payload">, atMs: number) => void) | undefined;
 }) {
   const certificate = await RTCDtlsTransport.SetupCertificate();
   const gatherer = new RTCIceGatherer({ additionalHostAddresses: ["127.0.0.1"], useIpv6: false });
@@ -33,6 +35,9 @@ export async function openLeanBrowser(options: {
   const dtls = new RTCDtlsTransport({}, ice, certificate, [ProtectionProfileAeadAes128Gcm]);
   const srtp = createSrtpPath(dtls);
   const stream = createRtpSender();
+  /** Waiting for their ticks. */
+  const sealed: Buffer[] = [];
+  let sealsAhead = false;
   await ice.gather();
 
   let verifyRequests = 0;
@@ -42,8 +47,8 @@ export async function openLeanBrowser(options: {
     if (isHelloVerifyRequest(data) && ++verifyRequests > 1) return;
     if (!isMedia(data)) return takeData(data);
     const atMs = performance.now();
-    const packet = srtp.open(data);
-    if (packet) options.onPacket(packet, atMs);
+    const packet = options.onHeader ? parseRtpPacket(data) : srtp.open(data);
+    if (packet) (options.onHeader ?? options.onPacket)(packet, atMs);
   };
 
   return {
@@ -73,8 +78,14 @@ export async function openLeanBrowser(options: {
     /** Each 20 ms, as a microphone would. */
     tick(): void {
       if (dtls.state !== "connected") return;
-      void connection.send(srtp.seal(stream.sound(soundPayloadTypes.PCMU, options.nextSound())));
+      const packets = sealsAhead ? 2 : sealed.length > 0 ? 0 : 1;
+      for (let packet = 0; packet < packets; packet++)
+        sealed.push(srtp.seal(stream.sound(soundPayloadTypes.PCMU, options.nextSound())));
+      const next = sealed.shift();
+      if (next) void connection.send(next);
     },
+    /** Meanwhile seals two packets a tick, of which one is kept; afterwards those are sent, at less cost. */
+    sealAhead: (seals: boolean): void => void (sealsAhead = seals),
   };
 }
 

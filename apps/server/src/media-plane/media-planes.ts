@@ -1,5 +1,5 @@
 import type { MediaPlane } from "./media-plane.ts";
-import type { RtpenginePlane } from "./rtpengine/rtpengine-plane.ts";
+import type { RtpenginePlane } from "./rtpengine/sessions.ts";
 import { createStandIns } from "./stand-ins.ts";
 import type { WeriftMediaPlane } from "./werift-media-plane.ts";
 
@@ -81,7 +81,7 @@ export function joinMediaPlanes(inProcess: WeriftMediaPlane, pooled: RtpenginePl
     givesKeys: (legId) => of(legId).givesKeys(legId),
     play: (legId, muLaw) => of(legId).play(legId, muLaw),
     record: (legId) => of(legId).record(legId),
-    remember: (legId) => of(legId).remember(legId),
+    remember: (legId) => (standIns.areFor(legId) ? null : of(legId).remember(legId)),
     async resume(remembered) {
       const resumed = await pooled.resume(remembered);
       for (const legId of Object.values(resumed)) if (legId !== null) owners.set(legId, pooled);
@@ -93,10 +93,9 @@ export function joinMediaPlanes(inProcess: WeriftMediaPlane, pooled: RtpenginePl
       return of(legId).stats(legId);
     },
     async close(legId) {
-      await standIns.dismiss(legId);
-      await of(legId).close(legId);
+      await standIns.close(legId, () => of(legId).close(legId));
       owners.delete(legId);
-      if (carrierLegsHere.delete(legId)) await standIns.leave(legId);
+      carrierLegsHere.delete(legId);
     },
     onBrowserLegState(listener) {
       for (const plane of [inProcess, pooled]) plane.onBrowserLegState(listener);

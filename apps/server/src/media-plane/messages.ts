@@ -5,7 +5,7 @@ export interface MediaWork extends Omit<
   MediaPlane,
   "openCarrierLeg" | "onBrowserLegState" | "onRecorded" | "givesKeys" | "remember" | "resume" | "shutDown"
 > {
-  /** `telephoneEventType`: the number by which the leg takes keys, and offers to. */
+  /** `telephoneEventType`: the number by which the far end was asked to send keys, where that is not the leg's own. */
   openCarrierLeg(options?: { telephoneEventType?: number }): ReturnType<MediaPlane["openCarrierLeg"]>;
   /** Of a browser whose connection another server carries: that offers plain RTP, as to a carrier, and so is answered. */
   openPlainBrowserLeg(offer: string): ReturnType<MediaPlane["openBrowserLeg"]>;

@@ -1,8 +1,12 @@
-import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import {
+  answerRtpDescription,
+  readRtpDescription,
+  writeRtpDescription,
+} from "@leadline/adapter-kit/rtp/rtp-description";
 
 import { LegGone } from "./media-plane.ts";
 import type { StandIns } from "./rtpengine/node-session.ts";
-import type { RtpenginePlane, Session } from "./rtpengine/rtpengine-plane.ts";
+import type { RtpenginePlane, Session } from "./rtpengine/sessions.ts";
 import type { WeriftMediaPlane } from "./werift-media-plane.ts";
 
 /** A session of the pool's whose legs meet others in this process. */
@@ -18,7 +22,8 @@ interface Meeting {
 
 /**
  * Legs of the pool's that are to meet others than each other: their node hands their sound to legs of this process, which are
- * bridged, joined, held and muted in their place. Once the last guest has left, the node has the sound alone again.
+ * bridged, joined, held and muted in their place, until the last call that is met there has ended: a browser that has heard one
+ * stream after another does not hear the first again (Chromium).
  */
 export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePlane) {
   const meetings = new Map<string, Meeting>();
@@ -42,7 +47,7 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
       meeting.browserStandIn = legId;
       return answer;
     },
-    async far(theirs, { telephoneEventType, held, muted }) {
+    async far(theirs, { held, muted, telephoneEventType }) {
       meeting.carrierStandIn ??= await inProcess.openCarrierLeg({ telephoneEventType });
       const { legId, offer } = meeting.carrierStandIn;
       await inProcess.setHeld(legId, held);
@@ -101,25 +106,24 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
       });
       return Promise.all(legIds.map(async (each) => (await find(each)) ?? each));
     },
-    /** A carrier leg of the pool's is about to close. */
-    async dismiss(carrierLegId: string): Promise<void> {
-      const meeting = meetingOf(carrierLegId);
-      const standIn = meeting?.session.carrierLegId() === carrierLegId ? meeting.carrierStandIn : null;
-      if (!meeting || !standIn) return;
-      meeting.carrierStandIn = null;
-      await inProcess.close(standIn.legId);
-    },
-    /** A guest's leg has closed. */
-    async leave(guest: string): Promise<void> {
-      for (const meeting of meetings.values())
-        if (meeting.guests.delete(guest) && meeting.guests.size === 0) await end(meeting);
+    /** What is carried here ends with this process. */
+    areFor: (legId: string): boolean => meetingOf(legId) !== undefined,
+    /** Closes a leg, and what stands in for it. */
+    async close(legId: string, close: () => Promise<void>): Promise<void> {
+      const meeting = meetingOf(legId) ?? [...meetings.values()].find(({ guests }) => guests.has(legId));
+      const standIn = meeting?.session.carrierLegId() === legId ? meeting.carrierStandIn : null;
+      if (meeting && standIn) meeting.carrierStandIn = null;
+      if (standIn) await inProcess.close(standIn.legId);
+      await close();
+      meeting?.guests.delete(legId);
+      if (meeting && meeting.guests.size === 0 && meeting.session.carrierLegId() === null) await end(meeting);
     },
   };
 }
 
-/** Our side of a line that they offered, in their codec. */
+/** Our side of the line that they offered. */
 function answerWith(ours: string, theirs: string): string {
   const [description, offered] = [readRtpDescription(ours), readRtpDescription(theirs)];
   if (!description || !offered) throw new Error("The rtpengine described no sound.");
-  return writeRtpDescription({ ...description, codecs: offered.codecs.slice(0, 1) });
+  return writeRtpDescription(answerRtpDescription(offered, description));
 }

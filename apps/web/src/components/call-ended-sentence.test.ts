@@ -26,6 +26,11 @@ describe("why a call ended", () => {
     ["canceled", "canceled", "You canceled the call before it was answered."],
     ["canceled", "hung-up-here", "You canceled the call before it was answered."],
     ["completed", "left", "The call ended because every Leadline tab was closed."],
+    [
+      "completed",
+      "signed-out",
+      "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
+    ],
     ["failed", "server-restarted", "Leadline restarted and the call was cut off. Call again."],
   ] as const)("%s with %s says so", (status, reason, sentence) => {
     expect(callEndedSentence({ status, cause: cause(reason) })).toBe(sentence);

@@ -21,6 +21,7 @@ const byReason: Record<Reason, string> = {
     "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
   "not-encrypted": "The other side does not encrypt calls, which your organisation requires. An owner can change that.",
   left: "The call ended because every Leadline tab was closed.",
+  "signed-out": "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
   "server-restarted": "Leadline restarted and the call was cut off. Call again.",
   "media-lost": "The server that carried the call’s sound stopped. Call again.",
   "in-voicemail": "The caller is with your voicemail at this moment.",

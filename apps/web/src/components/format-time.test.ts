@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDays, dayIn, formatDuration, formatFullTime, formatWhen, isOtherClock } from "./format-time.ts";
+import { addDays, dayIn, formatDuration, formatFullTime, formatHour, formatWhen, isOtherClock } from "./format-time.ts";
 
 test("durations count up to hours and days of them, a sum as the calls it is of", () => {
   expect([0, 9_999, 161_000, 3_600_000, 3_761_000, 363_599_000].map(formatDuration)).toEqual([
@@ -29,6 +29,7 @@ test("a time of day is written as the reader's language writes it", () => {
   const morning = new Date(2026, 2, 2, 9, 5);
   const written = new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(morning);
   expect(formatWhen(morning.toISOString(), morning)).toBe(written);
+  expect(formatHour(9)).toBe(written.replace("05", "00"));
   expect(new Intl.DateTimeFormat("en-US", { timeStyle: "short" }).format(morning)).toMatch(/^9:05\sAM$/);
 });
 

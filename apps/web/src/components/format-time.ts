@@ -58,5 +58,14 @@ export function formatWhen(timestamp: string, now: Date, timeZone = ownTimeZone)
 export const formatFullTime = (timestamp: string, timeZone = ownTimeZone): string =>
   formatsIn(timeZone).full.format(new Date(timestamp));
 
+const hourOfDay = (options: Intl.DateTimeFormatOptions) => {
+  const written = new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });
+  return (hour: number): string => written.format(Date.UTC(2026, 0, 1, hour));
+};
+/** A full hour, 0 to 23, as the reader's clock shows it: 14:00, or 2:00 PM. */
+export const formatHour = hourOfDay({ timeStyle: "short" });
+/** 14, or 2 PM. */
+export const formatShortHour = hourOfDay({ hour: "numeric" });
+
 /** 19 Nov 2025, on the reader's clock. */
 export const formatDate = (timestamp: string): string => dayOfOtherYear.format(new Date(timestamp));

@@ -131,7 +131,7 @@ describe("the sandbox's callees", () => {
     await stream.ended;
     const { token } = await signIn(app, person);
     const ended = await waitForStatus(app, { ...person, token }, { callSid, status: "completed", timeoutMs: 50_000 });
-    expect(ended.cause?.reason).toBe("left");
+    expect(ended.cause?.reason).toBe("signed-out");
     // Sooner than one that no tab has been near for 15 s.
     expect(ended.durationMs).toBeLessThan(12_000);
   });

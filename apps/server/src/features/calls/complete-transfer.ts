@@ -3,7 +3,7 @@ import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { insertAttendedTransfer } from "./call-transfers.table.ts";
 import { endCall } from "./end-call.ts";
-import { findOwnPair, type Pair } from "./find-own-pair.ts";
+import { joinOwnPair, type Pair } from "./join-own-pair.ts";
 import { readCall } from "./get-call.ts";
 import { joinFarEnds, writeJoined } from "./join-far-ends.ts";
 import { noteForRestart } from "./remember-calls.ts";
@@ -11,13 +11,14 @@ import { orSayLater } from "./until-written.ts";
 
 /** Leaves the two far ends to each other: joined here at once, and by the carrier without us where it can do that. */
 export async function completeTransfer(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
-  const pair = await findOwnPair(deps, which);
+  const pair = await joinOwnPair(deps, which, async (both) => {
+    await joinFarEnds(deps, both);
+    for (const live of both) {
+      live.line = null;
+      live.connection = null;
+    }
+  });
   const [first, second] = pair;
-  await joinFarEnds(deps, pair);
-  for (const live of pair) {
-    live.line = null;
-    live.connection = null;
-  }
   const written = writeJoined(deps, pair, {
     line: null,
     mediaConnectionId: null,

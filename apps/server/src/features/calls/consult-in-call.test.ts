@@ -2,62 +2,14 @@ import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Call } from "@leadline/contract/calls";
 import { describe, expect, test, vi } from "vitest";
 import { openTestBrowser } from "../../media-plane/test-browser.ts";
-import { puppets, stringed } from "../../testing/puppet-carrier.ts";
-import type { TestPerson } from "../../testing/test-app.ts";
-import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
+import { centsAMinute, echo, onTwoLines, speaking } from "../../testing/on-two-lines.ts";
+import { stringed } from "../../testing/puppet-carrier.ts";
+import { dial, newRep, readCall, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
 const app = testAppWithCalls([sandbox, stringed]);
-const speaking = "+12025550100";
-const echo = "+12025550101";
+const { post, change, consult, hangUp, talk, waitFor, consulting } = onTwoLines(app);
 const busy = "+12025550103";
 const ringing = "+12025550104";
-const centsAMinute = 20_000;
-
-const post = (by: TestPerson, callSid: string, verb: string, body?: object) =>
-  app.ask("POST", `/v1/calls/${callSid}/${verb}`, { token: by.token, ...(body && { body }) });
-const join = (by: TestPerson, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/join`, { token: by.token });
-const complete = (by: TestPerson, callSid: string) =>
-  app.ask("POST", `/v1/calls/${callSid}/complete-transfer`, { token: by.token });
-const change = (by: TestPerson, callSid: string, body: object) =>
-  app.ask("PATCH", `/v1/calls/${callSid}`, { token: by.token, body });
-const consult = (by: TestPerson, callSid: string, phoneNumber: string) =>
-  app.ask("POST", `/v1/calls/${callSid}/consultation`, { token: by.token, body: { phoneNumber } });
-const hangUp = async (by: TestPerson, callSid: string): Promise<Call> => (await post(by, callSid, "hang-up")).json();
-
-async function talk(rep: Rep): Promise<string> {
-  const callSid = await dial(app, rep, speaking);
-  await waitForStatus(app, rep, { callSid, status: "in-progress" });
-  return callSid;
-}
-
-/** Until the call is as told. */
-const waitFor = (by: TestPerson, callSid: string, wanted: Partial<Call>): Promise<Call> =>
-  vi.waitFor(
-    async () => {
-      const call = await readCall(app, by, callSid);
-      expect(call).toMatchObject(wanted);
-      return call;
-    },
-    { timeout: 10_000, interval: 25 },
-  );
-
-/** Somebody who talks on the first line, and on the second with somebody else whom they have just called. */
-async function consulting(kind: "sandbox" | "stringed" = "stringed") {
-  const rep = await newRep(app);
-  if (kind === "stringed") {
-    const settings = { line: "1" };
-    const body = { kind, label: "Line", settings, pricePerMinute: centsAMinute };
-    await app.ask("POST", "/v1/carriers", { token: rep.token, body });
-  }
-  const first = await talk(rep);
-  const asked = await consult(rep, first, echo);
-  expect(asked.statusCode).toBe(201);
-  const second: string = asked.json().callSid;
-  await waitForStatus(app, rep, { callSid: second, status: "in-progress" });
-  const end = (callSid: string): void =>
-    puppets.get(callSid)?.tell({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
-  return { rep, first, second, end, puppet: (callSid: string) => puppets.get(callSid) };
-}
 
 describe("a consultation", () => {
   test("is a call of its own beside one that waits, and a third is not begun", async () => {
@@ -97,6 +49,22 @@ describe("a consultation", () => {
     );
     await hangUp(rep, second);
     await hangUp(rep, first);
+  });
+
+  test("is not written down as waiting where the one that the rep swaps back to hangs up meanwhile", async () => {
+    const { rep, first, second, puppet, end } = await consulting();
+    const slow = Promise.withResolvers<void>();
+    const farEnd = puppet(first);
+    if (farEnd) farEnd.holding = slow.promise;
+    const swapping = change(rep, first, { held: false });
+    await vi.waitFor(() => expect(farEnd?.holds).toEqual([true, false]));
+    end(first);
+    await waitForStatus(app, rep, { callSid: first, status: "completed" });
+    await vi.waitFor(() => expect(puppet(second)?.holds).toEqual([true, false]));
+    slow.resolve();
+    expect((await swapping).json().type).toBe("/api/docs#call-ended");
+    expect(await readCall(app, rep, second)).toMatchObject({ status: "in-progress", line: 1, held: false });
+    await hangUp(rep, second);
   });
 
   test("that is given up, is busy or ends there brings the first back off hold, and another may follow", async () => {
@@ -150,7 +118,8 @@ describe("a consultation", () => {
     const stranger = await newRep(app);
     const lead = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+12025550101" };
     const { id: leadId } = (await app.ask("POST", "/v1/leads", { token: stranger.token, body: lead })).json();
-    const foreign = await post(rep, callSid, "consultation", { phoneNumber: echo, leadId });
+    const body = { phoneNumber: echo, leadId };
+    const foreign = await app.ask("POST", `/v1/calls/${callSid}/consultation`, { token: rep.token, body });
     expect([typeof leadId, foreign.statusCode]).toEqual(["string", 404]);
     await app.ask("PUT", "/v1/limits", { token: rep.token, body: { concurrentCalls: 1 } });
     expect((await consult(rep, callSid, echo)).json().type).toBe("/api/docs#limit-reached");
@@ -170,113 +139,5 @@ describe("a consultation", () => {
     await browser.close();
     await hangUp(rep, second);
     await hangUp(rep, first);
-  });
-});
-
-describe("an attended transfer", () => {
-  test("leaves the two to each other, frees the rep, and is charged until one of the two hangs up", async () => {
-    const { rep, first, second, puppet, end } = await consulting();
-    const left = await complete(rep, second);
-    expect([left.statusCode, left.json()]).toMatchObject([
-      200,
-      { callSid: second, line: null, held: false, joinedWith: { callSid: first, phoneNumber: speaking } },
-    ]);
-    expect(await readCall(app, rep, first)).toMatchObject({
-      status: "in-progress",
-      line: null,
-      mediaConnectionId: null,
-      held: false,
-      joinedWith: { callSid: second, phoneNumber: echo },
-      transfer: { phoneNumber: echo, attended: true, status: "taken" },
-    });
-    // The carrier is asked to do it without us, and will not.
-    await vi.waitFor(() => expect(puppet(first)?.sentTo).toHaveLength(1));
-    puppet(first)?.say({ type: "refused", why: { reason: "transfer-refused", sip: 603 } });
-    for (const verb of ["transfer", "consultation"])
-      expect((await post(rep, first, verb, { phoneNumber: echo })).json()).toMatchObject({
-        type: "/api/docs#call-ended",
-        detail: "You have left this call: they talk without you.",
-      });
-    const used = (await app.ask("GET", "/v1/limits", { token: rep.token })).json().used;
-    // The transfer is no third call of the minute.
-    expect(used).toMatchObject({ concurrentCalls: 2, callsPerMinute: 2 });
-    const next = await talk(rep);
-    await hangUp(rep, next);
-    end(second);
-    const ended = await Promise.all(
-      [first, second].map((callSid) => waitForStatus(app, rep, { callSid, status: "completed" })),
-    );
-    for (const call of ended)
-      expect(call).toMatchObject({ cause: { reason: "transferred" }, costMicros: centsAMinute, held: false });
-    expect([puppet(first)?.hangUps, puppet(second)?.hangUps]).toEqual([1, 1]);
-  });
-
-  test("that the carrier takes on ends both calls, whichever it tells first", async () => {
-    const byNotify = await consulting();
-    await complete(byNotify.rep, byNotify.first);
-    await vi.waitFor(() => expect(byNotify.puppet(byNotify.first)?.sentTo).toHaveLength(1));
-    byNotify.puppet(byNotify.first)?.say({ type: "taken" });
-    const bySandbox = await consulting("sandbox");
-    await complete(bySandbox.rep, bySandbox.first);
-    for (const { rep, first, second } of [byNotify, bySandbox])
-      for (const callSid of [first, second])
-        expect(await waitForStatus(app, rep, { callSid, status: "completed" })).toMatchObject({
-          cause: { reason: "transferred" },
-        });
-  });
-
-  test("waits until both are there", async () => {
-    const { rep, first, second } = await consulting();
-    await hangUp(rep, second);
-    expect((await complete(rep, first)).json().detail).toBe("You are in no second call.");
-    const rings: string = (await consult(rep, first, ringing)).json().callSid;
-    for (const tooSoon of [complete, join])
-      expect((await tooSoon(rep, first)).json()).toMatchObject({
-        type: "/api/docs#not-supported",
-        detail: "Wait until they answer.",
-      });
-    await hangUp(rep, rings);
-    await hangUp(rep, first);
-  });
-
-  test("can be ended by who made it", async () => {
-    const { rep, first, second } = await consulting();
-    await complete(rep, first);
-    expect(await hangUp(rep, second)).toMatchObject({ cause: { reason: "hung-up-here" } });
-    await waitForStatus(app, rep, { callSid: first, status: "completed" });
-  });
-});
-
-describe("a conference of three", () => {
-  test("joins both, each of whom can be put on hold and silenced, and goes on with one where the other leaves", async () => {
-    const { rep, first, second, end, puppet } = await consulting();
-    expect((await join(rep, first)).json()).toMatchObject({
-      callSid: first,
-      line: 1,
-      held: false,
-      joinedWith: { callSid: second, phoneNumber: echo },
-    });
-    expect(await readCall(app, rep, second)).toMatchObject({ line: 2, joinedWith: { callSid: first } });
-    expect((await change(rep, first, { held: true })).json()).toMatchObject({ held: true });
-    expect((await change(rep, first, { held: false })).json()).toMatchObject({ held: false });
-    expect(await readCall(app, rep, second)).toMatchObject({ held: false });
-    expect((await change(rep, second, { silenced: true })).json()).toMatchObject({ silenced: true });
-    expect(puppet(second)?.holds).toEqual([]);
-    end(first);
-    const ended = await waitForStatus(app, rep, { callSid: first, status: "completed" });
-    expect(ended).toMatchObject({ cause: { reason: "hung-up-there" }, costMicros: centsAMinute });
-    await waitFor(rep, second, { status: "in-progress", line: 1, joinedWith: null, silenced: false });
-    expect(await hangUp(rep, second)).toMatchObject({ costMicros: centsAMinute });
-    expect([puppet(first)?.hangUps, puppet(second)?.hangUps]).toEqual([1, 1]);
-  });
-
-  test("can be left to the two, as after a transfer", async () => {
-    const { rep, first, second, end } = await consulting();
-    await join(rep, second);
-    await change(rep, second, { silenced: true });
-    expect((await complete(rep, first)).statusCode).toBe(200);
-    expect(await readCall(app, rep, second)).toMatchObject({ line: null, silenced: false, status: "in-progress" });
-    end(first);
-    await waitForStatus(app, rep, { callSid: second, status: "completed" });
   });
 });

@@ -6,12 +6,14 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeCall, type StoredCall } from "./calls.table.ts";
+import { changeLiveCall } from "./change-live-call.ts";
 import { dialCall } from "./dial-call.ts";
 import { findCarrier } from "./find-carrier.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { newCallSid } from "./new-call-sid.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
+import { noteForRestart } from "./remember-calls.ts";
 import { setHold } from "./set-hold.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orSayLater } from "./until-written.ts";
@@ -60,6 +62,7 @@ export async function consultInCall(
       browserLegId: first.connection?.legId,
       lineInUse: bothLinesInUse,
       before: (tx) => writeHold(tx, first),
+      undo: () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" })),
     }),
   );
   const live = deps.liveCalls.begin({
@@ -77,6 +80,7 @@ export async function consultInCall(
   if (first.hold === "no" && isLive(first.status)) await setHold(deps, first, "for-other");
   if (muted) await deps.mediaPlane.setMuted(live.carrierLegId, true);
   await dialCall(deps, live, { carrier, to: phoneNumber, callerId, offer: carrierLeg.offer });
+  void noteForRestart(deps, first);
   return { callSid: live.callSid };
 }
 

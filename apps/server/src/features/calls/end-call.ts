@@ -21,6 +21,7 @@ const unansweredStatus = {
   "carrier-refused": "failed",
   "not-encrypted": "failed",
   left: "canceled",
+  "signed-out": "canceled",
   "server-restarted": "failed",
   "media-lost": "failed",
   error: "failed",

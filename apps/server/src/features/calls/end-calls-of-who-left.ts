@@ -4,6 +4,8 @@ import type { CallDeps } from "./call-deps.ts";
 import { endCall } from "./end-call.ts";
 import type { LiveCall } from "./live-calls.ts";
 
+export const signedOut = { reason: "signed-out", sip: null, q850: 16 } as const;
+
 /** Who was removed from an organisation talks no longer on its account, and who has logged out everywhere is in no call. */
 export async function endCallsOfWhoLeft(deps: CallDeps, userId: string): Promise<void> {
   for (const live of deps.liveCalls.all().filter((call) => call.userId === userId)) {
@@ -11,7 +13,7 @@ export async function endCallsOfWhoLeft(deps: CallDeps, userId: string): Promise
       deps.log.warn({ err: error, callSid: live.callSid }, "whether a caller is still here could not be read");
       return true;
     });
-    if (!mayTalk) await endCall(deps, live, { reason: "left", sip: null, q850: 16 });
+    if (!mayTalk) await endCall(deps, live, signedOut);
   }
 }
 

@@ -4,7 +4,7 @@ import { Problem } from "../../http/problem.ts";
 import { arrangeSound } from "./arrange-sound.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { type CallChange, changeCall, type StoredCall } from "./calls.table.ts";
-import type { Pair } from "./find-own-pair.ts";
+import type { Pair } from "./join-own-pair.ts";
 import { setHold } from "./set-hold.ts";
 import { tellCalls } from "./tell-calls.ts";
 import { untilWritten } from "./until-written.ts";

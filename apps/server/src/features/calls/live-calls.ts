@@ -39,6 +39,8 @@ export interface LiveCall {
   hold: "no" | "asked" | "for-other";
   /** The call whose far end hears this one's. */
   joinedWith: LiveCall | null;
+  /** It is being joined with its person's other: one request at a time does that. */
+  joining: boolean;
   /** performance.now() since when no tab has been seen. */
   unattendedSinceMs: number | null;
   /** performance.now() when the person's streams were last asked to prove that somebody reads them. */
@@ -75,6 +77,7 @@ export function createLiveCalls() {
         ...begun,
         hold: "no",
         joinedWith: null,
+        joining: false,
         leg: null,
         status: "queued",
         answeredAtMs: null,

@@ -54,7 +54,11 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
     if (held && live.transfer) live.transfer.holds = false;
     note(live, { held });
   }
-  const write = ([call, news]: [LiveCall, CallChange]) => call.inOrder(() => changeLiveCall(deps, call, news));
+  // Whoever waited for the other may be talking again by now, as that one has hung up.
+  const asItIs = (call: LiveCall, news: CallChange): CallChange =>
+    news.held === undefined ? news : { ...news, held: call.hold !== "no" };
+  const write = ([call, news]: [LiveCall, CallChange]) =>
+    call.inOrder(() => changeLiveCall(deps, call, asItIs(call, news)));
   const written = Promise.all([...changes].map(write)).then(([changed]) => changed);
   const changed = await orSayLater(written, "The sound has changed, but your other tabs could not be told yet.");
   if (!changed) throw new Problem("call-ended", "This call has ended.");

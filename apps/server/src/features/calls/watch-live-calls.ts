@@ -3,6 +3,7 @@ import type { CallDeps } from "./call-deps.ts";
 import { markCallsSeen } from "./abandoned-calls.table.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCall } from "./end-call.ts";
+import { signedOut } from "./end-calls-of-who-left.ts";
 import { noteForRestart } from "./remember-calls.ts";
 import { resumeCalls } from "./resume-calls.ts";
 import type { LiveCall } from "./live-calls.ts";
@@ -48,7 +49,7 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
       if (callSids.length > 0) await markCallsSeen(tx, callSids);
       return userIds.length > 0 ? listSignedInPeople(tx, userIds) : new Set<string>();
     });
-    for (const live of calls) if (live.line !== null && !signedIn.has(live.userId)) void endCall(deps, live, left);
+    for (const live of calls) if (live.line !== null && !signedIn.has(live.userId)) void endCall(deps, live, signedOut);
     await Promise.all(calls.map((live) => noteForRestart(deps, live)));
     await resumeCalls(deps, { silentForMs: leftForMs });
     await endAbandonedCalls(deps, { trustClock: performance.now() - reachableSinceMs > trustClockAfterMs });

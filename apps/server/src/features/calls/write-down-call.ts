@@ -20,6 +20,8 @@ interface Conditions {
   lineInUse: () => Problem;
   /** Changes another call for it in the same transaction, which a refusal undoes. */
   before?: (tx: Tx) => Promise<StoredCall>;
+  /** Undoes that change where it was written all the same, and this call with it; tried again until it resolves. */
+  undo?: () => Promise<unknown>;
 }
 
 /** The far side's leg open and a call out written down, within the limits; where one of these fails, neither stays. */
@@ -35,7 +37,11 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
   if (opened.status === "fulfilled") await deps.mediaPlane.close(opened.value.legId);
   // Written without a leg, or perhaps written: the answer to a commit can be lost with the connection.
   const { callSid } = call;
-  const clearUp = () => endStrandedCall(deps, callSid, "error");
+  let wasWritten = false;
+  const clearUp = async (): Promise<void> => {
+    wasWritten ||= (await endStrandedCall(deps, callSid, "error")) !== null;
+    if (wasWritten) await conditions.undo?.();
+  };
   deps.liveCalls.settle(call.userId, untilWritten(deps.log, callSid, clearUp));
   throw written.status === "rejected" ? written.reason : opened.status === "rejected" ? opened.reason : undefined;
 }
@@ -43,19 +49,38 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
 function write(deps: CallDeps, call: NewCall, { lineInUse, before }: Conditions) {
   const { organisationId, userId } = call;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
-    const [held] = await Promise.all([
-      holdActiveOrganisation(tx, { organisationId, userId }),
+    await askedAtOnce([
+      refuseElsewhere(tx, call),
       lockCall(tx, call.callSid),
+      call.leadId === null ? undefined : requireLead(tx, { id: call.leadId, organisationId }),
     ]);
-    if (!held) throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
-    if (call.leadId !== null) await requireLead(tx, { id: call.leadId, organisationId });
     const other = await before?.(tx);
-    const stored = await insertCall(tx, call);
-    if (!stored) throw lineInUse();
-    await refuseDoNotCall(tx, call);
-    await refuseOverLimits(tx, call);
-    const callerId = await readCallerId(tx, { organisationId, carrier: call.carrier });
+    const [stored, , , callerId] = await askedAtOnce([
+      insertOnLine(tx, call, lineInUse),
+      refuseDoNotCall(tx, call),
+      refuseOverLimits(tx, call),
+      readCallerId(tx, { organisationId, carrier: call.carrier }),
+    ]);
     await tellCalls(deps, tx, other ? [other, stored] : [stored]);
     return { callerId };
   });
+}
+
+/** Statements follow each other without waiting for answers; of several that refuse, the first is the one that is told. */
+async function askedAtOnce<T extends readonly unknown[]>(
+  asked: T,
+): Promise<{ -readonly [At in keyof T]: Awaited<T[At]> }> {
+  await Promise.allSettled(asked);
+  return Promise.all(asked);
+}
+
+async function refuseElsewhere(tx: Tx, { userId, organisationId }: NewCall): Promise<void> {
+  if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
+    throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
+}
+
+async function insertOnLine(tx: Tx, call: NewCall, lineInUse: () => Problem): Promise<StoredCall> {
+  const stored = await insertCall(tx, call);
+  if (!stored) throw lineInUse();
+  return stored;
 }

@@ -93,7 +93,7 @@ describe("removing a member", () => {
     expect((await remove(owner, member.id)).statusCode).toBe(204);
     await stream.ended;
     const ended = await waitForStatus(app, owner, { callSid, status: "completed" });
-    expect(ended.cause?.reason).toBe("left");
+    expect(ended.cause?.reason).toBe("signed-out");
     expect((await me(member.token)).activeOrganisation).toBeNull();
     expect((await app.ask("GET", "/v1/members", { token: member.token })).statusCode).toBe(403);
     const back = await app.ask("PUT", `/v1/users/set-organisation/${owner.organisationId}`, { token: member.token });

@@ -2,6 +2,7 @@ import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
 import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import * as sdpTransform from "sdp-transform";
 
+import { UnusableOffer } from "../media-plane.ts";
 import { type BrowserOffer, readBrowserOffer, type OurSide } from "../worker/browser-description.ts";
 
 /** What far ends expect where the browser has named no number of its own. */
@@ -72,11 +73,11 @@ export function readPlainSide(sdp: string): { host: string; port: number } {
   return { host, port: audio.port };
 }
 
-/** The node's ICE and DTLS, for the answer that the browser is given. */
+/** The node's ICE and DTLS, for the answer that the browser is given. Throws UnusableOffer where it has none: it drops what it cannot read. */
 export function readSealedSide(sdp: string): Omit<OurSide, "version"> {
   const [audio] = sdpTransform.parse(sdp).media;
   if (audio?.iceUfrag === undefined || audio.icePwd === undefined || !audio.fingerprint)
-    throw new Error("The rtpengine opened no port for a browser.");
+    throw new UnusableOffer("The rtpengine opened no port for the browser’s offer.");
   const candidates = (audio.candidates ?? []).filter(({ component }) => Number(component) === 1);
   return {
     usernameFragment: String(audio.iceUfrag),

@@ -31,8 +31,8 @@ interface Kept extends MediaNode {
 const nameOf = ({ host, port }: NodeAddress): string => `udp:${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 /**
- * The rtpengines of the installation. Each is asked every second how many sessions it carries; one that says nothing for 3 s is
- * away, is told to onAway once, and is used again as soon as it answers.
+ * The rtpengines of the installation. Each is asked every second how many sessions it carries; one that does not say so within
+ * 3 s is away, is told to onAway once, and is used again as soon as it does. What else it leaves unanswered fails alone.
  */
 export async function openMediaPool(
   addresses: readonly NodeAddress[],
@@ -55,32 +55,22 @@ export async function openMediaPool(
     let away = false;
     let closed = false;
 
-    async function ask(command: string, given: NgRequest = {}): Promise<NgAnswer> {
-      try {
-        return await client.ask(command, given);
-      } catch (error) {
-        if (error instanceof NodeSilent && !away && !closed) {
-          away = true;
-          log.warn({ node: name }, "an rtpengine does not answer; its calls end, and new ones go elsewhere");
-          options.onAway(node);
-        }
-        throw error;
-      }
-    }
-
     const node: Kept = {
       name,
       ourAddress: client.ourAddress,
-      ask,
+      ask: client.ask,
       sessions: 0,
       isAway: () => away,
       async look() {
         try {
-          node.sessions = sessionsIn(await ask("statistics"));
+          node.sessions = sessionsIn(await client.ask("statistics"));
           if (away) log.info({ node: name }, "an rtpengine answers again");
           away = false;
-        } catch {
-          // Away, and said so.
+        } catch (error) {
+          if (away || closed || !(error instanceof NodeSilent)) return;
+          away = true;
+          log.warn({ node: name }, "an rtpengine does not answer; its calls end, and new ones go elsewhere");
+          options.onAway(node);
         }
       },
       close() {
@@ -92,9 +82,10 @@ export async function openMediaPool(
   }
 
   return {
-    /** The one with the fewest sessions of those that answer; null where none does. */
-    choose(): MediaNode | null {
-      const [least] = nodes.filter((node) => !node.isAway()).toSorted((a, b) => a.sessions - b.sessions);
+    /** The one with the fewest sessions of those that answer; null where none is left. */
+    choose({ except }: { except: ReadonlySet<MediaNode> }): MediaNode | null {
+      const there = nodes.filter((node) => !node.isAway() && !except.has(node));
+      const [least] = there.toSorted((a, b) => a.sessions - b.sessions);
       if (least) least.sessions++;
       return least ?? null;
     },

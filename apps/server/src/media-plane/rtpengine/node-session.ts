@@ -16,6 +16,7 @@ import type { SessionState } from "./session-state.ts";
 import { holdTune, silence } from "./sound-files.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
+import { pairsOf } from "./pairs.ts";
 import { noWishes, type Wishes, wishesOf } from "./wishes.ts";
 
 const keyMs = 100;
@@ -36,7 +37,7 @@ export type StandIns = Record<SideName, (theirs: string, given: FarSide) => Prom
 interface FarSide {
   held: boolean;
   muted: boolean;
-  /** By which the far end sends keys. */
+  /** By which it sends keys. */
   telephoneEventType: number;
 }
 
@@ -56,10 +57,12 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   const call = { "call-id": state.callId };
   const ask = (command: string, given: NgRequest = {}): Promise<NgAnswer> => node.ask(command, { ...call, ...given });
 
+  const pairs = pairsOf(ask);
+
   const nearTag = (): string => `near-${state.browsers}`;
   const farTag = (): string => `far-${state.farEnds}`;
 
-  /** The browser's side anew; what the node answers it. */
+  /** The browser's side anew; what the node answers it. Rejects with UnusableOffer where it opens no port for that. */
   async function negotiate(offer: string): Promise<string> {
     const answered = await agree(offer);
     await settle();
@@ -68,67 +71,41 @@ export function nodeSession(node: MediaNode, state: SessionState) {
 
   async function agree(offer: string): Promise<string> {
     const next = readNearSide(offer);
-    const sealed = standIns ? await bringStandIn("near", next.sdp, standIns) : await bringFarSide(next);
+    const sealed = readSealedSide(await bringAcross(next));
     nearSide = next;
     state.offer = offer;
     state.version++;
-    return writeBrowserAnswer(
-      { ...next.offer, weStartDtls: true },
-      { ...readSealedSide(sealed), version: state.version },
-    );
+    return writeBrowserAnswer({ ...next.offer, weStartDtls: true }, { ...sealed, version: state.version });
   }
 
-  /** The far side as it is now; what the node answers the browser. */
-  async function bringFarSide(near: NearSide): Promise<string> {
+  /** Whoever is across from the browser now; what the node answers the browser. */
+  async function bringAcross(near: NearSide): Promise<string> {
+    if (standIns) return bringStandIn("near", near.sdp, standIns);
     const codec = { transcode: codecsToPut(near) };
-    state.plain = readPlainSide(await offerPlain({ from: nearTag(), to: farTag() }, { sdp: near.sdp, codec }));
+    state.plain = readPlainSide(await pairs.offer({ from: nearTag(), to: farTag() }, { sdp: near.sdp, codec }));
     return answerBrowser(farTag(), state.farDescription ?? nobody(near));
   }
 
   /** One side's stand-in across from it; what the node answers that side. */
-  async function bringStandIn(side: SideName, sdp: string, { [side]: bring }: StandIns): Promise<string> {
+  async function bringStandIn(side: SideName, sdp: string, { [side]: open }: StandIns): Promise<string> {
     const pair = { from: side === "near" ? nearTag() : farTag(), to: standInTag(side) };
     const { held, muted } = state;
     const { telephoneEventType } = nearSide;
-    const theirs = await offerPlain(pair, { sdp });
-    const ours = atAddress(await bring(theirs, { held, muted, telephoneEventType }), node.ourAddress);
-    return side === "near" ? answerBrowser(pair.to, ours) : answer(pair, { sdp: ours, flags: ["trust-address"] });
-  }
-
-  /** How the node describes one side to the other, as plain RTP. */
-  async function offerPlain({ from, to }: { from: string; to: string }, given: NgRequest): Promise<string> {
-    const offered = await ask("offer", {
-      "from-tag": from,
-      "to-tag": to,
-      ...given,
-      "transport-protocol": "RTP/AVP",
-      ICE: "remove",
-      "rtcp-mux": ["demux"],
-      // The browser names no address of its own yet (trickle ICE, RFC 8840).
-      replace: ["zero-address"],
-      flags: ["trust-address"],
-    });
-    return String(offered["sdp"]);
+    const theirs = await pairs.offer(pair, { sdp });
+    const ours = atAddress(await open(theirs, { held, muted, telephoneEventType }), node.ourAddress);
+    return side === "near" ? answerBrowser(pair.to, ours) : pairs.answer(pair, ours);
   }
 
   const answerBrowser = (to: string, sdp: string): Promise<string> =>
-    answer(
-      { from: nearTag(), to },
-      {
-        sdp,
-        "transport-protocol": "UDP/TLS/RTP/SAVPF",
-        ICE: "force",
-        // Passive, most handshakes with browsers fail (10.5).
-        DTLS: "active",
-        "rtcp-mux": ["accept"],
-        // Costs the node a look into each packet: only once keys are pressed.
-        flags: ["trust-address", ...(state.takesKeys ? ["inject-DTMF"] : [])],
-      },
-    );
+    pairs.answerBrowser({ from: nearTag(), to }, sdp, state);
 
-  async function answer({ from, to }: { from: string; to: string }, given: NgRequest): Promise<string> {
-    const answered = await ask("answer", { "from-tag": from, "to-tag": to, ...given });
-    return String(answered["sdp"]);
+  /** The browser that could not take over leaves the sound to whoever had it. */
+  async function giveBack(before: Wishes): Promise<void> {
+    const refused = nearTag();
+    state.browsers--;
+    done = before;
+    await negotiate(state.offer);
+    await dismiss(refused);
   }
 
   /** A party that has left: nothing of it is heard any more, and its ports are free. With it ends what is played (10.5). */
@@ -140,7 +117,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
 
   /** Makes the node block and play as the state asks; changes are carried out one after the other. */
   function settle(wishes = (): Wishes => (standIns ? noWishes : wishesOf(state))): Promise<void> {
-    const next = settling.then(() => carryOut(wishes()));
+    const next = settling.then(() => fulfil(wishes()));
     settling = next.catch(() => {});
     return next;
   }
@@ -152,17 +129,38 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     return next;
   }
 
-  async function carryOut(wanted: Wishes): Promise<void> {
+  async function fulfil(wanted: Wishes): Promise<void> {
     const [near, far] = [{ "from-tag": nearTag() }, { "from-tag": farTag() }];
     const { playing } = done;
-    if (playing !== null && playing !== wanted.playing) await ask("stop media", far);
-    if (wanted.blocksNear !== done.blocksNear) await ask(wanted.blocksNear ? "block media" : "unblock media", near);
-    if (wanted.blocksFar !== done.blocksFar) await ask(wanted.blocksFar ? "block media" : "unblock media", far);
-    if (wanted.silencesNear !== done.silencesNear)
-      await ask(wanted.silencesNear ? "silence media" : "unsilence media", near);
-    if (wanted.playing !== null && playing !== wanted.playing)
-      await ask("play media", { ...far, blob: sounds[wanted.playing](), "repeat-times": repeats });
-    done = wanted;
+    if (playing !== null && playing !== wanted.playing) await bring({ playing: null }, "stop media", far);
+    const { blocksNear, blocksFar, silencesNear } = wanted;
+    if (blocksNear !== done.blocksNear) await bring({ blocksNear }, blocksNear ? "block media" : "unblock media", near);
+    if (blocksFar !== done.blocksFar) await bring({ blocksFar }, blocksFar ? "block media" : "unblock media", far);
+    if (silencesNear !== done.silencesNear)
+      await bring({ silencesNear }, silencesNear ? "silence media" : "unsilence media", near);
+    if (wanted.playing !== null && playing !== wanted.playing) {
+      const given = { ...far, blob: sounds[wanted.playing](), "repeat-times": repeats };
+      await bring({ playing: wanted.playing }, "play media", given);
+    }
+  }
+
+  /** What is done stays known where the next deed fails. */
+  async function bring(deed: Partial<Wishes>, command: string, given: NgRequest): Promise<void> {
+    await ask(command, given);
+    done = { ...done, ...deed };
+  }
+
+  /** What the node leaves undone is wished for no longer. */
+  async function wish(what: "held" | "muted" | "away" | "takesKeys", value: boolean, carryOut: () => Promise<unknown>) {
+    const before = state[what];
+    state[what] = value;
+    try {
+      await carryOut();
+    } catch (error) {
+      state[what] = before;
+      void settle().catch(() => {});
+      throw error;
+    }
   }
 
   return {
@@ -174,27 +172,22 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       inOrder(async () => {
         readNearSide(offer);
         await settling;
+        const before = done;
         const left = nearTag();
         state.browsers++;
         done = { ...done, blocksNear: false, silencesNear: false };
-        const answered = await negotiate(offer);
+        const answered = await negotiate(offer).catch(async (error: unknown) => {
+          await giveBack(before);
+          throw error;
+        });
         await dismiss(left);
         return answered;
       }),
     fingerprintOf: (offer: string): string => readNearSide(offer).offer.fingerprints[0]?.value ?? "",
     /** The tune is what the far end hears, and the browser hears nothing. */
-    setHeld(held: boolean): Promise<void> {
-      state.held = held;
-      return settle();
-    },
-    setMuted(muted: boolean): Promise<void> {
-      state.muted = muted;
-      return settle();
-    },
-    setAway(away: boolean): Promise<void> {
-      state.away = away;
-      return settle();
-    },
+    setHeld: (held: boolean): Promise<void> => wish("held", held, settle),
+    setMuted: (muted: boolean): Promise<void> => wish("muted", muted, settle),
+    setAway: (away: boolean): Promise<void> => wish("away", away, settle),
     hasStandIns: (): boolean => standIns !== null,
     /** From now on each side hears its stand-in alone, which holds and mutes it. */
     bringStandIns: (given: StandIns): Promise<void> =>
@@ -244,10 +237,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
       if (state.farDescription === null || readRtpDescription(state.farDescription)?.telephoneEventType === null)
         throw new Error("The far end takes no keys on this call.");
-      if (!state.takesKeys) {
-        state.takesKeys = true;
-        await answerBrowser(farTag(), state.farDescription);
-      }
+      const { farDescription } = state;
+      if (!state.takesKeys) await wish("takesKeys", true, () => answerBrowser(farTag(), farDescription));
       for (const code of digits)
         await ask("play DTMF", { "from-tag": nearTag(), code, duration: keyMs, pause: pauseMs });
     },

@@ -1,39 +1,18 @@
 import { randomUUID } from "node:crypto";
 
-import {
-  type BrowserLegState,
-  LegGone,
-  type LegStats,
-  type MediaPlane,
-  NoMediaServer,
-  UnusableOffer,
-} from "../media-plane.ts";
+import { type BrowserLegState, LegGone, type LegStats, NoMediaServer, UnusableOffer } from "../media-plane.ts";
 import { type MediaNode, type NodeAddress, openMediaPool } from "./media-pool.ts";
 import { NodeRefused, NodeSilent } from "./ng-client.ts";
-import { nodeSession, type StandIns } from "./node-session.ts";
+import { nodeSession } from "./node-session.ts";
 import { heard, isDue, type Leg, lookEveryMs, newLeg, newState, RememberedLegs, soonMs, unheard } from "./legs.ts";
 import { readSides } from "./read-sides.ts";
+import type { RtpenginePlane } from "./sessions.ts";
 
 /** A browser in a call sends each 20 ms. */
 const silenceUntilAwayMs = 1_500;
 
 export interface RtpenginePlaneOptions {
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
-}
-
-export interface RtpenginePlane extends MediaPlane {
-  /** Null where the leg is closed. */
-  sessionOf(legId: string): Session | null;
-}
-
-/** A browser leg, its carrier leg, or both. */
-export interface Session {
-  /** Its own. */
-  id: string;
-  carrierLegId(): string | null;
-  /** From now on its legs hear these alone, in place of each other. Rejects with LegGone where it is over. */
-  bringStandIns(standIns: StandIns): Promise<void>;
-  dismissStandIns(): Promise<void>;
 }
 
 /**
@@ -90,22 +69,36 @@ export async function createRtpenginePlane(
   }
 
   async function openOnSomeNode(offer: string): Promise<{ leg: Leg; answer: string }> {
+    const tried = new Set<MediaNode>();
     for (;;) {
-      const node = pool.choose();
+      const node = pool.choose({ except: tried });
       if (!node) throw new NoMediaServer("No rtpengine answers.");
+      tried.add(node);
       const session = nodeSession(node, newState(node, offer));
       try {
         const answer = await session.negotiate(offer);
         return { leg: newLeg(session), answer };
       } catch (error) {
-        if (!(error instanceof NodeSilent)) throw error;
+        // Half of it may be there, also where nothing was answered.
+        const ended = session.end().catch(() => {});
+        if (error instanceof NodeSilent || isFull(error)) continue;
+        await ended;
+        refuseOffer(error);
       }
     }
   }
 
+  const isFull = (error: unknown): boolean => error instanceof NodeRefused && /ran out of ports/i.test(error.message);
+
+  /** A node says no to what it cannot read. */
+  function refuseOffer(error: unknown): never {
+    if (error instanceof NodeRefused) throw new UnusableOffer(error.message);
+    throw error;
+  }
+
   /** The browser that had the sound before keeps its leg until the next one has it. */
   async function takeOver(leg: Leg, offer: string): Promise<string> {
-    const answer = await carried(leg, leg.session.takeOver(offer));
+    const answer = await carried(leg, leg.session.takeOver(offer)).catch(refuseOffer);
     if (leg.browserLegId !== null) displaced.set(leg.browserLegId, leg);
     // What a stand-in hears is the next one already.
     Object.assign(leg, { bridged: leg.session.hasStandIns(), state: "connecting", near: unheard() });
@@ -202,17 +195,18 @@ export async function createRtpenginePlane(
       if (leg.browserLegId !== legId) throw new LegGone("Another browser has the call’s sound.");
       if (leg.session.fingerprintOf(offer) !== leg.session.fingerprintOf(leg.session.state.offer))
         throw new UnusableOffer("The browser’s new offer is not from the same connection.");
-      return { answer: await carried(leg, leg.session.negotiate(offer)) };
+      return { answer: await carried(leg, leg.session.negotiate(offer)).catch(refuseOffer) };
     },
     async openCarrierLeg({ browserLegId } = {}) {
       if (browserLegId === undefined) return cannot();
       const leg = known(browserLegId);
-      if (leg.browserLegId !== browserLegId || leg.carrierLegId !== null)
-        throw new LegGone("This browser leg has a carrier leg already.");
-      const legId = name(leg, "carrierLegId");
-      leg.far = unheard();
-      await look(leg);
-      return { legId, offer: await leg.session.offerToFarEnd() };
+      const isFree = (): boolean => leg.browserLegId === browserLegId && leg.carrierLegId === null;
+      if (isFree()) {
+        leg.far = unheard();
+        await look(leg);
+      }
+      if (!isFree()) throw new LegGone("This browser leg has a carrier leg already.");
+      return { legId: name(leg, "carrierLegId"), offer: await leg.session.offerToFarEnd() };
     },
     acceptCarrierAnswer: async (legId, answer) => {
       const leg = known(legId);

@@ -9,11 +9,12 @@ import {
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
-import { createKeyListener, isKey, type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
+import { createKeyListener, isKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import type { LegStats } from "../media-plane.ts";
 import { createAnnouncements } from "./announcement.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
+import { createKeyQueue, limitPassedKeys } from "./key-queue.ts";
 import type { Mixture, Voice } from "./mixture.ts";
 import { createPlayout, type Playout } from "./playout.ts";
 import { createReception } from "./reception.ts";
@@ -61,7 +62,7 @@ export async function openCarrierLeg(options: {
   const stream = createRtpStream();
   const reception = createReception();
   const announcements = createAnnouncements();
-  const keys: KeyPacket[] = [];
+  const keys = createKeyQueue();
   const ourKeys = drawSdesKeys();
   const sealing = createSealing(ourKeys);
   let recorder: Recorder | null = null;
@@ -84,7 +85,7 @@ export async function openCarrierLeg(options: {
 
   function fromBrowser(packet: RtpPacket): void {
     browserSentMs = performance.now();
-    if (!peer || held || keys.length > 0) return;
+    if (!peer || held || !keys.isEmpty()) return;
     const codec = soundCodecOf(packet.payloadType);
     if (codec !== null) {
       const payload = muted
@@ -96,15 +97,19 @@ export async function openCarrierLeg(options: {
     } else stream.leaveOut(packet);
   }
 
+  /** Who answered our offer sends keys by our number, who offered by its own (RFC 3264, sections 5.1 and 6.1). */
+  const isOfKey = ({ payloadType }: RtpPacket): boolean =>
+    payloadType === telephoneEventType || payloadType === peer?.telephoneEventType;
+
   function fromFarEnd(packet: RtpPacket): void {
     const codec = soundCodecOf(packet.payloadType);
     if (joined && codec !== null) joined.playout.add(packet, decodeSound(packet.payload, codec));
-    else if (joined && packet.payloadType === telephoneEventType) joined.hearKey(packet);
+    else if (joined && isOfKey(packet)) joined.hearKey(packet);
     if (!browser || held) return;
     if (codec !== null) {
       const payload = convertSound(packet.payload, codec, browser.codec);
       browser.send(browser.stream.pass(packet, { payloadType: soundPayloadTypes[browser.codec], payload }));
-    } else if (packet.payloadType === telephoneEventType && browser.telephoneEventType !== null) {
+    } else if (isOfKey(packet) && browser.telephoneEventType !== null) {
       browser.send(browser.stream.pass(packet, { payloadType: browser.telephoneEventType, payload: packet.payload }));
     } else browser.stream.leaveOut(packet);
   }
@@ -158,6 +163,7 @@ export async function openCarrierLeg(options: {
       unbridge();
       const playout = createPlayout();
       const keyOf = createKeyListener();
+      const mayPass = limitPassedKeys();
       const isHeard = (): boolean => !held && !silenced;
       const voice: Voice = {
         isBrowser: false,
@@ -168,22 +174,25 @@ export async function openCarrierLeg(options: {
         hears: (other) => !(muted && other.isBrowser),
         listen: (samples) => void (joined && (joined.samples = samples)),
         takeKey(key) {
-          if (!held && peer && peer.telephoneEventType !== null) keys.push(...packetsOfKey(key));
+          if (!held && peer && peer.telephoneEventType !== null) keys.pass(key);
         },
       };
       const hearKey = (packet: RtpPacket): void => {
         const key = keyOf(packet);
-        if (key !== null && isHeard()) mixture.passKey(key, voice);
+        if (key !== null && isHeard() && mayPass.take()) mixture.passKey(key, voice);
       };
       joined = { playout, hearKey, samples: null };
       return voice;
     },
-    leave: () => void (joined = null),
+    leave() {
+      joined = null;
+      keys.dropPassed();
+    },
     sendDigits(digits) {
       const unknown = [...digits].find((key) => !isKey(key));
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
       if (peer?.telephoneEventType === null) throw new Error("The far end takes no keys on this call.");
-      for (const key of digits) keys.push(...packetsOfKey(key));
+      keys.add(digits);
     },
     setHeld(next) {
       held = next;
@@ -197,7 +206,7 @@ export async function openCarrierLeg(options: {
     tick() {
       if (!peer) return;
       const payloadType = soundPayloadTypes[peer.codec];
-      const key = peer.telephoneEventType === null ? undefined : keys.shift();
+      const key = peer.telephoneEventType === null ? undefined : keys.next();
       if (key && peer.telephoneEventType !== null) {
         if (key.first) keyTimestamp = stream.nextTimestamp();
         const { payload, marker } = key;

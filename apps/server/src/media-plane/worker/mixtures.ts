@@ -16,11 +16,18 @@ export function createMixtures() {
     leaving.delete(leg);
   }
 
+  /** Nobody talks to one who is alone. */
+  function letAloneGo(together: ReadonlySet<Leg>): void {
+    const [last] = together;
+    if (together.size === 1) leave(last);
+  }
+
   return {
     leave,
     join(legs: readonly Leg[]): void {
       legs.forEach(leave);
       const mixture = createMixture();
+      const together = new Set(legs);
       mixtures.add(mixture);
       for (const leg of legs) {
         const { voice, goOut } = "bridge" in leg ? { voice: leg.join(mixture), goOut: leg.leave } : joinBrowser(leg);
@@ -28,9 +35,12 @@ export function createMixtures() {
         leaving.set(leg, () => {
           goOut();
           mixture.voices.delete(voice);
-          if (mixture.voices.size === 0) mixtures.delete(mixture);
+          together.delete(leg);
+          if (together.size === 0) mixtures.delete(mixture);
+          else letAloneGo(together);
         });
       }
+      letAloneGo(together);
     },
     tick(): void {
       for (const mixture of mixtures) mixture.tick();

@@ -8,7 +8,7 @@ const ssrc = 7;
 function take(sequenceNumbers: number[]): (number | null)[] {
   const indices = createPacketIndices();
   return sequenceNumbers.map((sequenceNumber) => {
-    const index = indices.of(ssrc, sequenceNumber);
+    const index = indices.guesses(ssrc, sequenceNumber)[0];
     if (!indices.isNew(ssrc, index)) return null;
     indices.note(ssrc, index);
     return index;
@@ -34,7 +34,17 @@ describe("the index of a packet", () => {
   it("is counted for each stream by itself", () => {
     const indices = createPacketIndices();
     indices.note(1, 65_535);
-    expect(indices.of(1, 0)).toBe(65_536);
-    expect(indices.of(2, 0)).toBe(0);
+    expect(indices.guesses(1, 0)).toEqual([65_536]);
+    expect(indices.guesses(2, 0)).toEqual([0]);
+  });
+
+  it("goes on past a change of keys, or begins anew with it", () => {
+    const counts = new Map();
+    createPacketIndices(counts).note(ssrc, 65_536 + 9);
+    const renewed = createPacketIndices(counts);
+    expect(renewed.guesses(ssrc, 10)).toEqual([65_536 + 10, 10]);
+    expect(renewed.guesses(8, 10)).toEqual([10]);
+    renewed.note(ssrc, 10);
+    expect(renewed.guesses(ssrc, 11)).toEqual([11]);
   });
 });

@@ -6,6 +6,9 @@ import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 /** A pause shorter than this is jitter, and the timestamps go on as if it had not been. */
 const pauseMs = 60;
 
+/** A packet that comes by so many later than its place is lost. */
+const longestReorder = 1_000;
+
 const sequenceStep = (from: number, to: number): number => ((to - from) << 16) >> 16;
 
 /**
@@ -62,7 +65,10 @@ export function createRtpStream() {
         timestampOffset: nextTimestamp().timestamp - packet.timestamp,
       };
     }
-    if (sequenceStep(source.first, packet.sequenceNumber) < 0) return null;
+    const sinceFirst = sequenceStep(source.first, packet.sequenceNumber);
+    if (sinceFirst < 0) return null;
+    // It follows: sequence numbers come round each eleven minutes.
+    if (sinceFirst > longestReorder) source.first = packet.sequenceNumber - longestReorder;
     return { joined, source };
   }
 

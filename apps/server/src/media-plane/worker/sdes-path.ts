@@ -1,13 +1,14 @@
 import type { CryptoSuite, SdesKey } from "@leadline/adapter-kit/rtp/sdes";
 import { ProtectionProfileAes128CmHmacSha1_80, SrtpSession } from "werift";
 
+import type { StreamCounts } from "./packet-indices.ts";
 import { createSrtpPath } from "./srtp-path.ts";
 
 const masterKeyBytes = 16;
 const tagBytes: Record<CryptoSuite, number> = { AES_CM_128_HMAC_SHA1_80: 10, AES_CM_128_HMAC_SHA1_32: 4 };
 
 /** The way of one direction's packets, sealed by the key that its sender told (RFC 4568): seal with our own, open with theirs. */
-export function createSdesPath({ suite, key }: SdesKey) {
+export function createSdesPath({ suite, key }: SdesKey, counts: { opened?: StreamCounts; sealed?: StreamCounts }) {
   const masterKey = key.subarray(0, masterKeyBytes);
   const masterSalt = key.subarray(masterKeyBytes);
   const srtp = new SrtpSession({
@@ -20,7 +21,7 @@ export function createSdesPath({ suite, key }: SdesKey) {
     profile: ProtectionProfileAes128CmHmacSha1_80,
   });
   shortenTags(srtp, tagBytes[suite]);
-  return createSrtpPath({ state: "connected", srtp });
+  return createSrtpPath({ state: "connected", srtp }, counts);
 }
 
 export type SdesPath = ReturnType<typeof createSdesPath>;

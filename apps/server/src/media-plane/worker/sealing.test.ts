@@ -5,6 +5,7 @@ import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { cryptoSuites, drawSdesKeys, type SdesKey, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import { describe, expect, it } from "vitest";
 
+import { createSdesPath } from "./sdes-path.ts";
 import { createSealing } from "./sealing.ts";
 
 const description = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
@@ -29,6 +30,18 @@ function connect(suite: SdesKey["suite"]) {
   here.agree(ofSuite(theirs));
   there.agree(ofSuite(ours));
   return { here, there, ours, theirs, ofSuite };
+}
+
+/** A packet with that index, as a far end seals it that counts as it likes. */
+function sealAt({ index, key }: { index: number; key: SdesKey }): Buffer {
+  const counts = new Map([[9, index - 1]]);
+  return createSdesPath(key, { sealed: counts }).seal(numbered(index % 65_536));
+}
+
+function keyOf(keys: readonly SdesKey[], suite: SdesKey["suite"]): SdesKey {
+  const found = keys.find((key) => key.suite === suite);
+  if (!found) throw new Error("no key of that suite");
+  return found;
 }
 
 describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
@@ -67,6 +80,32 @@ describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
     here.agree(ofSuite(theirs));
     there.agree(ofSuite(ours));
     expect(there.open(here.seal(numbered(300)))).not.toBeNull();
+  });
+
+  it("is opened by a new key whose sender goes on counting, as it should, and by one whose sender begins anew", () => {
+    const { here, there, ours, theirs, ofSuite } = connect(suite);
+    for (const number of [65_535, 0, 1]) expect(there.open(here.seal(numbered(number)))).not.toBeNull();
+    const [goingOn, anew] = [drawSdesKeys(), drawSdesKeys()];
+    there.agree(ofSuite(goingOn));
+    expect(there.open(sealAt({ index: 65_536 + 2, key: keyOf(goingOn, suite) }))).not.toBeNull();
+    there.agree(ofSuite(anew));
+    expect(there.open(sealAt({ index: 3, key: keyOf(anew, suite) }))).not.toBeNull();
+    expect(there.open(sealAt({ index: 4, key: keyOf(anew, suite) }))).not.toBeNull();
+    here.agree(ofSuite(theirs));
+    there.agree(ofSuite(ours));
+    expect(there.open(here.seal(numbered(2)))).not.toBeNull();
+  });
+
+  it("is not opened twice where the same key is told again after another, or after none", () => {
+    const { here, there, ours, ofSuite } = connect(suite);
+    const sealed = here.seal(numbered(5));
+    expect(there.open(Buffer.from(sealed))).not.toBeNull();
+    for (const between of [ofSuite(drawSdesKeys()), description]) {
+      there.agree(between);
+      there.agree(ofSuite(ours));
+      expect(there.open(Buffer.from(sealed))).toBeNull();
+    }
+    expect(there.open(here.seal(numbered(6)))).not.toBeNull();
   });
 
   it("is opened by the new key alone once the far end has told one", () => {

@@ -1,22 +1,39 @@
 import { parseRtpPacket, type RtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { type CryptoSuite, readSdesKeys, type SdesKey } from "@leadline/adapter-kit/rtp/sdes";
 
+import type { StreamCounts } from "./packet-indices.ts";
 import { createSdesPath, type SdesPath } from "./sdes-path.ts";
+
+/** Of a far end's former keys: one that tells a key again is not opened anew what came under it before. */
+const mostKept = 8;
 
 /** How a leg's packets travel: in the clear until the far end's description holds a key, then only sealed. */
 export function createSealing(ours: readonly SdesKey[]) {
   /** Each key's count of packets goes on for as long as the leg does, whoever opens them. */
   const outgoing = new Map<CryptoSuite, SdesPath>();
   let out: SdesPath | null = null;
-  let incoming: { theirs: SdesKey; path: SdesPath } | null = null;
+  const incoming = new Map<string, SdesPath>();
+  let into: SdesPath | null = null;
+  const [sent, heard]: [StreamCounts, StreamCounts] = [new Map(), new Map()];
 
   function outgoingBy(suite: CryptoSuite): SdesPath {
     const known = outgoing.get(suite);
     if (known) return known;
     const key = ours.find((each) => each.suite === suite);
     if (!key) throw new Error("The far end seals by a suite that it was not offered.");
-    const path = createSdesPath(key);
+    const path = createSdesPath(key, { sealed: sent });
     outgoing.set(suite, path);
+    return path;
+  }
+
+  function incomingBy(key: SdesKey): SdesPath {
+    const name = `${key.suite} ${key.key.toString("hex")}`;
+    const path = incoming.get(name) ?? createSdesPath(key, { opened: heard });
+    // The one told last is forgotten last.
+    incoming.delete(name);
+    incoming.set(name, path);
+    const [oldest] = incoming.keys();
+    if (oldest !== undefined && incoming.size > mostKept) incoming.delete(oldest);
     return path;
   }
 
@@ -26,11 +43,10 @@ export function createSealing(ours: readonly SdesKey[]) {
       const [key] = readSdesKeys(theirs);
       if (!key && /^m=audio \d+ RTP\/SAVP /m.test(theirs)) throw new Error("The far end’s sealed line has no key.");
       out = key ? outgoingBy(key.suite) : null;
-      const isKnown = key && incoming?.theirs.suite === key.suite && incoming.theirs.key.equals(key.key);
-      if (!isKnown) incoming = key ? { theirs: key, path: createSdesPath(key) } : null;
+      into = key ? incomingBy(key) : null;
     },
     seal: (packet: RtpPacket): Buffer => out?.seal(packet) ?? writeRtpPacket(packet),
     /** Null for what is not sound of this far end. */
-    open: (datagram: Buffer): RtpPacket | null => (incoming ? incoming.path.open(datagram) : parseRtpPacket(datagram)),
+    open: (datagram: Buffer): RtpPacket | null => (into ? into.open(datagram) : parseRtpPacket(datagram)),
   };
 }

@@ -3,7 +3,7 @@ import { createSecretKey } from "node:crypto";
 import { parseRtpPacket, type RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { type RTCDtlsTransport, RtpHeader, type SrtpSession } from "werift";
 
-import { createPacketIndices } from "./packet-indices.ts";
+import { createPacketIndices, type StreamCounts } from "./packet-indices.ts";
 
 /** The ciphers' fields that hold keys; the last is the profile's with HMAC only. */
 const keyFields = ["srtpSessionKey", "srtcpSessionKey", "srtpSessionAuthTag"] as const;
@@ -36,49 +36,57 @@ const headerBytes = 12;
 
 /**
  * The way of each packet between the plain and the sealed side, by werift's SRTP session of a DTLS transport that is
- * connected, past its events, promises and second parsing of the header.
+ * connected, past its events, promises and second parsing of the header. `counts`: of the packets that other keys sealed before.
  */
-export function createSrtpPath(dtls: Pick<RTCDtlsTransport, "state" | "srtp">) {
+export function createSrtpPath(
+  dtls: Pick<RTCDtlsTransport, "state" | "srtp">,
+  counts: { opened?: StreamCounts; sealed?: StreamCounts } = {},
+) {
   const header = new RtpHeader();
   let prepared: SrtpSession | null = null;
-  let opened = createPacketIndices();
-  let sealed = createPacketIndices();
+  let opened = createPacketIndices(counts.opened);
+  let sealed = createPacketIndices(counts.sealed);
 
   function session(): SrtpSession {
     if (prepared === dtls.srtp) return prepared;
     makeKeyObjectsOnce(dtls.srtp);
-    opened = createPacketIndices();
-    sealed = createPacketIndices();
+    opened = createPacketIndices(counts.opened);
+    sealed = createPacketIndices(counts.sealed);
     prepared = dtls.srtp;
     return prepared;
   }
 
-  function decrypt(datagram: Buffer): Buffer | null {
+  function decryptAs(index: number, ssrc: number, datagram: Buffer): Buffer | null {
     const { remoteContext, decrypt: openSealed } = session();
-    const ssrc = datagram.readUInt32BE(8);
-    const index = opened.of(ssrc, datagram.readUInt16BE(2));
-    if (!opened.isNew(ssrc, index)) return null;
     setIndex(remoteContext, ssrc, index);
     try {
-      const plain = openSealed(datagram);
-      opened.note(ssrc, index);
-      return plain;
+      return openSealed(datagram);
+    } catch {
+      return null;
     } finally {
       // Whoever sends under ever new names fills no memory.
       delete remoteContext.srtpSSRCStates[ssrc];
     }
   }
 
+  function decrypt(datagram: Buffer): Buffer | null {
+    const ssrc = datagram.readUInt32BE(8);
+    session();
+    for (const index of opened.guesses(ssrc, datagram.readUInt16BE(2))) {
+      const plain = opened.isNew(ssrc, index) ? decryptAs(index, ssrc, datagram) : null;
+      if (!plain) continue;
+      opened.note(ssrc, index);
+      return plain;
+    }
+    return null;
+  }
+
   return {
     /** Null for what is not sound of this session: reports, noise, forgeries, what came before. */
     open(datagram: Buffer): RtpPacket | null {
       if (dtls.state !== "connected" || datagram.length < headerBytes || isControl(datagram)) return null;
-      try {
-        const plain = decrypt(datagram);
-        return plain && parseRtpPacket(plain);
-      } catch {
-        return null;
-      }
+      const plain = decrypt(datagram);
+      return plain && parseRtpPacket(plain);
     },
     seal(packet: RtpPacket): Buffer {
       const { localContext } = session();
@@ -88,7 +96,7 @@ export function createSrtpPath(dtls: Pick<RTCDtlsTransport, "state" | "srtp">) {
       header.sequenceNumber = sequenceNumber;
       header.timestamp = packet.timestamp;
       header.ssrc = ssrc;
-      const index = sealed.of(ssrc, sequenceNumber);
+      const [index] = sealed.guesses(ssrc, sequenceNumber);
       setIndex(localContext, ssrc, index);
       sealed.note(ssrc, index);
       return localContext.encryptRtp(packet.payload, header);

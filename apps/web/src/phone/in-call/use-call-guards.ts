@@ -8,7 +8,7 @@ export function useCallGuards(state: PhoneState): void {
   const active = isActive(state.phase);
   const carries = active && soundPlace(state) === "here";
   const number = useFormattedNumber(state.dialled);
-  const title = active ? `☎ ${callStageWords(state)} ${number}` : null;
+  const title = active ? ["☎", callStageWords(state), number].filter(Boolean).join(" ") : null;
 
   useEffect(() => {
     if (!carries) return;
@@ -24,10 +24,12 @@ export function useCallGuards(state: PhoneState): void {
 export function holdTitle(title: string): () => void {
   let pagesOwn = document.title;
   document.title = title;
+  // Without the spaces at its ends, and one for several between words (HTML, document.title).
+  const held = document.title;
   const observer = new MutationObserver(() => {
-    if (document.title === title) return;
+    if (document.title === held) return;
     pagesOwn = document.title;
-    document.title = title;
+    document.title = held;
   });
   observer.observe(document.head, { childList: true, subtree: true, characterData: true });
   return () => {

@@ -1,9 +1,9 @@
 import type { Statistics } from "@leadline/contract/statistics";
+import { formatHour, formatShortHour } from "../../components/format-time.ts";
 import { BarsChart, ChartCard } from "./chart-card.tsx";
 import type { Period } from "./period.ts";
 
 const workingDay = { from: 8, to: 18 };
-const clock = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
 
 interface CallsByHourProps {
   statistics: Statistics;
@@ -32,7 +32,12 @@ export function CallsByHour({ statistics, period, className = "" }: CallsByHourP
         head: ["Hour", "Calls", "Answered", `Calls, ${period.before}`],
         rows: hours
           .filter(({ hour }) => busy.includes(hour))
-          .map((hour) => [clock(hour.hour), String(hour.calls), String(hour.answered), String(before[hour.hour] ?? 0)]),
+          .map((hour) => [
+            formatHour(hour.hour),
+            String(hour.calls),
+            String(hour.answered),
+            String(before[hour.hour] ?? 0),
+          ]),
       }}
     >
       <BarsChart
@@ -44,8 +49,8 @@ export function CallsByHour({ statistics, period, className = "" }: CallsByHourP
         format={String}
         wholeSteps
         data={hours.slice(first, last + 1).map((hour) => ({
-          label: String(hour.hour),
-          title: `${clock(hour.hour)} to ${clock((hour.hour + 1) % 24)}`,
+          label: formatShortHour(hour.hour),
+          title: `${formatHour(hour.hour)} to ${formatHour((hour.hour + 1) % 24)}`,
           parts: [hour.answered, hour.calls - hour.answered],
           before: before[hour.hour] ?? 0,
         }))}

@@ -23,7 +23,7 @@ const emptyWords = {
     text: "What callers tell your voicemail will stand here, to listen to it and call them back. An owner switches voicemail on under Settings.",
   },
   "not-reached": {
-    title: "Everybody was reached",
+    title: "Nobody to try again",
     text: "Calls that nobody answered will stand here, to try them again.",
   },
 };

@@ -20,6 +20,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { ItemNote } from "../../../ui/row-note.tsx";
 import { DeleteMessageDialog, MessageItems, MessageLine } from "./call-message.tsx";
+import { EndLeftCallDialog, EndLeftCallItem, useHasLeft } from "./left-call.tsx";
 import { NoteDialog } from "../notes/note-dialog.tsx";
 
 /** One call of the log; pressing it opens what is known of the call. Only its phone button calls. */
@@ -29,6 +30,8 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const doNotCall = useDoNotCall();
   const [noting, setNoting] = useState(false);
   const [deletingMessage, setDeletingMessage] = useState(false);
+  const hasLeft = useHasLeft(call);
+  const [endingLeft, setEndingLeft] = useState(false);
   const number = formatPhoneNumber(call.phoneNumber);
   const name = leadOfCall(call.leads);
   const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
@@ -119,6 +122,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <NotebookPen aria-hidden="true" />
           Note…
         </MenuItem>
+        {hasLeft ? <EndLeftCallItem onSelect={() => setEndingLeft(true)} /> : null}
         {call.voicemail ? <MessageItems call={call} onDelete={() => setDeletingMessage(true)} /> : null}
         {withheld ? null : <DoNotCallItem phoneNumber={call.phoneNumber} doNotCall={doNotCall} />}
         {call.leads.length === 0 && !withheld ? (
@@ -140,6 +144,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
       </Menu>
       {call.voicemail ? <MessageLine call={call} voicemail={call.voicemail} of={name ?? number} /> : null}
       {deletingMessage ? <DeleteMessageDialog call={call} onClose={() => setDeletingMessage(false)} /> : null}
+      {endingLeft ? <EndLeftCallDialog call={call} who={name ?? number} onClose={() => setEndingLeft(false)} /> : null}
       {doNotCall.refusal ? <ItemNote className="pl-4">{doNotCall.refusal}</ItemNote> : null}
       {noting ? <NoteDialog call={call} onClose={() => setNoting(false)} /> : null}
     </li>

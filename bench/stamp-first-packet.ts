@@ -5,6 +5,8 @@ declare global {
     /** Milliseconds since the epoch of each press of Call, and of the newest frames of remote RTP. */
     pressedAt: number[];
     framesAt: number[];
+    /** Of those frames, the ones in whose µ-law somebody is loud. */
+    soundAt: number[];
   }
 }
 
@@ -16,6 +18,7 @@ export async function stampFirstPacket(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.pressedAt = [];
     window.framesAt = [];
+    window.soundAt = [];
     const nowMs = (): number => performance.timeOrigin + performance.now();
     document.addEventListener(
       "click",
@@ -25,21 +28,34 @@ export async function stampFirstPacket(context: BrowserContext): Promise<void> {
       },
       { capture: true },
     );
+    // A byte of µ-law is written inverted, its loudness in bits 4 to 6: of 4 and more for samples from 1,980 on (G.711).
     const inWorker = `onrtctransform = ({ transformer }) => {
       const stamp = new TransformStream({
         transform(frame, controller) {
-          postMessage(performance.timeOrigin + performance.now());
+          const atMs = performance.timeOrigin + performance.now();
+          const isLoud = new Uint8Array(frame.data).some((byte) => ((~byte >> 4) & 7) > 3);
+          postMessage({ atMs, isLoud });
           controller.enqueue(frame);
         },
       });
       void transformer.readable.pipeThrough(stamp).pipeTo(transformer.writable);
     };`;
     const worker = new Worker(URL.createObjectURL(new Blob([inWorker], { type: "text/javascript" })));
-    worker.addEventListener("message", ({ data }: MessageEvent<number>) => {
-      window.framesAt.push(data);
-      if (window.framesAt.length > 5_000) window.framesAt.splice(0, 2_500);
+    const keep = (times: number[], atMs: number): void => {
+      times.push(atMs);
+      if (times.length > 5_000) times.splice(0, 2_500);
+    };
+    worker.addEventListener("message", ({ data }: MessageEvent<{ atMs: number; isLoud: boolean }>) => {
+      keep(window.framesAt, data.atMs);
+      if (data.isLoud) keep(window.soundAt, data.atMs);
     });
     window.RTCPeerConnection = class extends RTCPeerConnection {
+      override addTrack(track: MediaStreamTrack, ...streams: MediaStream[]): RTCRtpSender {
+        const sender = super.addTrack(track, ...streams);
+        const transceiver = this.getTransceivers().find((each) => each.sender === sender);
+        if (transceiver) transceiver.receiver.transform = new RTCRtpScriptTransform(worker);
+        return sender;
+      }
       override addTransceiver(what: MediaStreamTrack | string, init?: RTCRtpTransceiverInit): RTCRtpTransceiver {
         const transceiver = super.addTransceiver(what, init);
         transceiver.receiver.transform = new RTCRtpScriptTransform(worker);

@@ -1,0 +1,128 @@
+import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
+import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+
+import { expectPure } from "../expect-pure.ts";
+import { LegGone, type MediaPlane, UnusableOffer } from "../media-plane.ts";
+import { openTestBrowser, type TestBrowser } from "../test-browser.ts";
+import { openLossyPath } from "./lossy-path.ts";
+import { openNgClient } from "./ng-client.ts";
+import { createRtpenginePlane } from "./rtpengine-plane.ts";
+
+const log = { info: () => {}, warn: () => {} };
+let stage: Stage;
+let node: Rtpengine;
+let path: Awaited<ReturnType<typeof openLossyPath>>;
+let plane: MediaPlane;
+const closed: string[] = [];
+const opened: { close(): unknown }[] = [];
+
+beforeAll(async () => {
+  stage = await openStage();
+  node = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
+});
+beforeEach(async () => {
+  path = await openLossyPath(node);
+  plane = await createRtpenginePlane([path], { log });
+  closed.length = 0;
+  plane.onBrowserLegState(({ legId, state }) => state === "closed" && closed.push(legId));
+});
+afterEach(async () => {
+  path.loseNothing();
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+  await plane.shutDown();
+  path.close();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+async function newBrowser(): Promise<TestBrowser> {
+  const browser = await openTestBrowser();
+  opened.push(browser);
+  return browser;
+}
+
+async function attachBrowser() {
+  const browser = await newBrowser();
+  const { legId: browserLegId, answer } = await plane.openBrowserLeg(browser.offer);
+  opened.push({ close: () => plane.close(browserLegId) });
+  await browser.acceptAnswer(answer);
+  return { browser, browserLegId };
+}
+
+/** Both ends speak and are heard. */
+async function startCall() {
+  const { browser, browserLegId } = await attachBrowser();
+  const farEnd = await openRtpEndpoint();
+  const { legId: carrierLegId, offer } = await plane.openCarrierLeg({ browserLegId });
+  opened.push(farEnd, { close: () => plane.close(carrierLegId) });
+  await plane.bridge(browserLegId, carrierLegId);
+  farEnd.acceptAnswer(offer);
+  await plane.acceptCarrierAnswer(carrierLegId, farEnd.offer);
+  browser.sendTone(440);
+  farEnd.sendTone(1_000);
+  await expectPure(440, farEnd);
+  await expectPure(1_000, browser);
+  return { browser, browserLegId, farEnd, carrierLegId };
+}
+
+async function countSessions(): Promise<number> {
+  const client = await openNgClient({ host: "127.0.0.1", port: node.port });
+  const answer = await client.ask("list", { limit: 100 });
+  client.close();
+  return Array.isArray(answer["calls"]) ? answer["calls"].length : -1;
+}
+
+it("a command that a node leaves unanswered fails alone: the calls on the node go on, and that one works when asked again", async () => {
+  await attachBrowser();
+  const { browser, farEnd, carrierLegId } = await startCall();
+  path.loseCommand("play media");
+  await expect(plane.setHeld(carrierLegId, true)).rejects.toThrow(LegGone);
+  await expectPure(440, farEnd);
+  await expectPure(1_000, browser);
+  expect(closed).toEqual([]);
+
+  path.loseNothing();
+  await plane.setHeld(carrierLegId, true);
+  await vi.waitFor(async () => expect((await browser.listen(300)).length).toBe(0));
+  await plane.setHeld(carrierLegId, false);
+  await expectPure(440, farEnd);
+  await expectPure(1_000, browser);
+});
+
+it("a browser is connected by another node where one answers nothing but how many sessions it has", async () => {
+  const second = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
+  const both = await createRtpenginePlane([path, { host: "127.0.0.1", port: second.port }], { log });
+  opened.push({ close: () => both.shutDown() });
+  path.loseCommand("offer");
+  const browser = await newBrowser();
+  expect((await both.openBrowserLeg(browser.offer)).answer).toContain("m=audio");
+});
+
+it("a carrier leg that a node fails to open leaves the browser leg free for the next", async () => {
+  const { browserLegId } = await attachBrowser();
+  path.loseCommand("query");
+  await expect(plane.openCarrierLeg({ browserLegId })).rejects.toThrow(LegGone);
+  path.loseNothing();
+  const twice = await Promise.allSettled([1, 2].map(() => plane.openCarrierLeg({ browserLegId })));
+  expect(twice.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
+it("an offer that no node takes is unusable, and leaves no session there and a call's sound where it is", async () => {
+  const { browser, farEnd, carrierLegId } = await startCall();
+  const { offer } = await newBrowser();
+  const before = await countSessions();
+  for (const bad of [
+    offer.replaceAll(/a=fingerprint:.*/g, "a=fingerprint:sha-256 nonsense"),
+    offer.replaceAll(/a=setup:.*/g, "a=setup:nonsense"),
+    offer.replaceAll(/\b126\b/g, "99999999"),
+  ]) {
+    await expect(plane.openBrowserLeg(bad)).rejects.toThrow(UnusableOffer);
+    await expect(plane.openBrowserLeg(bad, { carrierLegId })).rejects.toThrow(UnusableOffer);
+  }
+  expect(await countSessions()).toBe(before);
+  await expectPure(440, farEnd);
+  await expectPure(1_000, browser);
+});

@@ -1,0 +1,51 @@
+import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
+import { describe, expect, it } from "vitest";
+
+import { createKeyQueue, limitPassedKeys } from "./key-queue.ts";
+
+/** All that waits, in order; each key once. */
+function drain(queue: ReturnType<typeof createKeyQueue>): string {
+  const keys: string[] = [];
+  for (let packet = queue.next(); packet; packet = queue.next())
+    if (packet.first) keys.push(createKeyListener()({ timestamp: 1, payload: packet.payload }) ?? "");
+  return keys.join("");
+}
+
+describe("keys on their way to a far end", () => {
+  it("go one after the other, our own and those that another far end pressed", () => {
+    const queue = createKeyQueue();
+    queue.add("42");
+    queue.pass("7");
+    queue.add("#");
+    expect(queue.isEmpty()).toBe(false);
+    expect(drain(queue)).toBe("427#");
+    expect(queue.isEmpty()).toBe(true);
+  });
+
+  it("are no more than twenty of those that another pressed, and all of our own", () => {
+    const queue = createKeyQueue();
+    for (let i = 0; i < 100; i++) queue.pass("1");
+    queue.add("2".repeat(32));
+    expect(drain(queue)).toBe("1".repeat(20) + "2".repeat(32));
+  });
+
+  it("are our own alone once the one who pressed the others has left, whose begun key goes to its end", () => {
+    const queue = createKeyQueue();
+    queue.pass("1");
+    queue.pass("3");
+    queue.add("2");
+    const begun = queue.next();
+    queue.dropPassed();
+    expect(begun?.first).toBe(true);
+    const rest = Array.from({ length: 8 }, () => queue.next()?.first);
+    expect(rest).toEqual(Array(8).fill(false));
+    expect(drain(queue)).toBe("2");
+  });
+
+  it("of one far end are a number at once, and then few enough to be heard in between", () => {
+    const limit = limitPassedKeys();
+    const passed = Array.from({ length: 500 }, () => limit.take()).filter(Boolean).length;
+    expect(passed).toBeGreaterThanOrEqual(20);
+    expect(passed).toBeLessThan(60);
+  });
+});

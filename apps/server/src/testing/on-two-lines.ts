@@ -1,0 +1,57 @@
+import type { Call } from "@leadline/contract/calls";
+import { expect, vi } from "vitest";
+import { puppets } from "./puppet-carrier.ts";
+import type { TestApp, TestPerson } from "./test-app.ts";
+import { dial, newRep, readCall, type Rep, waitForStatus } from "./test-calls.ts";
+
+export const speaking = "+12025550100";
+export const echo = "+12025550101";
+export const centsAMinute = 20_000;
+
+/** What people do on their two lines, in an app that has the sandbox's callees and those of puppet-carrier.ts. */
+export function onTwoLines(app: TestApp) {
+  const post = (by: TestPerson, callSid: string, verb: string, body?: object) =>
+    app.ask("POST", `/v1/calls/${callSid}/${verb}`, { token: by.token, ...(body && { body }) });
+  const change = (by: TestPerson, callSid: string, body: object) =>
+    app.ask("PATCH", `/v1/calls/${callSid}`, { token: by.token, body });
+  const consult = (by: TestPerson, callSid: string, phoneNumber: string) =>
+    app.ask("POST", `/v1/calls/${callSid}/consultation`, { token: by.token, body: { phoneNumber } });
+  const hangUp = async (by: TestPerson, callSid: string): Promise<Call> => (await post(by, callSid, "hang-up")).json();
+
+  async function talk(rep: Rep): Promise<string> {
+    const callSid = await dial(app, rep, speaking);
+    await waitForStatus(app, rep, { callSid, status: "in-progress" });
+    return callSid;
+  }
+
+  /** Until the call is as told. */
+  const waitFor = (by: TestPerson, callSid: string, wanted: Partial<Call>): Promise<Call> =>
+    vi.waitFor(
+      async () => {
+        const call = await readCall(app, by, callSid);
+        expect(call).toMatchObject(wanted);
+        return call;
+      },
+      { timeout: 10_000, interval: 25 },
+    );
+
+  /** Somebody who talks on the first line, and on the second with somebody else whom they have just called. */
+  async function consulting(kind: "sandbox" | "stringed" = "stringed") {
+    const rep = await newRep(app);
+    if (kind === "stringed") {
+      const settings = { line: "1" };
+      const body = { kind, label: "Line", settings, pricePerMinute: centsAMinute };
+      await app.ask("POST", "/v1/carriers", { token: rep.token, body });
+    }
+    const first = await talk(rep);
+    const asked = await consult(rep, first, echo);
+    expect(asked.statusCode).toBe(201);
+    const second: string = asked.json().callSid;
+    await waitForStatus(app, rep, { callSid: second, status: "in-progress" });
+    const end = (callSid: string): void =>
+      puppets.get(callSid)?.tell({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
+    return { rep, first, second, end, puppet: (callSid: string) => puppets.get(callSid) };
+  }
+
+  return { post, change, consult, hangUp, talk, waitFor, consulting };
+}

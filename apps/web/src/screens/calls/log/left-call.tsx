@@ -1,0 +1,42 @@
+import { isLive } from "@leadline/contract/call-state";
+import { hangUpCall, type Call } from "@leadline/contract/calls";
+import { useQuery } from "@tanstack/react-query";
+import { PhoneOff } from "lucide-react";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
+import { request } from "../../../data/api-client.ts";
+import { callsKey } from "../../../data/calls-query.ts";
+import { meQuery } from "../../../data/me-query.ts";
+import { queryClient } from "../../../data/query-client.ts";
+import { MenuItem } from "../../../ui/menu.tsx";
+
+/** Whether its person has left it to those two who talk in it, and is the one who looks. */
+export function useHasLeft(call: Call): boolean {
+  const me = useQuery(meQuery).data;
+  return isLive(call.status) && call.userId !== null && call.line === null && call.userId === me?.id;
+}
+
+export function EndLeftCallItem({ onSelect }: { onSelect: () => void }) {
+  return (
+    <MenuItem onSelect={onSelect}>
+      <PhoneOff aria-hidden="true" />
+      End their call…
+    </MenuItem>
+  );
+}
+
+export function EndLeftCallDialog({ call, who, onClose }: { call: Call; who: string; onClose: () => void }) {
+  const other = call.joinedWith && formatPhoneNumber(call.joinedWith.phoneNumber);
+  return (
+    <ConfirmDialog
+      title={other === null ? `End the call of ${who}?` : `End the call between ${who} and ${other}?`}
+      action="End call"
+      cancel="Let them talk"
+      run={() => request(hangUpCall, { params: { callSid: call.callSid } })}
+      onDone={() => void queryClient.invalidateQueries({ queryKey: callsKey })}
+      onClose={onClose}
+    >
+      You have left it, and they talk without you. It is charged until it ends.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { openLoad } from "../media/open-load.ts";
+import type { MeasuredSystem } from "../media/systems.ts";
+import { busyBetween, readCores } from "./pin.ts";
+
+const measuredSeconds = 8;
+/** Every so many pairs of calls are opened and listened to; the others are counted by what their headers say. */
+const openedEach = 5;
+/** Of the packets, lost or late. */
+const tolerated = 0.001;
+
+export type Step = Awaited<ReturnType<typeof measureStep>>;
+
+/** More and more calls on one system, until the first step at which sound is lost, comes too late or stays away. */
+export async function climb(system: MeasuredSystem, sizes: readonly number[]): Promise<Step[]> {
+  const load = openLoad(system, { openedEach });
+  const steps: Step[] = [];
+  try {
+    for (const size of sizes) {
+      await load.add(size - (steps.at(-1)?.calls ?? 0));
+      await load.prepare(measuredSeconds);
+      const step = await measureStep(load, size);
+      steps.push(step);
+      console.log(JSON.stringify(step));
+      if (!step.isWhole) break;
+    }
+    await system.stopAll();
+    return steps;
+  } finally {
+    load.close();
+  }
+}
+
+async function measureStep(load: ReturnType<typeof openLoad>, calls: number) {
+  const coresBefore = readCores();
+  const judged = await load.judge(measuredSeconds);
+  const [mediaCore = Number.NaN, otherCore = Number.NaN] = busyBetween(coresBefore, readCores());
+  const { heard } = judged;
+  const lost = heard.lost / (heard.received + heard.lost);
+  const lostThere = heard.lostThere / heard.echoed;
+  const late = heard.late / heard.received;
+  const isWhole = Math.max(lost, lostThere, late) <= tolerated && heard.silentCalls === 0;
+  return { calls, ...judged, mediaCore, otherCore, lost, lostThere, late, isWhole };
+}

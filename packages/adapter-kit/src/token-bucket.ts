@@ -1,0 +1,19 @@
+export interface TokenBucket {
+  take(): boolean;
+}
+
+/** At most so many a second on the whole, and `most` of them at once. */
+export function createTokenBucket({ perSecond, most }: { perSecond: number; most: number }): TokenBucket {
+  let tokens = most;
+  let lastMs = performance.now();
+  return {
+    take() {
+      const nowMs = performance.now();
+      tokens = Math.min(most, tokens + ((nowMs - lastMs) / 1000) * perSecond);
+      lastMs = nowMs;
+      if (tokens < 1) return false;
+      tokens--;
+      return true;
+    },
+  };
+}
