@@ -6,7 +6,8 @@ type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "log">;
 
 /** With what another process goes on with the call, as text; null where its sound or its carrier ends with this one. */
 function whatGoesOn({ mediaPlane }: Deps, live: LiveCall): string | null {
-  if (live.status !== "in-progress" || live.ending) return null;
+  // Two who were left to each other are joined by this process.
+  if (live.status !== "in-progress" || live.ending || live.line === null) return null;
   const media = mediaPlane.remember(live.carrierLegId);
   const leg = live.leg?.remember?.() ?? null;
   return media && leg && JSON.stringify({ media, leg });
