@@ -117,8 +117,8 @@ export function trunkJourneys(
     await changeTrunk({});
   });
 
-  test("a rep, once a busy line has left a call as it was, talks first, merges the calls and leaves, and all three hear whom they should", async () => {
-    const { page, colleague } = given();
+  test("a rep, once a busy line has left a call as it was, talks first with two, merges the calls and leaves, and all three hear whom they should", async () => {
+    const { page, callee, colleague } = given();
     takePicture(page);
     // Whom she talks with says again what is heard there: so that is known, too, and of a call that was on hold.
     await dial(page, number("21"));
@@ -126,6 +126,11 @@ export function trunkJourneys(
     await askForTransfer(page, number("03"));
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("+1 202 555 0103 is busy. They are still with you.").waitFor();
+    await untilHeard(page, callerHz);
+    await askForTransfer(page, number("01"));
+    await page.getByRole("button", { name: "Talk first" }).click();
+    await untilHeard(page, calleeHz);
+    callee.command("hangup");
     await untilHeard(page, callerHz);
     await askForTransfer(page, number("02"));
     await page.getByRole("button", { name: "Talk first" }).click();
