@@ -13,8 +13,8 @@ import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
 import { openAs, type Person } from "./support/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
+import { callIn as ringOn, incoming, ownNumber } from "./support/trunk-call.ts";
 
-const ownNumber = "+442079460123";
 const callerNumber = "+12025550171";
 const callerHz = 800;
 const memberHz = 440;
@@ -56,19 +56,11 @@ const open = async (look: BrowserContextOptions, path: string): Promise<Page> =>
   openAs(await openSharedProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }), person, path);
 const takePicturesOf = (...pages: Page[]): void =>
   onTestFailed(async () => void (await Promise.all(pages.map((page) => takePictures(page.context())))));
-const incoming = (page: Page) => page.getByRole("region", { name: "Incoming call" });
 const heard = (type: string) => caller.events.find((event) => event.type === type);
 
 /** Whoever is there hears it ring. */
 async function callIn(...pages: Page[]): Promise<void> {
-  for (const page of pages) await page.getByRole("banner").waitFor();
-  // The trunk is registered with, and a page's stream of events comes, soon after: until then the caller is refused.
-  for (let tries = 0; tries < 20 && !heard("CALL_RINGING"); tries += 1) {
-    caller.events.splice(0);
-    caller.command("dial", `sip:${ownNumber}@127.0.0.1:${registrar}`);
-    await expect.poll(() => heard("CALL_RINGING") ?? heard("CALL_CLOSED")).toBeDefined();
-    if (!heard("CALL_RINGING")) await pages[0]?.waitForTimeout(200);
-  }
+  await ringOn(caller, registrar, ...pages);
   for (const page of pages) await incoming(page).getByText("Ada Lovelace").waitFor();
 }
 

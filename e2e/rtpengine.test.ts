@@ -1,18 +1,17 @@
 import { number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
-import type { Baresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { startTurnServer, type TurnServer } from "@leadline/carrier-sip-trunk/testing/start-turn-server";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { openNgClient } from "../apps/server/src/media-plane/rtpengine/ng-client.ts";
 import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
-import { pitchOf, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { openSharedProfile, takePictures } from "./support/people.ts";
 import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
 import { writeTone } from "./support/tone.ts";
-import { callerHz, expectCallee, expectWholeCall, startCallee, trunkSettings } from "./support/trunk-call.ts";
+import { callerHz, callIn, expectCallee, incoming } from "./support/trunk-call.ts";
+import { connectTrunk, startTrunk, type StartedTrunk, trunkJourneys } from "./support/trunk-journeys.ts";
 
 const turnSecret = "shared with nobody else";
 let browser: Browser;
@@ -20,30 +19,23 @@ let stage: Stage;
 let nodes: Rtpengine[];
 let turn: TurnServer;
 let app: RunningApp;
-let callee: Baresip;
+let trunk: StartedTrunk;
 let person: Person;
 let context: BrowserContext;
 let page: Page;
 let changeTrunk: (settings: object) => Promise<unknown>;
-let trunk: number;
-let early: number;
 
 beforeAll(async () => {
   browser = await openBrowser({ microphone: { file: writeTone({ hz: callerHz }) } });
   stage = await openStage();
   const { peers, folder } = stage;
   nodes = await Promise.all([1, 2].map(() => stage.keep(startRtpengine(peers, { folder }))));
-  callee = await startCallee(stage);
-  early = await stage.sipp({ scenario: "early-media", echoes: true });
-  trunk = (await stage.kamailio({ callees: { "01": callee.port } })).port;
+  trunk = await startTrunk(stage);
   turn = await stage.keep(startTurnServer(peers, { folder, secret: turnSecret }));
   const RTPENGINES = nodes.map(({ port }) => `udp:127.0.0.1:${port}`).join(",");
   app = await startApp({ env: { RTPENGINES, TURN_URLS: turn.url, TURN_SECRET: turnSecret } });
   person = await signUp(app.address, { organisation: "Harbour" });
-  const { token } = person;
-  const body = { kind: "sip-trunk", label: "Trunk", settings: trunkSettings(trunk), pricePerMinute: 20_000 };
-  const { id } = await askAt(app.address, "/v1/carriers", { body, token });
-  changeTrunk = (settings) => askAt(app.address, `/v1/carriers/${id}`, { method: "PUT", body: { settings }, token });
+  changeTrunk = await connectTrunk(trunk, { address: app.address, person });
   context = await openSharedProfile(browser, { baseURL: app.address });
   page = await openAs(context, person);
 });
@@ -53,34 +45,16 @@ afterAll(async () => {
   await stage.close();
 });
 const takePicture = (): void => onTestFailed(() => takePictures(context));
+const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
 
-test("a call whose sound an rtpengine carries is heard at both ends, brings keys once, and is held and resumed", async () => {
-  takePicture();
-  await expectWholeCall(page, callee);
-  expect(await findCarrying()).toBeDefined();
-});
-
-test("what a trunk says before the answer is heard through an rtpengine", async () => {
-  takePicture();
-  await changeTrunk({ ...trunkSettings(trunk), host: `127.0.0.1:${early}`, authentication: "ip" });
-  await dial(page, number("02"));
-  await expect.poll(async () => Math.abs(pitchOf(await record(page, 300)) - callerHz)).toBeLessThanOrEqual(10);
-  await untilAnswered(page);
-  await hangUp(page);
-  await changeTrunk(trunkSettings(trunk));
-});
+trunkJourneys(() => ({ ...trunk, page, changeTrunk }));
 
 test("a call goes on while the server is killed, and stopped, and started: it is held, resumed and hung up on by the far end", async () => {
   takePicture();
   await dial(page, number("01"));
   await untilAnswered(page);
   await expectCallee(page);
-  const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
-  const [{ callSid }] = await calls();
-  const beside = { body: { phoneNumber: number("02") }, token: person.token };
-  await expect(askAt(app.address, `/v1/calls/${callSid}/consultation`, beside)).rejects.toThrow(
-    "one call of yours at a time",
-  );
+  expect(await findCarrying()).toBeDefined();
   const missed = page.getByText("Leadline does not answer. Reconnecting…");
   await app.restart("SIGKILL", async () => {
     await expectCallee(page);
@@ -88,22 +62,46 @@ test("a call goes on while the server is killed, and stopped, and started: it is
   });
   await missed.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Hide" }).click();
+  await holdAndResume();
+
+  await app.restart("SIGTERM", () => expectCallee(page));
+  await expectHangUpThere();
+});
+
+test("a call that came in goes on while the server is killed and started", async () => {
+  takePicture();
+  await callIn(trunk.callee, trunk.port, page);
+  const [ringing] = await calls();
+  expect(ringing).toMatchObject({ direction: "inbound", status: "ringing" });
+  await incoming(page).getByRole("button", { name: "Answer" }).click();
+  await untilAnswered(page);
+  await expectCallee(page);
+  await app.restart("SIGKILL", () => expectCallee(page));
+  await holdAndResume();
+  await expectHangUpThere();
+});
+
+/** With the far end's tone back. */
+async function holdAndResume(): Promise<void> {
   await page.getByRole("button", { name: "Hold", exact: true }).click();
   await page.getByRole("button", { name: "Resume", exact: true }).click();
   await expectCallee(page);
+}
 
-  await app.restart("SIGTERM", () => expectCallee(page));
-  const [live] = await calls();
-  expect(live).toMatchObject({ status: "in-progress", cause: null });
+/** It lasted from its answer on, whoever carried it, and calls out are charged so; those that came in cost nothing. */
+async function expectHangUpThere(): Promise<void> {
+  const live = (await calls()).find(({ status }: { status: string }) => status === "in-progress");
+  expect(live).toMatchObject({ cause: null });
   const talkedMs = Date.now() - Date.parse(live.answeredAt);
-  callee.command("hangup");
+  trunk.callee.command("hangup");
   expect(await endedSentence(page)).toBe("They hung up.");
-  const [ended] = await calls();
-  expect(ended).toMatchObject({ callSid: live.callSid, status: "completed", cause: { reason: "hung-up-there" } });
+  const ended = (await calls()).find(({ callSid }: { callSid: string }) => callSid === live.callSid);
+  expect(ended).toMatchObject({ status: "completed", cause: { reason: "hung-up-there" } });
   expect(ended.durationMs).toBeGreaterThan(talkedMs - 1_000);
   expect(ended.durationMs).toBeLessThan(Date.now() - Date.parse(live.answeredAt) + 1_000);
-  expect(ended.costMicros).toBe(Math.ceil(ended.durationMs / 60_000) * 20_000);
-});
+  const minutes = live.direction === "outbound" ? Math.ceil(ended.durationMs / 60_000) : 0;
+  expect(ended.costMicros).toBe(minutes * 20_000);
+}
 
 test("the call of an rtpengine that dies ends with its reason, and the next one is carried by the other", async () => {
   takePicture();
@@ -112,7 +110,7 @@ test("the call of an rtpengine that dies ends with its reason, and the next one 
   await expectCallee(page);
   (await findCarrying())?.process.kill("SIGKILL");
   expect(await endedSentence(page)).toBe("The server that carried the call’s sound stopped. Call again.");
-  const [ended] = await askAt(app.address, "/v1/calls", { token: person.token });
+  const [ended] = await calls();
   expect(ended).toMatchObject({ status: "completed", cause: { reason: "media-lost" } });
 
   await dial(page, number("01"));

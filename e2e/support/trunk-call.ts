@@ -10,6 +10,8 @@ export const calleeHz = 800;
 /** What the browser's microphone is to hear. */
 export const callerHz = 440;
 
+export const ownNumber = "+442079460123";
+
 export const trunkSettings = (port: number) => ({
   host: `127.0.0.1:${port}`,
   transport: "udp",
@@ -30,6 +32,23 @@ export const startCallee = (stage: Stage): Promise<Baresip> =>
 
 export async function expectCallee(page: Page): Promise<void> {
   await expect.poll(async () => Math.abs(pitchOf(await record(page, 500)) - calleeHz)).toBeLessThanOrEqual(10);
+}
+
+export const incoming = (page: Page) => page.getByRole("region", { name: "Incoming call" });
+
+/** Whoever is there hears it ring, with that registrar's trunk between. */
+export async function callIn(caller: Baresip, registrar: number, ...pages: Page[]): Promise<void> {
+  const heard = (type: string) => caller.events.find((event) => event.type === type);
+  for (const page of pages) await page.getByRole("banner").waitFor();
+  // The trunk is registered with, and a page's stream of events comes, soon after: until then the caller is refused.
+  caller.events.splice(0);
+  for (let tries = 0; tries < 20 && !heard("CALL_RINGING"); tries += 1) {
+    caller.events.splice(0);
+    caller.command("dial", `sip:${ownNumber}@127.0.0.1:${registrar}`);
+    await expect.poll(() => heard("CALL_RINGING") ?? heard("CALL_CLOSED")).toBeDefined();
+    if (!heard("CALL_RINGING")) await pages[0]?.waitForTimeout(200);
+  }
+  for (const page of pages) await incoming(page).waitFor();
 }
 
 /** A call to the callee: heard at both ends, one key, on hold and resumed, hung up. */

@@ -7,10 +7,14 @@ import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/r
 import { writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { openRtpSocket } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
+import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { expectPure } from "./expect-pure.ts";
+import { createLog } from "../log.ts";
 import type { MediaPlane } from "./media-plane.ts";
+import { openMediaPlane } from "./open-media-plane.ts";
 import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
@@ -30,7 +34,22 @@ async function heardBy(listener: Pick<RtpEndpoint, "listen">, ...tones: number[]
   }
 }
 
-describe("a rep and two far ends whose legs are joined", () => {
+const stages: Stage[] = [];
+afterAll(async () => {
+  for (const stage of stages) await stage.close();
+});
+
+async function openBesideRtpengine(): Promise<MediaPlane> {
+  const stage = await openStage();
+  stages.push(stage);
+  const { port } = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
+  return openMediaPlane({ rtpengines: [{ host: "127.0.0.1", port }], mediaAddress: null }, createLog("fatal"));
+}
+
+describe.each([
+  { where: "in this process", open: () => createWeriftMediaPlane(), isOneStream: true },
+  { where: "of whom an rtpengine carries the rep and the first", open: openBesideRtpengine, isOneStream: false },
+])("a rep and two far ends whose legs are joined, $where", ({ open, isOneStream }) => {
   let plane: MediaPlane;
   let rep: TestBrowser;
   let browserLegId: string;
@@ -41,14 +60,14 @@ describe("a rep and two far ends whose legs are joined", () => {
 
   async function attachFarEnd(codec: SoundCodec) {
     const farEnd = await openRtpEndpoint({ codecs: [codec], telephoneEventType: 97 });
-    const { legId, offer } = await plane.openCarrierLeg();
+    const { legId, offer } = await plane.openCarrierLeg({ browserLegId });
     farEnd.acceptAnswer(offer);
     await plane.acceptCarrierAnswer(legId, farEnd.offer);
     return { farEnd, legId };
   }
 
   beforeAll(async () => {
-    plane = await createWeriftMediaPlane();
+    plane = await open();
     const connected = new Promise<void>((resolve) =>
       plane.onBrowserLegState(({ state }) => state === "connected" && resolve()),
     );
@@ -57,10 +76,8 @@ describe("a rep and two far ends whose legs are joined", () => {
     browserLegId = legId;
     await rep.acceptAnswer(answer);
     await connected;
-    [{ farEnd: ada, legId: adaLegId }, { farEnd: bob, legId: bobLegId }] = await Promise.all([
-      attachFarEnd("PCMU"),
-      attachFarEnd("PCMA"),
-    ]);
+    ({ farEnd: ada, legId: adaLegId } = await attachFarEnd("PCMU"));
+    ({ farEnd: bob, legId: bobLegId } = await attachFarEnd("PCMA"));
     await plane.bridge(browserLegId, adaLegId);
     rep.sendTone(repHz);
     ada.sendTone(adaHz);
@@ -177,6 +194,8 @@ describe("a rep and two far ends whose legs are joined", () => {
   });
 
   it("send a rep nothing more who is the last of those that were joined", async () => {
+    // A node does not say what it has sent.
+    if (!isOneStream) return;
     const { farEnd, legId } = await attachFarEnd("PCMU");
     await plane.join([browserLegId, legId]);
     const sent = async (): Promise<number> => (await plane.stats(browserLegId))?.packetsSent ?? 0;
@@ -195,6 +214,8 @@ describe("a rep and two far ends whose legs are joined", () => {
     await expectPure(repHz, ada);
     await expectPure(adaHz, rep);
     expect(loudness(await bob.listen(300))).toBeLessThan(10);
+    // A node passes on a browser's own stream, and then its stand-in's.
+    if (!isOneStream) return;
     expect(new Set(ada.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
     const numbers = ada.packets.map(({ sequenceNumber }) => sequenceNumber);
     expect(numbers.every((each, i) => i === 0 || each === ((numbers[i - 1] ?? 0) + 1) % 65_536)).toBe(true);

@@ -30,20 +30,16 @@ export interface MediaPlane {
   /** Early media or the final answer; the later one holds. Sound is sealed from then on where it holds a key, and else is not. */
   acceptCarrierAnswer(legId: string, answer: string): Promise<void>;
   /**
-   * Sound flows both ways until unbridged. A carrier leg bridged anew leaves its former browser leg. Rejects with LegGone where
+   * Sound flows both ways until one is closed. A carrier leg bridged anew leaves its former browser leg. Rejects with LegGone where
    * the browser leg is closed, or cannot meet this carrier leg: one opened for it can.
    */
   bridge(browserLegId: string, carrierLegId: string): Promise<void>;
-  /** Also out of those it is joined with. */
-  unbridge(carrierLegId: string): Promise<void>;
   /**
    * These legs, at most one of them a browser's, are mixed: each hears all the others and not itself, until it is bridged,
    * joined anew or closed, and the others then go on. A held far end hears the tune and is heard by nobody, a muted one does
    * not hear the browser, and keys that one presses reach the other far ends.
    */
   join(legIds: readonly string[]): Promise<void>;
-  /** Whether this leg can be joined with others, and its browser bridged to a second one meanwhile. */
-  canJoin(carrierLegId: string): boolean;
   /** Sends keys to the far end as RFC 4733 events, one after the other, in place of the sound. */
   sendDigits(carrierLegId: string, digits: string): Promise<void>;
   /** While held the far end hears a quiet hold tune and the browser hears nothing. */

@@ -1,32 +1,89 @@
-import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
-import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
+import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
+import { loudness, shareAt, toneSamples } from "@leadline/adapter-kit/conformance/tone";
 import { encodeSound } from "@leadline/adapter-kit/rtp/g711";
-import { openStage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
+import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
-import { expectPure } from "./expect-pure.ts";
-import { LegGone } from "./media-plane.ts";
-import { openMediaPlane } from "./open-media-plane.ts";
-import { openTestBrowser } from "./test-browser.ts";
 import { createLog } from "../log.ts";
+import { expectPure } from "./expect-pure.ts";
+import { LegGone, type MediaPlane } from "./media-plane.ts";
+import { openMediaPlane } from "./open-media-plane.ts";
+import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
 
-test("beside rtpengines, what the server says itself, calls without a browser and sealed ones stay in this process", async () => {
-  const stage = await openStage();
-  onTestFinished(() => stage.close());
-  const { port } = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
-  const plane = await openMediaPlane(
-    { rtpengines: [{ host: "127.0.0.1", port }], mediaAddress: null },
-    createLog("fatal"),
-  );
-  const browsers = await Promise.all([openTestBrowser(), openTestBrowser()]);
-  const farEnd = await openRtpEndpoint();
-  onTestFinished(async () => {
-    for (const browser of browsers) await browser.close();
-    farEnd.close();
-    await plane.shutDown();
+const telephoneEventType = 126;
+let stage: Stage;
+let port: number;
+let plane: MediaPlane;
+const opened: { close(): unknown }[] = [];
+const open = (): Promise<MediaPlane> =>
+  openMediaPlane({ rtpengines: [{ host: "127.0.0.1", port }], mediaAddress: null }, createLog("fatal"), {
+    mostThreads: 2,
+    legsBeforeNext: 1,
   });
 
+beforeAll(async () => {
+  stage = await openStage();
+  ({ port } = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder })));
+  plane = await open();
+});
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+afterAll(async () => {
+  await plane.shutDown();
+  await stage.close();
+});
+
+async function openBrowser(hz: number): Promise<TestBrowser> {
+  const browser = await openTestBrowser();
+  opened.push(browser);
+  browser.sendTone(hz);
+  return browser;
+}
+
+async function attach(browser: TestBrowser, options: { carrierLegId?: string } = {}): Promise<string> {
+  const { legId, answer } = await plane.openBrowserLeg(browser.offer, options);
+  await browser.acceptAnswer(answer);
+  return legId;
+}
+
+/** Somebody who is called on that browser's line, and speaks. */
+async function call(browserLegId: string, hz: number): Promise<{ farEnd: RtpEndpoint; legId: string; offer: string }> {
+  const farEnd = await openRtpEndpoint({ telephoneEventType });
+  const { legId, offer } = await plane.openCarrierLeg({ browserLegId });
+  opened.push(farEnd, { close: () => plane.close(legId) });
+  await plane.bridge(browserLegId, legId);
+  farEnd.acceptAnswer(offer);
+  await plane.acceptCarrierAnswer(legId, farEnd.offer);
+  farEnd.sendTone(hz);
+  return { farEnd, legId, offer };
+}
+
+/** A rep who talks with a second one while the first waits, as an rtpengine carries them. */
+async function talkBeside() {
+  const browser = await openBrowser(440);
+  const browserLegId = await attach(browser);
+  const first = await call(browserLegId, 1_000);
+  await expectPure(1_000, browser);
+  await plane.setHeld(first.legId, true);
+  const second = await call(browserLegId, 700);
+  await expectPure(700, browser);
+  return { browser, browserLegId, first, second };
+}
+
+async function expectTune(farEnd: RtpEndpoint): Promise<void> {
+  await vi.waitFor(async () => {
+    const heard = await farEnd.listen(1_000);
+    expect(loudness(heard)).toBeGreaterThan(100);
+    expect(shareAt(440, heard)).toBeLessThan(0.5);
+  });
+}
+
+test("beside rtpengines, what the server says itself, calls without a browser and sealed ones stay in this process", async () => {
+  const farEnd = await openRtpEndpoint();
+  opened.push(farEnd);
   const { legId: carrierLegId, offer } = await plane.openCarrierLeg();
   farEnd.acceptAnswer(offer);
   await plane.acceptCarrierAnswer(carrierLegId, farEnd.offer);
@@ -34,19 +91,74 @@ test("beside rtpengines, what the server says itself, calls without a browser an
   await expectPure(700, farEnd);
   await played;
 
-  const [held, own] = browsers;
-  const { legId: heldLegId } = await plane.openBrowserLeg(held?.offer ?? "");
-  await expect(plane.bridge(heldLegId, carrierLegId)).rejects.toThrow(LegGone);
-
-  const { legId, answer } = await plane.openBrowserLeg(own?.offer ?? "", { carrierLegId });
-  await own?.acceptAnswer(answer);
-  await plane.bridge(legId, carrierLegId);
-  own?.sendTone(440);
+  const held = await attach(await openBrowser(700));
+  await expect(plane.bridge(held, carrierLegId)).rejects.toThrow(LegGone);
+  const own = await openBrowser(440);
+  await plane.bridge(await attach(own, { carrierLegId }), carrierLegId);
   await expectPure(440, farEnd);
 
-  expect([plane.givesKeys(heldLegId), plane.canJoin(carrierLegId)]).toEqual([false, true]);
-  expect((await plane.openCarrierLeg({ browserLegId: heldLegId })).offer).not.toContain("a=crypto");
-  const sealed = await plane.openBrowserLeg(own?.offer ?? "", { wantsKeys: true });
+  expect(plane.givesKeys(held)).toBe(false);
+  expect((await plane.openCarrierLeg({ browserLegId: held })).offer).not.toContain("a=crypto");
+  const sealed = await plane.openBrowserLeg(own.offer, { wantsKeys: true });
   expect(plane.givesKeys(sealed.legId)).toBe(true);
   expect((await plane.openCarrierLeg({ browserLegId: sealed.legId })).offer).toContain("a=crypto");
+});
+
+test("once a second call has ended, the first goes on in this process: it waits still, and takes keys", async () => {
+  const { browser, browserLegId, first, second } = await talkBeside();
+  await expectTune(first.farEnd);
+  expect(plane.remember(first.legId)).toBeNull();
+  await plane.close(second.legId);
+  await expectTune(first.farEnd);
+  await plane.setHeld(first.legId, false);
+  await plane.bridge(browserLegId, first.legId);
+  await expectPure(1_000, browser);
+  await expectPure(440, first.farEnd);
+  const { length } = first.farEnd.packets;
+  const keyOf = createKeyListener();
+  await plane.sendDigits(first.legId, "7");
+  const keys = () =>
+    first.farEnd.packets
+      .slice(length)
+      .filter(({ payloadType }) => payloadType === telephoneEventType)
+      .map(keyOf)
+      .filter((key) => key !== null);
+  await vi.waitFor(() => expect(keys()).toEqual(["7"]));
+
+  // And of two that follow one another, each is heard.
+  const third = await call(browserLegId, 1_300);
+  await expectPure(1_300, browser);
+  await plane.close(first.legId);
+  await expectPure(440, third.farEnd);
+  await plane.close(third.legId);
+  const last = await call(browserLegId, 900);
+  await expectPure(900, browser);
+  await expectPure(440, last.farEnd);
+  expect(plane.remember(last.legId)).not.toBeNull();
+});
+
+test("a page that comes back has both calls, and each is heard by the one it is brought to", async () => {
+  const { first, second } = await talkBeside();
+  for (const { legId } of [second, first]) {
+    const next = await openBrowser(600);
+    const nextLegId = await attach(next, { carrierLegId: legId });
+    await plane.bridge(nextLegId, second.legId);
+    await expectPure(700, next);
+    await expectPure(600, second.farEnd);
+    await plane.setHeld(first.legId, false);
+    await plane.join([nextLegId, first.legId, second.legId]);
+    await vi.waitFor(async () => expect(shareAt(600, await first.farEnd.listen(500))).toBeGreaterThan(0.2));
+    if (legId === second.legId) {
+      await plane.setHeld(first.legId, true);
+      continue;
+    }
+    // Left to each other, they leave, and the page calls somebody else.
+    await plane.join([first.legId, second.legId]);
+    await expectPure(1_000, second.farEnd);
+    await plane.close(second.legId);
+    await plane.close(first.legId);
+    const { farEnd } = await call(nextLegId, 900);
+    await expectPure(900, next);
+    await expectPure(600, farEnd);
+  }
 });

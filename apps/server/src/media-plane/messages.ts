@@ -1,10 +1,22 @@
 import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
 
 /** The parts of the media plane that are carried out in the worker, called by name. */
-export type MediaWork = Omit<
+export interface MediaWork extends Omit<
   MediaPlane,
-  "carriesBrowsers" | "onBrowserLegState" | "onRecorded" | "canJoin" | "givesKeys" | "remember" | "resume" | "shutDown"
->;
+  | "carriesBrowsers"
+  | "openCarrierLeg"
+  | "onBrowserLegState"
+  | "onRecorded"
+  | "givesKeys"
+  | "remember"
+  | "resume"
+  | "shutDown"
+> {
+  /** `telephoneEventType`: the number by which the far end was asked to send keys, where that is not the leg's own. */
+  openCarrierLeg(options?: { telephoneEventType?: number }): ReturnType<MediaPlane["openCarrierLeg"]>;
+  /** Of a browser whose connection another server carries: that offers plain RTP, as to a carrier, and so is answered. */
+  openPlainBrowserLeg(offer: string): ReturnType<MediaPlane["openBrowserLeg"]>;
+}
 
 /** What the worker is started with. */
 export interface MediaWorkerData {

@@ -3,30 +3,30 @@ import { LegGone, type MediaPlane } from "./media-plane.ts";
 type BrowserLegOptions = NonNullable<Parameters<MediaPlane["openBrowserLeg"]>[1]>;
 type CarrierLegOptions = NonNullable<Parameters<MediaPlane["openCarrierLeg"]>[0]>;
 /** The plane that a leg was opened on; undefined of one that is closed. */
-type FindPlane = (legId: string | undefined) => MediaPlane | undefined;
+type FindPlane<Plane> = (legId: string | undefined) => Plane | undefined;
 
 /** Which plane a leg is opened on. */
-export interface Placement {
-  browserLeg(options: BrowserLegOptions, find: FindPlane): MediaPlane;
-  carrierLeg(options: CarrierLegOptions, find: FindPlane): MediaPlane;
+export interface Placement<Plane extends MediaPlane> {
+  browserLeg(options: BrowserLegOptions, find: FindPlane<Plane>): Plane;
+  carrierLeg(options: CarrierLegOptions, find: FindPlane<Plane>): Plane;
   /** What other processes' legs are resumed on. */
-  resumed: MediaPlane;
+  resumed: Plane;
 }
 
 /**
  * Several media planes as one: what is asked of a leg is asked of the plane that it was opened on. Legs of one never meet those
  * of another. `first` answers for legs that nobody knows any more.
  */
-export function routeLegs(first: MediaPlane, placement: Placement) {
-  const planes: MediaPlane[] = [];
-  const owners = new Map<string, MediaPlane>();
+export function routeLegs<Plane extends MediaPlane>(first: Plane, placement: Placement<Plane>) {
+  const planes: Plane[] = [];
+  const owners = new Map<string, Plane>();
   const stateListeners: Parameters<MediaPlane["onBrowserLegState"]>[0][] = [];
   const recordedListeners: Parameters<MediaPlane["onRecorded"]>[0][] = [];
-  const find: FindPlane = (legId) => (legId === undefined ? undefined : owners.get(legId));
+  const find: FindPlane<Plane> = (legId) => (legId === undefined ? undefined : owners.get(legId));
   // Also those whose owner has forgotten them: either answers that as the interface says.
-  const of = (legId: string): MediaPlane => owners.get(legId) ?? first;
-  const opening: MediaPlane[] = [];
-  async function open<Opened extends { legId: string }>(on: MediaPlane, ask: () => Promise<Opened>): Promise<Opened> {
+  const of = (legId: string): Plane => owners.get(legId) ?? first;
+  const opening: Plane[] = [];
+  async function open<Opened extends { legId: string }>(on: Plane, ask: () => Promise<Opened>): Promise<Opened> {
     opening.push(on);
     try {
       const opened = await ask();
@@ -37,7 +37,7 @@ export function routeLegs(first: MediaPlane, placement: Placement) {
     }
   }
 
-  function add(plane: MediaPlane): void {
+  function add(plane: Plane): void {
     planes.push(plane);
     plane.onRecorded((recorded) => recordedListeners.forEach((listener) => listener(recorded)));
     plane.onBrowserLegState((change) => {
@@ -63,7 +63,6 @@ export function routeLegs(first: MediaPlane, placement: Placement) {
       if (of(browserLegId) !== of(carrierLegId)) throw new LegGone("This browser leg is on another media plane.");
       await of(carrierLegId).bridge(browserLegId, carrierLegId);
     },
-    unbridge: (legId) => of(legId).unbridge(legId),
     sendDigits: (legId, digits) => of(legId).sendDigits(legId, digits),
     setHeld: (legId, held) => of(legId).setHeld(legId, held),
     setMuted: (legId, muted) => of(legId).setMuted(legId, muted),
@@ -72,7 +71,6 @@ export function routeLegs(first: MediaPlane, placement: Placement) {
       await of(one).join([one, ...others]);
     },
     givesKeys: (legId) => of(legId).givesKeys(legId),
-    canJoin: (legId) => of(legId).canJoin(legId),
     setSilenced: (legId, silenced) => of(legId).setSilenced(legId, silenced),
     play: (legId, muLaw) => of(legId).play(legId, muLaw),
     record: (legId) => of(legId).record(legId),
@@ -94,9 +92,13 @@ export function routeLegs(first: MediaPlane, placement: Placement) {
 
   return {
     plane,
+    find,
+    of,
+    /** What `ask` opens there is that plane's from now on. */
+    open,
     /** Legs can be placed on this one too from now on. */
     add,
     /** Also those that are being opened. */
-    countLegs: (on: MediaPlane): number => [...owners.values(), ...opening].filter((each) => each === on).length,
+    countLegs: (on: Plane): number => [...owners.values(), ...opening].filter((each) => each === on).length,
   };
 }

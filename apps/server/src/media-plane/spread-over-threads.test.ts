@@ -1,19 +1,22 @@
 import type { Worker } from "node:worker_threads";
 
+import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { createLog } from "../log.ts";
 import { LegGone, type MediaPlane } from "./media-plane.ts";
 import { spreadOverThreads } from "./spread-over-threads.ts";
 import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
-import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+import { createWeriftMediaPlane, type WeriftMediaPlane } from "./werift-media-plane.ts";
+
+const plainOffer = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: 101 });
 
 describe("legs that are spread over threads", () => {
-  const threads: MediaPlane[] = [];
+  const threads: WeriftMediaPlane[] = [];
   const workers: Worker[] = [];
   const note = (worker: Worker): void => void workers.push(worker);
   const closed: string[] = [];
-  let plane: MediaPlane;
+  let plane: WeriftMediaPlane;
   let browser: TestBrowser;
   beforeAll(async () => {
     process.on("worker", note);
@@ -69,8 +72,9 @@ describe("legs that are spread over threads", () => {
       await openLeg({ besideLegId: carrierLegId }),
       await near({ carrierLegId }),
       await near({ besideLegId: browserLegId }),
+      (await plane.openPlainBrowserLeg(plainOffer, { besideLegId: browserLegId })).legId,
     ];
-    expect(await Promise.all(meeting.map(threadOf))).toEqual([0, 0, 0, 0, 0]);
+    expect(await Promise.all(meeting.map(threadOf))).toEqual([0, 0, 0, 0, 0, 0]);
     await plane.bridge(browserLegId, carrierLegId);
     await expect(plane.bridge(browserLegId, elsewhere)).rejects.toThrow(LegGone);
     await expect(plane.join([browserLegId, carrierLegId, elsewhere])).rejects.toThrow(LegGone);

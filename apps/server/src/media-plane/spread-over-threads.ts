@@ -1,11 +1,11 @@
-import type { MediaPlane } from "./media-plane.ts";
 import { routeLegs } from "./route-legs.ts";
+import type { WeriftMediaPlane } from "./werift-media-plane.ts";
 
 /** Less than a tenth of what a thread carries: one that runs costs 50 MB, also where nobody calls. */
 const usualLegsBeforeNext = 8;
 
 export interface SpreadOptions {
-  openThread: () => Promise<MediaPlane>;
+  openThread: () => Promise<WeriftMediaPlane>;
   mostThreads: number;
   /** So many on each thread that runs, and another is started. */
   legsBeforeNext?: number;
@@ -16,19 +16,25 @@ export interface SpreadOptions {
  * Spreads legs over threads, which are started as they are needed: each goes to the one with the fewest, but beside the leg that
  * it is to meet or may have to. Legs of two threads never meet.
  */
-export async function spreadOverThreads(options: SpreadOptions): Promise<MediaPlane> {
+export async function spreadOverThreads(options: SpreadOptions): Promise<WeriftMediaPlane> {
   const { openThread, mostThreads, legsBeforeNext = usualLegsBeforeNext, log } = options;
   const first = await openThread();
   const threads = [first];
   let starting: Promise<void> | null = null;
   let shutting = false;
-  const { plane, add, countLegs } = routeLegs(first, {
+  const {
+    plane,
+    add,
+    countLegs,
+    find: threadOf,
+    open,
+  } = routeLegs(first, {
     browserLeg: ({ carrierLegId, besideLegId }, find) => find(carrierLegId) ?? find(besideLegId) ?? choose(),
     carrierLeg: ({ browserLegId, besideLegId }, find) => find(browserLegId) ?? find(besideLegId) ?? choose(),
     resumed: first,
   });
 
-  function choose(): MediaPlane {
+  function choose(): WeriftMediaPlane {
     const [least = first] = threads.toSorted((one, other) => countLegs(one) - countLegs(other));
     if (countLegs(least) >= legsBeforeNext && threads.length < mostThreads && !shutting) starting ??= startAnother();
     return least;
@@ -49,6 +55,10 @@ export async function spreadOverThreads(options: SpreadOptions): Promise<MediaPl
 
   return {
     ...plane,
+    async openPlainBrowserLeg(offer, { besideLegId } = {}) {
+      const on = threadOf(besideLegId) ?? choose();
+      return open(on, () => on.openPlainBrowserLeg(offer));
+    },
     async shutDown() {
       shutting = true;
       await starting;

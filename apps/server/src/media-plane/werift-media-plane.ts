@@ -4,6 +4,15 @@ import { Worker } from "node:worker_threads";
 import { type BrowserLegState, LegGone, type MediaPlane, UnusableOffer } from "./media-plane.ts";
 import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "./messages.ts";
 
+/** It carries, too, what stands in here for the legs of another plane. */
+export interface WeriftMediaPlane extends MediaPlane {
+  /** As MediaWork says. `besideLegId`: one that it is to meet. */
+  openPlainBrowserLeg(offer: string, options?: { besideLegId?: string }): ReturnType<MediaWork["openPlainBrowserLeg"]>;
+  openCarrierLeg(
+    options?: Parameters<MediaPlane["openCarrierLeg"]>[0] & Parameters<MediaWork["openCarrierLeg"]>[0],
+  ): ReturnType<MediaPlane["openCarrierLeg"]>;
+}
+
 export interface WeriftMediaPlaneOptions {
   /** Of a NAT before this machine, which lets UDP through to the same ports: browsers are offered it too. */
   publicAddress?: string | null;
@@ -19,7 +28,7 @@ interface Waiting {
  * The media plane in one worker thread, off the API's event loop. Where the thread dies, all its browser legs are told closed,
  * what waits for it is rejected, and a fresh thread serves what comes next.
  */
-export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = {}): Promise<MediaPlane> {
+export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = {}): Promise<WeriftMediaPlane> {
   const listeners: ((change: { legId: string; state: BrowserLegState }) => void)[] = [];
   const recordedListeners: Parameters<MediaPlane["onRecorded"]>[0][] = [];
   const browserLegIds = new Set<string>();
@@ -90,10 +99,11 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     openBrowserLeg: (offer) => ask("openBrowserLeg", offer),
     carriesBrowsers: () => true,
     restartBrowserLeg: (legId, offer) => ask("restartBrowserLeg", legId, offer),
-    openCarrierLeg: () => ask("openCarrierLeg"),
+    openPlainBrowserLeg: (offer) => ask("openPlainBrowserLeg", offer),
+    openCarrierLeg: ({ telephoneEventType } = {}) =>
+      ask("openCarrierLeg", telephoneEventType === undefined ? {} : { telephoneEventType }),
     acceptCarrierAnswer: (legId, answer) => ask("acceptCarrierAnswer", legId, answer),
     bridge: (browserLegId, carrierLegId) => ask("bridge", browserLegId, carrierLegId),
-    unbridge: (carrierLegId) => ask("unbridge", carrierLegId),
     join: (legIds) => ask("join", legIds),
     sendDigits: (carrierLegId, digits) => ask("sendDigits", carrierLegId, digits),
     setHeld: (carrierLegId, held) => ask("setHeld", carrierLegId, held),
@@ -101,7 +111,6 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     setSilenced: (carrierLegId, silenced) => ask("setSilenced", carrierLegId, silenced),
     play: (legId, muLaw) => ask("play", legId, muLaw),
     record: (legId) => ask("record", legId),
-    canJoin: () => true,
     givesKeys: () => true,
     remember: () => null,
     resume: () => Promise.reject(new LegGone("Sound that this process carries ends with it.")),

@@ -6,6 +6,7 @@ import { endCall } from "./end-call.ts";
 import { joinOwnPair, type Pair } from "./join-own-pair.ts";
 import { readCall } from "./get-call.ts";
 import { joinFarEnds, writeJoined } from "./join-far-ends.ts";
+import { noteForRestart } from "./remember-calls.ts";
 import { orSayLater } from "./until-written.ts";
 
 /** Leaves the two far ends to each other: joined here at once, and by the carrier without us where it can do that. */
@@ -24,6 +25,7 @@ export async function completeTransfer(deps: CallDeps, which: { caller: Member; 
     also: (tx) => insertAttendedTransfer(tx, first.callSid, second.callSid),
   });
   handOver(deps, pair);
+  for (const live of pair) void noteForRestart(deps, live);
   await orSayLater(written, "They talk with each other, but Leadline could not write it down yet. It keeps trying.");
   return readCall(deps, which);
 }

@@ -14,6 +14,7 @@ import type { LiveCall } from "./live-calls.ts";
 import { newCallSid } from "./new-call-sid.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
 import { refuseOwnNumber } from "./refuse-own-number.ts";
+import { noteForRestart } from "./remember-calls.ts";
 import { setHold } from "./set-hold.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orSayLater } from "./until-written.ts";
@@ -80,6 +81,7 @@ export async function consultInCall(
   if (first.hold === "no" && isLive(first.status)) await setHold(deps, first, "for-other");
   if (muted) await deps.mediaPlane.setMuted(live.carrierLegId, true);
   await dialCall(deps, live, { carrier, to: phoneNumber, callerId, offer: carrierLeg.offer });
+  void noteForRestart(deps, first);
   return { callSid: live.callSid };
 }
 
@@ -91,11 +93,6 @@ function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
     throw new Problem("not-supported", "Your carrier cannot hold calls, so nobody else can be called meanwhile.");
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "Somebody else can be called beside a call once it is answered.");
-  if (!deps.mediaPlane.canJoin(live.carrierLegId))
-    throw new Problem(
-      "not-supported",
-      "The servers that carry this call’s sound carry one call of yours at a time. Transfer the call without talking first.",
-    );
   if (live.transfer?.underWay) throw transferUnderWay();
   if (deps.liveCalls.findBeside(live)) throw bothLinesInUse();
 }

@@ -11,7 +11,9 @@ type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "log">;
 function whatIsLeft({ mediaPlane }: Deps, live: LiveCall) {
   if (live.status !== "in-progress" || live.ending) return null;
   const leg = live.leg?.remember?.() ?? null;
-  return leg && { media: mediaPlane.remember(live.carrierLegId), leg };
+  // Two who were left to each other are joined by this process.
+  const media = live.line === null ? null : mediaPlane.remember(live.carrierLegId);
+  return leg && { media, leg };
 }
 const asText = (left: object | null): string | null => left && JSON.stringify(left);
 

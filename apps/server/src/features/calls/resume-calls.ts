@@ -128,10 +128,11 @@ function restoreConnection({ connections }: CallDeps, { mediaConnectionId, userI
 
 /**
  * Both sides do as the row says, which is what people see: a transfer that was under way, and is not followed any further, had
- * the far end on hold for itself. And what is written of the call is ours from now on.
+ * the far end on hold for itself. A call on the other line has ended. And what is written of this one is ours from now on.
  */
 async function settle(deps: CallDeps, live: LiveCall): Promise<void> {
   await setHold(deps, live, live.hold);
-  await live.inOrder(() => changeLiveCall(deps, live, { transfer: { status: "unknown" } }));
+  const alone = { joinedWith: null, silenced: false };
+  await live.inOrder(() => changeLiveCall(deps, live, { ...alone, transfer: { status: "unknown" } }));
   await noteForRestart(deps, live);
 }

@@ -1,5 +1,5 @@
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
-import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import * as sdpTransform from "sdp-transform";
 
 import { UnusableOffer } from "../media-plane.ts";
@@ -55,6 +55,13 @@ export function describeFarEnd(near: NearSide, at: { host: string; port: number 
 export function nobody(near: NearSide): string {
   const parsed = sdpTransform.parse(describeFarEnd(near, { host: "127.0.0.1", port: 9 }));
   return sdpTransform.write({ ...parsed, media: parsed.media.map((media) => ({ ...media, direction: "inactive" })) });
+}
+
+/** The same description, as whoever reaches us at that address is told. */
+export function atAddress(sdp: string, host: string): string {
+  const description = readRtpDescription(sdp);
+  if (!description) throw new Error("Nothing here takes sound for the rtpengine.");
+  return writeRtpDescription({ ...description, host });
 }
 
 /** Where the node listens for the far end. */

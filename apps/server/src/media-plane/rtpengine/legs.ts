@@ -4,7 +4,8 @@ import { z } from "zod";
 
 import type { BrowserLegState } from "../media-plane.ts";
 import type { MediaNode } from "./media-pool.ts";
-import { type NodeSession, SessionState } from "./node-session.ts";
+import type { NodeSession } from "./node-session.ts";
+import { SessionState } from "./session-state.ts";
 import type { Side } from "./read-sides.ts";
 
 export const lookEveryMs = 1_000;

@@ -15,6 +15,8 @@ const lookEveryMs = 1_000;
 export interface MediaNode {
   /** As the setting names it. */
   readonly name: string;
+  /** The address by which it reaches this machine. */
+  readonly ourAddress: string;
   ask(command: string, given?: NgRequest): Promise<NgAnswer>;
   isAway(): boolean;
 }
@@ -55,6 +57,7 @@ export async function openMediaPool(
 
     const node: Kept = {
       name,
+      ourAddress: client.ourAddress,
       ask: client.ask,
       sessions: 0,
       isAway: () => away,

@@ -61,6 +61,7 @@ export async function openNgClient({ host, port }: { host: string; port: number 
   }
 
   return {
+    ourAddress: socket.address().address,
     /** Rejects with NodeSilent after 3 s, with NodeRefused where the node says no. */
     async ask(command: string, given: NgRequest = {}): Promise<NgAnswer> {
       const answer = await exchange({ command, ...given });

@@ -1,22 +1,24 @@
 import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { isKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
-import { z } from "zod";
-
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
 import { mayBeBehindNat } from "./behind-nat.ts";
 import {
   codecsToPut,
   describeFarEnd,
+  atAddress,
   nobody,
   type NearSide,
   readNearSide,
   readPlainSide,
   readSealedSide,
 } from "./descriptions.ts";
+import type { SessionState } from "./session-state.ts";
 import { holdTune, silence } from "./sound-files.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
+import { type Learning, pairsOf } from "./pairs.ts";
+import { noWishes, type Wishes, wishesOf } from "./wishes.ts";
 
 const keyMs = 100;
 const pauseMs = 100;
@@ -25,53 +27,24 @@ const discardPort = 9;
 /** Longer than anybody holds. */
 const repeats = 20_000;
 
-/** What takes a session up again, in this process or after it. */
-export const SessionState = z.object({
-  node: z.string(),
-  callId: z.string(),
-  /** The browser's last offer. */
-  offer: z.string(),
-  version: z.int(),
-  /** Each browser that comes, and each far end, is a party of its own to the node, with its own ports and keys. */
-  browsers: z.int(),
-  farEnds: z.int(),
-  /** Where the node listens for the far end. */
-  plain: z.object({ host: z.string(), port: z.int() }),
-  farDescription: z.string().nullable(),
-  held: z.boolean(),
-  muted: z.boolean(),
-  /** No browser speaks: the far end hears silence, as a line that falls mute is taken for dead. */
-  away: z.boolean(),
-  takesKeys: z.boolean(),
-});
-export type SessionState = z.infer<typeof SessionState>;
-
-interface Wishes {
-  blocksNear: boolean;
-  blocksFar: boolean;
-  silencesNear: boolean;
-  /** To the far end. */
-  playing: "tune" | "silence" | null;
-}
-
-/**
- * A node looks for 3 s where the far end's sound comes from, and prefers the address and port that it named; after that nobody
- * else is heard. Set here, as its own default gives the call to whoever sends first after 3 s.
- */
-const takenFrom = (learning: string): string[] => ["trust-address", "strict-source", `endpoint-learning-${learning}`];
-
 const sounds = { tune: holdTune, silence };
 
-function wishesOf({ farDescription, held, muted, away }: SessionState): Wishes {
-  const isThere = farDescription !== null;
-  return {
-    blocksNear: held || away,
-    // Whoever was there before, and strangers, may still send.
-    blocksFar: held || !isThere,
-    silencesNear: muted,
-    playing: isThere && held ? "tune" : isThere && away ? "silence" : null,
-  };
+type SideName = "near" | "far";
+
+/**
+ * Legs elsewhere to which the node hands each side's sound, as plain RTP: each is given the node's description of that side and
+ * answers with its own.
+ */
+export type StandIns = Record<SideName, (theirs: string, given: FarSide) => Promise<string>>;
+
+interface FarSide {
+  held: boolean;
+  muted: boolean;
+  /** By which it sends keys. */
+  telephoneEventType: number;
 }
+
+const standInTag = (side: SideName): string => `${side}-stand-in`;
 
 /**
  * One "call" of the node's: a browser on its near side, and on its far side nobody or a carrier's leg. The browser is
@@ -79,54 +52,66 @@ function wishesOf({ farDescription, held, muted, away }: SessionState): Wishes {
  */
 export function nodeSession(node: MediaNode, state: SessionState) {
   let nearSide: NearSide = readNearSide(state.offer);
-  let done: Wishes = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
+  let done = noWishes;
+  /** Null while the two sides hear each other by way of the node alone. */
+  let standIns: StandIns | null = null;
   let settling: Promise<unknown> = Promise.resolve();
+  let changing: Promise<unknown> = Promise.resolve();
   const call = { "call-id": state.callId };
   const ask = (command: string, given: NgRequest = {}): Promise<NgAnswer> => node.ask(command, { ...call, ...given });
+
+  const pairs = pairsOf(ask);
 
   const nearTag = (): string => `near-${state.browsers}`;
   const farTag = (): string => `far-${state.farEnds}`;
 
   /** The browser's side anew; what the node answers it. Rejects with UnusableOffer where it opens no port for that. */
   async function negotiate(offer: string): Promise<string> {
+    const answered = await agree(offer);
+    await settle();
+    return answered;
+  }
+
+  async function agree(offer: string): Promise<string> {
     const next = readNearSide(offer);
-    const plain = await ask("offer", {
-      "from-tag": nearTag(),
-      "to-tag": farTag(),
-      sdp: next.sdp,
-      "transport-protocol": "RTP/AVP",
-      ICE: "remove",
-      "rtcp-mux": ["demux"],
-      // The browser names no address of its own yet (trickle ICE, RFC 8840).
-      replace: ["zero-address"],
-      codec: { transcode: codecsToPut(next) },
-      flags: ["trust-address"],
-    });
-    const sealed = readSealedSide(await answer(next));
+    const sealed = readSealedSide(await bringAcross(next));
     nearSide = next;
     state.offer = offer;
     state.version++;
-    state.plain = readPlainSide(String(plain["sdp"]));
-    await settle();
     return writeBrowserAnswer({ ...next.offer, weStartDtls: true }, { ...sealed, version: state.version });
   }
 
-  /** The far side as it is now. */
-  async function answer(near = nearSide, { farDescription = state.farDescription, learning = "heuristic" } = {}) {
-    const answered = await ask("answer", {
-      "from-tag": nearTag(),
-      "to-tag": farTag(),
-      sdp: farDescription ?? nobody(near),
-      "transport-protocol": "UDP/TLS/RTP/SAVPF",
-      ICE: "force",
-      // Passive, most handshakes with browsers fail (10.5).
-      DTLS: "active",
-      "rtcp-mux": ["accept"],
-      // Costs the node a look into each packet: only once keys are pressed.
-      flags: [...takenFrom(learning), ...(state.takesKeys ? ["inject-DTMF"] : [])],
-    });
-    return String(answered["sdp"]);
+  /** Whoever is across from the browser now; what the node answers the browser. */
+  async function bringAcross(near: NearSide): Promise<string> {
+    if (standIns) return bringStandIn("near", near.sdp, standIns);
+    const codec = { transcode: codecsToPut(near) };
+    state.plain = readPlainSide(await pairs.offer({ from: nearTag(), to: farTag() }, { sdp: near.sdp, codec }));
+    return answerBrowser(farTag(), state.farDescription ?? nobody(near));
   }
+
+  /** The far side as it is now. */
+  async function bringFarEnd(sdp: string, learning: Learning = "heuristic"): Promise<void> {
+    if (standIns) await bringStandIn("far", sdp, standIns, learning);
+    else await answerBrowser(farTag(), sdp, learning);
+  }
+
+  /** One side's stand-in across from it; what the node answers that side. */
+  async function bringStandIn(
+    side: SideName,
+    sdp: string,
+    { [side]: open }: StandIns,
+    learning: Learning = "heuristic",
+  ): Promise<string> {
+    const pair = { from: side === "near" ? nearTag() : farTag(), to: standInTag(side) };
+    const { held, muted } = state;
+    const { telephoneEventType } = nearSide;
+    const theirs = await (side === "near" ? pairs.offer(pair, { sdp }) : pairs.offerOfFarEnd(pair, sdp, learning));
+    const ours = atAddress(await open(theirs, { held, muted, telephoneEventType }), node.ourAddress);
+    return side === "near" ? answerBrowser(pair.to, ours) : pairs.answer(pair, ours);
+  }
+
+  const answerBrowser = (to: string, sdp: string, learning: Learning = "heuristic"): Promise<string> =>
+    pairs.answerBrowser({ from: nearTag(), to }, sdp, { takesKeys: state.takesKeys, learning });
 
   /** The browser that could not take over leaves the sound to whoever had it. */
   async function giveBack(before: Wishes): Promise<void> {
@@ -137,18 +122,28 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await dismiss(refused);
   }
 
-  /** A party that has left: nothing of it is heard any more, and its ports are free. */
-  const dismiss = (tag: string): Promise<unknown> => ask("delete", { "from-tag": tag, "delete-delay": 0 });
+  /** A party that has left: nothing of it is heard any more, and its ports are free. With it ends what is played (10.5). */
+  async function dismiss(tag: string): Promise<void> {
+    await ask("delete", { "from-tag": tag, "delete-delay": 0 });
+    done = { ...done, playing: null };
+    await settle();
+  }
 
   /** Makes the node block and play as the state asks; changes are carried out one after the other. */
-  function settle(): Promise<void> {
-    const next = settling.then(carryOutWishes);
+  function settle(wishes = (): Wishes => (standIns ? noWishes : wishesOf(state))): Promise<void> {
+    const next = settling.then(() => fulfil(wishes()));
     settling = next.catch(() => {});
     return next;
   }
 
-  async function carryOutWishes(): Promise<void> {
-    const wanted = wishesOf(state);
+  /** Who is across from whom changes one after the other. */
+  function inOrder<T>(change: () => Promise<T>): Promise<T> {
+    const next = changing.then(change);
+    changing = next.catch(() => {});
+    return next;
+  }
+
+  async function fulfil(wanted: Wishes): Promise<void> {
     const [near, far] = [{ "from-tag": nearTag() }, { "from-tag": farTag() }];
     const { playing } = done;
     if (playing !== null && playing !== wanted.playing) await bring({ playing: null }, "stop media", far);
@@ -185,64 +180,91 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   return {
     node,
     state,
-    negotiate,
+    negotiate: (offer: string): Promise<string> => inOrder(() => negotiate(offer)),
     /** Another browser has the sound from now on; what the node answers it. */
-    async takeOver(offer: string): Promise<string> {
-      readNearSide(offer);
-      await settling;
-      const before = done;
-      const left = nearTag();
-      state.browsers++;
-      done = { ...done, blocksNear: false, silencesNear: false };
-      const answered = await negotiate(offer).catch(async (error: unknown) => {
-        await giveBack(before);
-        throw error;
-      });
-      await dismiss(left);
-      return answered;
-    },
+    takeOver: (offer: string): Promise<string> =>
+      inOrder(async () => {
+        readNearSide(offer);
+        await settling;
+        const before = done;
+        const left = nearTag();
+        state.browsers++;
+        done = { ...done, blocksNear: false, silencesNear: false };
+        const answered = await negotiate(offer).catch(async (error: unknown) => {
+          await giveBack(before);
+          throw error;
+        });
+        await dismiss(left);
+        return answered;
+      }),
     fingerprintOf: (offer: string): string => readNearSide(offer).offer.fingerprints[0]?.value ?? "",
     /** The tune is what the far end hears, and the browser hears nothing. */
     setHeld: (held: boolean): Promise<void> => wish("held", held, settle),
     setMuted: (muted: boolean): Promise<void> => wish("muted", muted, settle),
     setAway: (away: boolean): Promise<void> => wish("away", away, settle),
+    hasStandIns: (): boolean => standIns !== null,
+    /** From now on each side hears its stand-in alone, which holds and mutes it. */
+    bringStandIns: (given: StandIns): Promise<void> =>
+      inOrder(async () => {
+        await settling;
+        standIns = given;
+        await bringStandIn("near", nearSide.sdp, given);
+        if (state.farDescription !== null) await bringFarEnd(state.farDescription);
+        await settle();
+      }),
+    /** The two sides hear each other again. */
+    dismissStandIns: (): Promise<void> =>
+      inOrder(async () => {
+        standIns = null;
+        // They do not hear each other meanwhile where they are not to; a far end that has left is no party yet.
+        if (state.farDescription !== null) await settle(() => ({ ...wishesOf(state), playing: null }));
+        await agree(state.offer);
+        // The far side has none where it has left.
+        await dismiss(standInTag("far")).catch(() => {});
+        await dismiss(standInTag("near"));
+      }),
     /** SDP (RTP/AVP) for whoever is called. */
-    offerToFarEnd: (): string => describeFarEnd(nearSide, state.plain),
-    async joinFarEnd(sdp: string): Promise<void> {
-      const description = readRtpDescription(sdp);
-      if (!description) throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
-      state.farDescription = writeRtpDescription({ ...description, codecs: description.codecs.slice(0, 1) });
-      await answer();
-      await settle();
-    },
+    offerToFarEnd: (): Promise<string> => inOrder(async () => describeFarEnd(nearSide, state.plain)),
+    joinFarEnd: (sdp: string): Promise<void> =>
+      inOrder(async () => {
+        const description = readRtpDescription(sdp);
+        if (!description) throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
+        state.farDescription = writeRtpDescription({ ...description, codecs: description.codecs.slice(0, 1) });
+        await bringFarEnd(state.farDescription);
+        await settle();
+      }),
     /**
      * Of a far end that names an address which can be its own, none other is it. A node takes whoever sends for a far end that is
      * silent as yet; from then on it takes only who sends from where the description says.
      */
-    async shutOutStrangers(): Promise<void> {
-      const { farDescription } = state;
-      const named = farDescription === null ? null : readRtpDescription(farDescription);
-      if (!named || mayBeBehindNat(named.host)) return;
-      // It forgets whom it has heard once another port is named.
-      await answer(nearSide, { farDescription: writeRtpDescription({ ...named, port: discardPort }) });
-      if (state.farDescription === farDescription) await answer(nearSide, { farDescription, learning: "off" });
-    },
+    shutOutStrangers: (): Promise<void> =>
+      inOrder(async () => {
+        const { farDescription } = state;
+        const named = farDescription === null ? null : readRtpDescription(farDescription);
+        if (farDescription === null || !named || mayBeBehindNat(named.host)) return;
+        // It forgets whom it has heard once another port is named.
+        await bringFarEnd(writeRtpDescription({ ...named, port: discardPort }));
+        await bringFarEnd(farDescription, "off");
+      }),
     /** Back to nobody there. */
-    async leaveFarEnd(): Promise<void> {
-      Object.assign(state, { farDescription: null, held: false, muted: false, takesKeys: false });
-      await settle();
-      const left = farTag();
-      state.farEnds++;
-      done = { ...done, blocksFar: false };
-      await negotiate(state.offer);
-      await dismiss(left);
-    },
+    leaveFarEnd: (): Promise<void> =>
+      inOrder(async () => {
+        Object.assign(state, { farDescription: null, held: false, muted: false, takesKeys: false });
+        await settle();
+        const left = farTag();
+        state.farEnds++;
+        done = { ...done, blocksFar: false };
+        if (standIns) await dismiss(standInTag("far")).catch(() => {});
+        else await negotiate(state.offer);
+        await dismiss(left);
+      }),
     async sendDigits(digits: string): Promise<void> {
       const unknown = [...digits].find((key) => !isKey(key));
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
       if (state.farDescription === null || readRtpDescription(state.farDescription)?.telephoneEventType === null)
         throw new Error("The far end takes no keys on this call.");
-      if (!state.takesKeys) await wish("takesKeys", true, answer);
+      const { farDescription } = state;
+      if (!state.takesKeys) await wish("takesKeys", true, () => answerBrowser(farTag(), farDescription));
       for (const code of digits)
         await ask("play DTMF", { "from-tag": nearTag(), code, duration: keyMs, pause: pauseMs });
     },
@@ -258,6 +280,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         playing: null,
       };
       await settle();
+      // Stand-ins that it had have ended with it.
+      await negotiate(state.offer);
     },
     query: (): Promise<NgAnswer> => ask("query"),
     end: (): Promise<unknown> => ask("delete", { "delete-delay": 0 }),

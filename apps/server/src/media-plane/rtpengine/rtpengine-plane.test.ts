@@ -131,8 +131,15 @@ describe("sound through an rtpengine", () => {
     await expectPure(1_000, next);
     await vi.waitFor(() => expect(stateOf(formerLegId)).toBe("closed"));
 
-    await plane.close(browserLegId);
-    expect(stateOf(browserLegId)).toBe("closed");
+    await plane.setHeld(carrierLegId, true);
+    const { browserLegId: lastLegId } = await attachBrowser(carrierLegId);
+    await plane.bridge(lastLegId, carrierLegId);
+    await sleep(300);
+    expect(loudness(await farEnd.listen(1_500))).toBeGreaterThan(100);
+    await plane.setHeld(carrierLegId, false);
+
+    await plane.close(lastLegId);
+    expect(stateOf(lastLegId)).toBe("closed");
     await vi.waitFor(async () => {
       const away = await farEnd.listen(500);
       expect(away.length).toBeGreaterThan(3_000);

@@ -1,18 +1,12 @@
 import { randomUUID } from "node:crypto";
 
-import {
-  type BrowserLegState,
-  LegGone,
-  type LegStats,
-  type MediaPlane,
-  NoMediaServer,
-  UnusableOffer,
-} from "../media-plane.ts";
+import { type BrowserLegState, LegGone, type LegStats, NoMediaServer, UnusableOffer } from "../media-plane.ts";
 import { type MediaNode, type NodeAddress, openMediaPool } from "./media-pool.ts";
 import { NodeRefused, NodeSilent } from "./ng-client.ts";
 import { nodeSession } from "./node-session.ts";
 import { heard, isDue, type Leg, lookEveryMs, newLeg, newState, RememberedLegs, soonMs, unheard } from "./legs.ts";
 import { readSides } from "./read-sides.ts";
+import type { RtpenginePlane } from "./sessions.ts";
 
 /** A browser in a call sends each 20 ms. */
 const silenceUntilAwayMs = 1_500;
@@ -23,13 +17,13 @@ export interface RtpenginePlaneOptions {
 
 /**
  * The media plane on a pool of rtpengines. A browser leg is a session of one node, and the carrier leg that is opened for it is
- * that session's far side: sound passes the node once. A browser leg has one carrier leg at a time, and neither mixes, plays
- * nor records: where that is asked for, the in-process plane serves (media-planes.ts).
+ * that session's far side: sound passes the node once. A browser leg has one carrier leg at a time, and a node neither mixes,
+ * plays nor records for us: where that is asked for, the in-process plane serves (media-planes.ts).
  */
 export async function createRtpenginePlane(
   addresses: readonly NodeAddress[],
   { log }: RtpenginePlaneOptions,
-): Promise<MediaPlane> {
+): Promise<RtpenginePlane> {
   const listeners: ((change: { legId: string; state: BrowserLegState }) => void)[] = [];
   const legs = new Set<Leg>();
   const byId = new Map<string, Leg>();
@@ -106,7 +100,8 @@ export async function createRtpenginePlane(
   async function takeOver(leg: Leg, offer: string): Promise<string> {
     const answer = await carried(leg, leg.session.takeOver(offer)).catch(refuseOffer);
     if (leg.browserLegId !== null) displaced.set(leg.browserLegId, leg);
-    Object.assign(leg, { bridged: false, state: "connecting", near: unheard() });
+    // What a stand-in hears is the next one already.
+    Object.assign(leg, { bridged: leg.session.hasStandIns(), state: "connecting", near: unheard() });
     return answer;
   }
 
@@ -212,7 +207,7 @@ export async function createRtpenginePlane(
         await look(leg);
       }
       if (!isFree()) throw new LegGone("This browser leg has a carrier leg already.");
-      return { legId: name(leg, "carrierLegId"), offer: leg.session.offerToFarEnd() };
+      return { legId: name(leg, "carrierLegId"), offer: await leg.session.offerToFarEnd() };
     },
     acceptCarrierAnswer: async (legId, answer) => {
       const leg = known(legId);
@@ -224,7 +219,6 @@ export async function createRtpenginePlane(
         throw new LegGone("This browser leg was not opened for that carrier leg.");
       leg.bridged = true;
     },
-    unbridge: async () => {},
     sendDigits: async (legId, digits) => {
       const leg = known(legId);
       return carried(leg, leg.session.sendDigits(digits));
@@ -238,10 +232,10 @@ export async function createRtpenginePlane(
       return carried(leg, leg.session.setMuted(muted));
     },
     join: cannot,
-    canJoin: () => false,
     carriesBrowsers: pool.answers,
     givesKeys: () => false,
-    setSilenced: cannot,
+    // Nobody but the browser hears it.
+    setSilenced: async () => {},
     play: cannot,
     record: cannot,
     remember(carrierLegId) {
@@ -261,6 +255,17 @@ export async function createRtpenginePlane(
       byId.set(carrierLegId, leg);
       if (browserLegId !== null) byId.set(browserLegId, leg);
       return { carrierLegId, browserLegId };
+    },
+    sessionOf(legId) {
+      const leg = byId.get(legId);
+      if (!leg) return null;
+      const { session } = leg;
+      return {
+        id: session.state.callId,
+        carrierLegId: () => leg.carrierLegId,
+        bringStandIns: (standIns) => carried(leg, session.bringStandIns(standIns)),
+        dismissStandIns: () => carried(leg, session.dismissStandIns()),
+      };
     },
     stats: statsOf,
     async close(legId) {

@@ -31,7 +31,7 @@ import { translatePacket } from "./translate-packet.ts";
 const browserSilentMs = 100;
 /** What we offer to be sent; Opus comes last, as a carrier that wants it says. */
 const ourCodecs: RtpCodec[] = ["PCMU", "PCMA", "opus"];
-const ourTypes: PayloadTypes = { telephoneEventType: 101, opus: { payloadType: 111, telephoneEventType: 110 } };
+const usualTypes: PayloadTypes = { telephoneEventType: 101, opus: { payloadType: 111, telephoneEventType: 110 } };
 
 export interface CarrierLeg {
   offer: string;
@@ -63,8 +63,13 @@ const describedHost = "127.0.0.1";
 /** What the far end said of its side, and what of that it is sent. */
 type Peer = RtpDescription & { codec: RtpCodec };
 
-/** holdTune: in µ-law, a packet each tick. */
-export async function openCarrierLeg({ holdTune }: { holdTune: readonly Buffer[] }): Promise<CarrierLeg> {
+/** holdTune: in µ-law, a packet each tick. `telephoneEventType`: of a far end that was offered G.711 alone, by this number for keys. */
+export async function openCarrierLeg(options: {
+  holdTune: readonly Buffer[];
+  telephoneEventType?: number;
+}): Promise<CarrierLeg> {
+  const { holdTune, telephoneEventType } = options;
+  const ourTypes = telephoneEventType === undefined ? usualTypes : { telephoneEventType };
   const socket = await openRtpSocketEverywhere();
   const stream = createRtpStream();
   const reception = createReception();

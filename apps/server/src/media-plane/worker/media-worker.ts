@@ -11,6 +11,7 @@ import { type BrowserLeg, openBrowserLeg } from "./browser-leg.ts";
 import { type CarrierLeg, openCarrierLeg } from "./carrier-leg.ts";
 import { makeHoldTune } from "./hold-tune.ts";
 import { createMixtures } from "./mixtures.ts";
+import { openPlainBrowserLeg } from "./plain-browser-leg.ts";
 
 const livenessTicks = 500 / tickMs;
 
@@ -56,10 +57,16 @@ const work: MediaWork = {
     browsers.set(legId, leg);
     return { legId, answer: leg.answer() };
   },
-  restartBrowserLeg: async (legId, offer) => ({ answer: await known(browsers, legId).restart(offer) }),
-  async openCarrierLeg() {
+  async openPlainBrowserLeg(offer) {
     const legId = randomUUID();
-    const leg = await openCarrierLeg({ holdTune });
+    const leg = await openPlainBrowserLeg(offer, () => forgetBrowser(legId));
+    browsers.set(legId, leg);
+    return { legId, answer: leg.answer() };
+  },
+  restartBrowserLeg: async (legId, offer) => ({ answer: await known(browsers, legId).restart(offer) }),
+  async openCarrierLeg(options) {
+    const legId = randomUUID();
+    const leg = await openCarrierLeg({ holdTune, ...options });
     carriers.set(legId, leg);
     return { legId, offer: leg.offer };
   },
@@ -70,10 +77,6 @@ const work: MediaWork = {
     for (const leg of [browser, carrier]) mixtures.leave(leg);
     for (const other of carriers.values()) if (other !== carrier) other.unbridge(browser);
     carrier.bridge(browser);
-  },
-  async unbridge(carrierLegId) {
-    mixtures.leave(carriers.get(carrierLegId));
-    carriers.get(carrierLegId)?.unbridge();
   },
   async join(legIds) {
     const legs = legIds.map((legId) => browsers.get(legId) ?? known(carriers, legId));

@@ -1,0 +1,59 @@
+import type { NgAnswer, NgRequest } from "./ng-client.ts";
+
+/** Two parties of a session, by their tags: whoever is described to the other, and that one. */
+export interface Pair {
+  from: string;
+  to: string;
+}
+
+type Ask = (command: string, given: NgRequest) => Promise<NgAnswer>;
+
+async function describe(
+  ask: Ask,
+  command: "offer" | "answer",
+  { from, to, ...given }: Pair & NgRequest,
+): Promise<string> {
+  return String((await ask(command, { "from-tag": from, "to-tag": to, ...given }))["sdp"]);
+}
+
+/** Whether a node looks for where a party's sound comes from, preferring what it named, or takes it from there alone. */
+export type Learning = "heuristic" | "off";
+
+/**
+ * A node looks for 3 s where the sound of who says this comes from, and prefers the address and port that they named; after that
+ * nobody else is heard. Set here, as its own default gives the call to whoever sends first after 3 s.
+ */
+const takenFrom = (learning: Learning): string[] => ["trust-address", "strict-source", `endpoint-learning-${learning}`];
+
+const asPlain: NgRequest = { "transport-protocol": "RTP/AVP", ICE: "remove", "rtcp-mux": ["demux"] };
+
+/** How a node puts two parties across from each other; each answers with the node's description. */
+export const pairsOf = (ask: Ask) => ({
+  /** Of a browser, as plain RTP, to whoever is across. */
+  offer: (pair: Pair, given: NgRequest): Promise<string> =>
+    describe(ask, "offer", {
+      ...pair,
+      ...given,
+      ...asPlain,
+      // The browser names no address of its own yet (trickle ICE, RFC 8840).
+      replace: ["zero-address"],
+      flags: ["trust-address"],
+    }),
+  offerOfFarEnd: (pair: Pair, sdp: string, learning: Learning): Promise<string> =>
+    describe(ask, "offer", { ...pair, sdp, ...asPlain, flags: takenFrom(learning) }),
+  answer: (pair: Pair, sdp: string): Promise<string> =>
+    describe(ask, "answer", { ...pair, sdp, flags: takenFrom("heuristic") }),
+  /** To a browser, which is the one that was offered. */
+  answerBrowser: (pair: Pair, sdp: string, options: { takesKeys: boolean; learning: Learning }): Promise<string> =>
+    describe(ask, "answer", {
+      ...pair,
+      sdp,
+      "transport-protocol": "UDP/TLS/RTP/SAVPF",
+      ICE: "force",
+      // Passive, most handshakes with browsers fail (10.5).
+      DTLS: "active",
+      "rtcp-mux": ["accept"],
+      // Costs the node a look into each packet: only once keys are pressed.
+      flags: [...takenFrom(options.learning), ...(options.takesKeys ? ["inject-DTMF"] : [])],
+    }),
+});

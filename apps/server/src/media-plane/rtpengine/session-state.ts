@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/** What takes a session up again, in this process or after it. */
+export const SessionState = z.object({
+  node: z.string(),
+  callId: z.string(),
+  /** The browser's last offer. */
+  offer: z.string(),
+  version: z.int(),
+  /** Each browser that comes, and each far end, is a party of its own to the node, with its own ports and keys. */
+  browsers: z.int(),
+  farEnds: z.int(),
+  /** Where the node listens for the far end. */
+  plain: z.object({ host: z.string(), port: z.int() }),
+  farDescription: z.string().nullable(),
+  held: z.boolean(),
+  muted: z.boolean(),
+  /** No browser speaks: the far end hears silence, as a line that falls mute is taken for dead. */
+  away: z.boolean(),
+  takesKeys: z.boolean(),
+});
+export type SessionState = z.infer<typeof SessionState>;

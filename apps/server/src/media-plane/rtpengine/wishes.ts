@@ -1,0 +1,24 @@
+import type { SessionState } from "./session-state.ts";
+
+/** What a node is to do beyond passing on. */
+export interface Wishes {
+  blocksNear: boolean;
+  blocksFar: boolean;
+  silencesNear: boolean;
+  /** To the far end. */
+  playing: "tune" | "silence" | null;
+}
+
+/** What stand-ins do is not the node's to do. */
+export const noWishes: Wishes = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
+
+export function wishesOf({ farDescription, held, muted, away }: SessionState): Wishes {
+  const isThere = farDescription !== null;
+  return {
+    blocksNear: held || away,
+    // Whoever was there before, and strangers, may still send.
+    blocksFar: held || !isThere,
+    silencesNear: muted,
+    playing: isThere && held ? "tune" : isThere && away ? "silence" : null,
+  };
+}

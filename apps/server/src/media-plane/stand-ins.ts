@@ -1,0 +1,138 @@
+import {
+  answerRtpDescription,
+  readRtpDescription,
+  writeRtpDescription,
+} from "@leadline/adapter-kit/rtp/rtp-description";
+
+import { LegGone } from "./media-plane.ts";
+import type { StandIns } from "./rtpengine/node-session.ts";
+import type { RtpenginePlane, Session } from "./rtpengine/sessions.ts";
+import type { WeriftMediaPlane } from "./werift-media-plane.ts";
+
+/** A session of the pool's whose legs meet others in this process. */
+interface Meeting {
+  session: Session;
+  /** Carrier legs of this process that they meet. */
+  guests: Set<string>;
+  /** Legs of this process that speak and hear for the session's own. */
+  browserStandIn: string | null;
+  carrierStandIn: { legId: string; offer: string } | null;
+  brought: Promise<void> | null;
+}
+
+/**
+ * Legs of the pool's that are to meet others than each other: their node hands their sound to legs of this process, which are
+ * bridged, joined, held and muted in their place, until the last call that is met there has ended: a browser that has heard one
+ * stream after another does not hear the first again (Chromium).
+ */
+export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePlane) {
+  const meetings = new Map<string, Meeting>();
+  const meetingOf = (legId: string): Meeting | undefined => meetings.get(pooled.sessionOf(legId)?.id ?? "");
+
+  function host(legId: string): Meeting {
+    const session = pooled.sessionOf(legId);
+    if (!session) throw new LegGone("This leg is closed.");
+    const known = meetings.get(session.id);
+    if (known) return known;
+    const meeting = { session, guests: new Set<string>(), browserStandIn: null, carrierStandIn: null, brought: null };
+    meetings.set(session.id, meeting);
+    return meeting;
+  }
+
+  const standInsOf = (meeting: Meeting): StandIns => ({
+    async near(offer) {
+      const { browserStandIn } = meeting;
+      if (browserStandIn !== null) return (await inProcess.restartBrowserLeg(browserStandIn, offer)).answer;
+      const { legId, answer } = await inProcess.openPlainBrowserLeg(offer, beside(meeting));
+      meeting.browserStandIn = legId;
+      return answer;
+    },
+    async far(theirs, { held, muted, telephoneEventType }) {
+      meeting.carrierStandIn ??= await inProcess.openCarrierLeg({ telephoneEventType, ...beside(meeting) });
+      const { legId, offer } = meeting.carrierStandIn;
+      await inProcess.setHeld(legId, held);
+      await inProcess.setMuted(legId, muted);
+      await inProcess.acceptCarrierAnswer(legId, theirs);
+      return answerWith(offer, theirs);
+    },
+  });
+
+  async function end(meeting: Meeting): Promise<void> {
+    const { session, brought } = meeting;
+    if (meetings.get(session.id) === meeting) meetings.delete(session.id);
+    if (!brought) return;
+    await brought.catch(() => {});
+    // What the pool has lost meanwhile is over.
+    await session.dismissStandIns().catch(() => {});
+    const { browserStandIn, carrierStandIn } = meeting;
+    for (const legId of [browserStandIn, carrierStandIn?.legId]) if (legId != null) await inProcess.close(legId);
+  }
+
+  /** Null where none stands in for it, or it is no leg of the pool's. */
+  async function find(legId: string): Promise<string | null> {
+    const meeting = meetingOf(legId);
+    if (!meeting?.brought) return null;
+    await meeting.brought.catch(() => {});
+    return legId === meeting.session.carrierLegId() ? (meeting.carrierStandIn?.legId ?? null) : meeting.browserStandIn;
+  }
+
+  /** A leg that all others of the meeting are to meet. */
+  function beside(meeting: Meeting | undefined): { besideLegId?: string } {
+    const [guest] = meeting?.guests ?? [];
+    const besideLegId = meeting?.browserStandIn ?? meeting?.carrierStandIn?.legId ?? guest;
+    return besideLegId === undefined ? {} : { besideLegId };
+  }
+
+  return {
+    find,
+    /** Where a guest is opened to meet this browser. */
+    placeFor: (browserLegId: string): { besideLegId?: string } => beside(meetingOf(browserLegId)),
+    /** Whether another carrier leg of this browser's cannot be its session's own. */
+    areNeeded(browserLegId: string): boolean {
+      const session = pooled.sessionOf(browserLegId);
+      return session !== null && (meetings.has(session.id) || session.carrierLegId() !== null);
+    },
+    invite: (browserLegId: string, guest: string): void => void host(browserLegId).guests.add(guest),
+    /** A carrier leg of the pool's whose session this guest's meeting is of. */
+    hostOf: (guest: string): string | null =>
+      [...meetings.values()].find(({ guests }) => guests.has(guest))?.session.carrierLegId() ?? null,
+    /**
+     * The same legs, each of the pool's by its stand-in. Rejects with LegGone where those are of two sessions, or of one that has
+     * nothing to do with the others.
+     */
+    async bring(legIds: readonly string[], { guests }: { guests: readonly string[] }): Promise<string[]> {
+      const [legId = "", ...others] = legIds.filter((each) => pooled.sessionOf(each) !== null);
+      const session = pooled.sessionOf(legId);
+      const isRelated = session && (meetings.has(session.id) || (guests.length > 0 && session.carrierLegId() !== null));
+      if (!isRelated || others.some((each) => pooled.sessionOf(each)?.id !== session.id))
+        throw new LegGone("These legs are on two media planes.");
+      const meeting = host(legId);
+      for (const guest of guests) meeting.guests.add(guest);
+      meeting.brought ??= meeting.session.bringStandIns(standInsOf(meeting));
+      await meeting.brought.catch(async (error: unknown) => {
+        await end(meeting);
+        throw error;
+      });
+      return Promise.all(legIds.map(async (each) => (await find(each)) ?? each));
+    },
+    /** What is carried here ends with this process. */
+    areFor: (legId: string): boolean => meetingOf(legId) !== undefined,
+    /** Closes a leg, and what stands in for it. */
+    async close(legId: string, close: () => Promise<void>): Promise<void> {
+      const meeting = meetingOf(legId) ?? [...meetings.values()].find(({ guests }) => guests.has(legId));
+      const standIn = meeting?.session.carrierLegId() === legId ? meeting.carrierStandIn : null;
+      if (meeting && standIn) meeting.carrierStandIn = null;
+      if (standIn) await inProcess.close(standIn.legId);
+      await close();
+      meeting?.guests.delete(legId);
+      if (meeting && meeting.guests.size === 0 && meeting.session.carrierLegId() === null) await end(meeting);
+    },
+  };
+}
+
+/** Our side of the line that they offered. */
+function answerWith(ours: string, theirs: string): string {
+  const [description, offered] = [readRtpDescription(ours), readRtpDescription(theirs)];
+  if (!description || !offered) throw new Error("The rtpengine described no sound.");
+  return writeRtpDescription(answerRtpDescription(offered, description));
+}
