@@ -19,7 +19,7 @@ let plane: MediaPlane;
 const opened: { close(): unknown }[] = [];
 const open = (): Promise<MediaPlane> =>
   openMediaPlane({ rtpengines: [{ host: "127.0.0.1", port }], mediaAddress: null }, createLog("fatal"), {
-    mostThreads: 2,
+    mostThreads: 3,
     legsBeforeNext: 1,
   });
 
