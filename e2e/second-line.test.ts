@@ -63,7 +63,7 @@ inBothLooks((look) => {
     await stage(page, "In call").waitFor();
     await otherLine(page).getByText(speaking, { exact: true }).waitFor();
     await otherLine(page).getByText("On hold").waitFor();
-    await expect.poll(() => focused(page)).toBe("Other line");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.matches("body, #content"))).toBe(false);
     expect(await findings(page)).toEqual([]);
     // Beside the keys, too, nothing is out of reach.
     await expectInView(page, "Hang up");
@@ -86,6 +86,16 @@ inBothLooks((look) => {
     await expect.poll(() => participants.allTextContents()).toEqual([`${speaking}On hold`, "Ada ByronMuted"]);
     expect(await findings(page)).toEqual([]);
     await pressWithKeys(page, `Resume ${speaking}`);
+
+    if (isNarrow(page)) await page.getByRole("button", { name: "Note and outcome" }).click();
+    await page.getByRole("tab", { name: "Ada Byron" }).click();
+    await page.getByRole("textbox", { name: "Note" }).fill("Knows the offer.");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    if (isNarrow(page)) await page.keyboard.press("Escape");
+    const calls = await ask("/v1/calls", { token: person.token });
+    expect(calls.map(({ note }: { note: string }) => note).toSorted()).toEqual(["", "Knows the offer."]);
+    expect(calls.find(({ note }: { note: string }) => note !== "")).toMatchObject({ phoneNumber: "+12025550101" });
 
     await pressWithKeys(page, "Leave the conference");
     expect(await endedSentence(page)).toBe(`You left. ${speaking} and Ada Byron (+1 202 555 0101) go on talking.`);
@@ -124,7 +134,7 @@ inBothLooks((look) => {
     expect(await findings(page)).toEqual([]);
     // It leaves most of a phone's screen to the page.
     expect((await bar.boundingBox())?.height).toBeLessThan(250);
-    if (isNarrow(page)) await bar.getByRole("button", { name: "Show who is in it" }).click();
+    if (isNarrow(page)) await bar.getByTitle("Show who is in it").click();
     await page.getByRole("button", { name: `Hang up on ${speaking}` }).click();
     await conference(page).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "+1 202 555 0101", exact: true }).waitFor();

@@ -10,22 +10,30 @@ const tolerated = 0.001;
 
 export type Step = Awaited<ReturnType<typeof measureStep>>;
 
+export interface Climb {
+  steps: Step[];
+  /** Where a step's calls could not all be begun: how many there were to be, and why. */
+  notBegun: { calls: number; why: string } | null;
+}
+
 /** More and more calls on one system, until the first step at which sound is lost, comes too late or stays away. */
-export async function climb(system: MeasuredSystem, sizes: readonly number[]): Promise<Step[]> {
+export async function climb(system: MeasuredSystem, sizes: readonly number[]): Promise<Climb> {
   const load = openLoad(system, { openedEach });
   const steps: Step[] = [];
   try {
     for (const size of sizes) {
-      await load.add(size - (steps.at(-1)?.calls ?? 0));
+      const error = await load.add(size - (steps.at(-1)?.calls ?? 0)).catch((reason: unknown) => reason);
+      if (error !== undefined) return { steps, notBegun: { calls: size, why: String(error) } };
       await load.prepare(measuredSeconds);
       const step = await measureStep(load, size);
       steps.push(step);
       console.log(JSON.stringify(step));
       if (!step.isWhole) break;
     }
-    await system.stopAll();
-    return steps;
+    return { steps, notBegun: null };
   } finally {
+    // Of an overloaded system some calls have ended by themselves.
+    await system.stopAll().catch(() => {});
     load.close();
   }
 }

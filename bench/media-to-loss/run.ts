@@ -12,7 +12,7 @@ import { peersIn } from "@leadline/carrier-sip-trunk/testing/peers-in";
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 
 import { appWith, bareRtpengine, type MeasuredSystem } from "../media/systems.ts";
-import { climb, type Step } from "./climb.ts";
+import { climb, type Climb } from "./climb.ts";
 import { pinProcess, pinThread } from "./pin.ts";
 import { writeClimbs } from "./write-climbs.ts";
 
@@ -44,11 +44,11 @@ const systems: [name: string, open: () => Promise<MeasuredSystem>][] = [
 ];
 
 try {
-  const climbs: { name: string; steps: Step[] }[] = [];
+  const climbs: (Climb & { name: string })[] = [];
   for (const [name, open] of systems) {
     const system = await open();
     try {
-      climbs.push({ name, steps: await climb(system, sizes) });
+      climbs.push({ name, ...(await climb(system, sizes)) });
     } finally {
       await system.close();
     }

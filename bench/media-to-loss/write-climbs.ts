@@ -1,26 +1,21 @@
 import { writeResults } from "../write-results.ts";
-import type { Step } from "./climb.ts";
+import type { Climb, Step } from "./climb.ts";
 
-interface Climb {
-  name: string;
-  steps: readonly Step[];
-}
+type NamedClimb = Climb & { name: string };
 
 /** From here on a core had nothing left to give. */
 const isFull = (busy: number): boolean => busy > 0.95;
 
-export function writeClimbs(climbs: readonly Climb[], { loadBefore }: { loadBefore: number }): void {
-  const mediaShareOf = ({ name, steps }: Climb, step = lastWhole(steps)): number =>
-    step === undefined
-      ? Number.NaN
-      : (name.includes("rtpengine") ? step.mediaServersShare : step.mediaShare) / step.calls;
+export function writeClimbs(climbs: readonly NamedClimb[], { loadBefore }: { loadBefore: number }): void {
+  const shareOf = ({ name }: NamedClimb, step: Step): number =>
+    name.includes("rtpengine") ? step.mediaServersShare : step.mediaShare;
   const columns = climbs.flatMap((climb) => climb.steps.map((step) => ({ climb, step })));
   const row = (name: string, of: (column: (typeof columns)[number]) => string | number) => [
     name,
     ...columns.map((column) => String(of(column))),
   ];
   const percent = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)} %`;
-  const driven = climbs.map((climb) => `${climb.name}: ${sentenceOf(climb, mediaShareOf(climb))}`);
+  const driven = climbs.map((climb) => `${climb.name}: ${sentenceOf(climb, (step) => shareOf(climb, step))}`);
   writeResults("media-to-loss", {
     what:
       "More and more sandbox calls at once, half to the callee that speaks, half to the one that echoes, until the first step " +
@@ -42,7 +37,9 @@ export function writeClimbs(climbs: readonly Climb[], { loadBefore }: { loadBefo
       row("jitter (RFC 3550), p99 of the calls, ms", ({ step }) => step.heard.jitterP99Ms.toFixed(1)),
       row("distance of arrivals from 20 ms, p99, ms", ({ step }) => step.heard.arrivalP99Ms.toFixed(1)),
       row("browser to callee and back, p99, ms", ({ step }) => step.heard.echoP99Ms.toFixed(1)),
-      row("what carries the sound, of a core a call", ({ climb, step }) => percent(mediaShareOf(climb, step), 2)),
+      row("what carries the sound, of a core a call", ({ climb, step }) =>
+        percent(shareOf(climb, step) / step.calls, 2),
+      ),
       row("its core, busy", ({ step }) => percent(step.mediaCore)),
       row("the other core, busy", ({ step }) => percent(step.otherCore)),
       row("the browsers' process, of a core", ({ step }) => percent(step.heard.cpuShare)),
@@ -54,16 +51,20 @@ export function writeClimbs(climbs: readonly Climb[], { loadBefore }: { loadBefo
 
 const lastWhole = (steps: readonly Step[]): Step | undefined => steps.findLast(({ isWhole }) => isWhole);
 
-function sentenceOf({ steps }: Climb, share: number): string {
+function sentenceOf({ steps, notBegun }: Climb, shareAt: (step: Step) => number): string {
   const whole = lastWhole(steps);
   const broken = steps.find(({ isWhole }) => !isWhole);
   const driven = whole ? `driven ${whole.calls} calls without loss` : "no step without loss";
-  const extrapolated = whole ? ` Extrapolated: ${Math.floor(1 / share)} calls a core.` : "";
+  const extrapolated = whole ? ` Extrapolated: ${Math.floor(whole.calls / shareAt(whole))} calls a core.` : "";
+  if (notBegun) return `${driven}; of ${notBegun.calls} not all could be begun (${notBegun.why}).${extrapolated}`;
   if (!broken) return `${driven}, the most that was tried.${extrapolated}`;
   const limit = isFull(broken.mediaCore)
-    ? "its own core was full"
+    ? "its core was full"
     : isFull(broken.otherCore)
       ? "the core of the load was full, its own was not: the load ended first"
       : "neither core was full";
-  return `${driven}; at ${broken.calls} ${limit} (${Math.round(100 * broken.mediaCore)} % and ${Math.round(100 * broken.otherCore)} %).${extrapolated}`;
+  const [own, media, other] = [shareAt(broken), broken.mediaCore, broken.otherCore].map((busy) =>
+    Math.round(100 * busy),
+  );
+  return `${driven}; at ${broken.calls} ${limit}: ${media} % busy, ${own} % with the sound; the other one ${other} %.${extrapolated}`;
 }

@@ -43,6 +43,8 @@ export function openLoad(system: MeasuredSystem, { openedEach = 1 }: { openedEac
     /** More calls, one each 60 ms; until they are started. */
     async add(more: number): Promise<void> {
       adding = Promise.withResolvers();
+      // One that fails is told at the end, when all have been asked for.
+      adding.promise.catch(() => {});
       const first = calls;
       calls += more;
       for (let index = first; index < calls; index++) {

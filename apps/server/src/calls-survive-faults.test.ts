@@ -3,17 +3,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { shareAt } from "@leadline/adapter-kit/conformance/tone";
 import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { openSipPeer } from "@leadline/carrier-sip-trunk/testing/sip-peer";
 import { account, openStage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import type { Call } from "@leadline/contract/calls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type BreakableDatabase, breakableDatabase } from "./testing/breakable-database.ts";
 import { toneFile } from "./testing/left-messages.ts";
 import { asksProcess, type ProcessRep as Rep } from "./testing/asks-process.ts";
-import { ownDatabase } from "./testing/own-database.ts";
+import { asSuperuser, ownDatabase } from "./testing/own-database.ts";
 import { type LeadlineProcess, startProcess } from "./testing/start-process.ts";
 
+const someSound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-faults-"));
 const own = await ownDatabase();
 let database: BreakableDatabase;
@@ -181,9 +184,31 @@ async function leaveHalfAMessage(): Promise<typeof halfSaid> {
 
 const bytesOfASecond = 16_000;
 
-test("a call whose server is killed is over on the restart, with the time it was last seen, and its person can call again", async () => {
+/** Somebody behind a trunk whom a person of their own is talking to. */
+async function talkThroughTrunk() {
+  const farEnd = await openSipPeer({
+    onHeard(heard) {
+      const headers = [`Contact: <sip:peer@127.0.0.1:${farEnd.port}>`];
+      if (heard.what === "INVITE") heard.reply(200, { headers, body: someSound });
+      else if (/^(BYE|OPTIONS)$/.test(heard.what)) heard.reply(200);
+    },
+  });
+  onTestFinished(() => farEnd.close());
+  const { token } = await newRep();
+  const settings = { host: `127.0.0.1:${farEnd.port}`, transport: "udp", authentication: "ip" };
+  await ask("POST", "/v1/carriers", { token, body: { kind: "sip-trunk", label: "Trunk", settings } });
+  const { callSid } = (await ask("POST", "/v1/calls", { token, body: { phoneNumber: "+12025550100" } })).json;
+  await until(async () => {
+    const [row] = await asSuperuser([`select remembered from calls where call_sid = '${callSid}'`], own.name);
+    expect(row).toMatchObject({ remembered: { media: null } });
+  });
+  return farEnd;
+}
+
+test("a call whose server is killed is over on the restart, with the time it was last seen, for its far end too, and its person can call again", async () => {
   const rep = await newRep();
   halfSaid = await leaveHalfAMessage();
+  const farEnd = await talkThroughTrunk();
   const { callSid } = (await dial(rep, "+12025550100")).json;
   await sleep(6500);
   await leadline.stop("SIGKILL");
@@ -192,6 +217,7 @@ test("a call whose server is killed is over on the restart, with the time it was
   expect(json).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
   expect(json.durationMs).toBeGreaterThan(1000);
   expect(json.durationMs).toBeLessThan(8000);
+  await until(async () => expect(farEnd.heard("BYE")).toHaveLength(1));
   const again = await dial(rep, "+12025550100");
   expect(again.status).toBe(201);
   await hangUp(rep, again.json.callSid);

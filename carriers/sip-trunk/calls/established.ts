@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierHangUpCause, CarrierLeg, CarrierTransferRefusal } from "@leadline/adapter-kit/carrier";
+import { withoutSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import {
   type IncomingRequest,
   type IncomingRequestMessage,
@@ -255,7 +256,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
         ? {
             dialog: rememberDialog(dialog),
             local: local.remember(),
-            theirs,
+            theirs: withoutSdesKeys(theirs),
             allowed: ["UPDATE", "REFER"].filter(takes),
             knowsReplaces,
           }

@@ -81,6 +81,8 @@ describe("a call whose keys were told over TLS", () => {
     await call.leg.setHold?.(true);
     await until("the hold", () => call.invites().length === 2);
     expect(readSdesKeys(call.invites()[1]?.body ?? "")).not.toEqual([]);
+    const kept = JSON.stringify(call.leg.remember?.());
+    expect([kept.includes("RTP/SAVP"), kept.includes("crypto")]).toEqual([true, false]);
     await until("its acknowledgement", () => call.heardOverTls().filter((what) => what === "ACK").length === 2);
     await call.end();
     expect(call.heardOverTls().at(-1)).toBe("BYE");

@@ -114,8 +114,10 @@ describe("our side of a call where Opus may be spoken", () => {
     expect(createLocalDescription(wide, ["PCMU"]).offer()).not.toMatch(/opus|48000|fmtp:11/);
   });
 
-  it("offers none where the media plane has none", () => {
-    expect(line(createLocalDescription(ours, ["opus", "PCMU"]).offer(), "m=")).toBe("m=audio 4000 RTP/AVP 0 101");
+  it("neither offers nor takes it where the media plane has none", () => {
+    const local = createLocalDescription(ours, ["opus", "PCMU"]);
+    expect(line(local.offer(), "m=")).toBe("m=audio 4000 RTP/AVP 0 101");
+    expect(line(local.answer(offered), "m=")).toBe("m=audio 4000 RTP/AVP 0 98");
   });
 
   it("takes it from an offer wherever it stands, where it comes first here, under its numbers and for one ear", () => {

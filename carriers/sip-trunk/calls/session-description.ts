@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 
 import { codecLines, readRtpDescription, type RtpCodec, soundCodecs } from "@leadline/adapter-kit/rtp/rtp-description";
-import { cryptoLines, readSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
+import { cryptoLines, readSdesKeys, withoutSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
 
 import { chooseLine, type ChosenLine, type Protocol, type Sealing } from "./choose-line.ts";
@@ -75,7 +75,7 @@ export function createLocalDescription(
     },
     /** Whether our descriptions may hold keys: they are told over TLS alone. */
     mayHoldKeys: (): boolean => sealing !== "never",
-    remember: (): RememberedDescription => ({ offered, version, held }),
+    remember: (): RememberedDescription => ({ offered: withoutSdesKeys(offered), version, held }),
     setHeld: (next: boolean): void => void (held = next),
     offer(): string {
       const direction = held ? "sendonly" : "sendrecv";

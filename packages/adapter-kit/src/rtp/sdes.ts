@@ -51,3 +51,6 @@ export function withSdesKeys(sdp: string, keys: readonly SdesKey[]): string {
   const media = session.media.map((line) => ({ ...line, crypto: cryptoLines(keys) }));
   return sdpTransform.write({ ...session, media });
 }
+
+/** The description as it may be kept: whoever reads it there cannot listen in. */
+export const withoutSdesKeys = (sdp: string): string => sdp.replaceAll(/^a=crypto:.*\r?\n/gm, "");

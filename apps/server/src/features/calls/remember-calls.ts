@@ -4,18 +4,21 @@ import { rememberCall } from "./remembered-calls.table.ts";
 
 type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "log">;
 
-/** With what another process goes on with the call, as text; null where its sound or its carrier ends with this one. */
-function whatGoesOn({ mediaPlane }: Deps, live: LiveCall): string | null {
-  // Two who were left to each other are joined by this process.
-  if (live.status !== "in-progress" || live.ending || live.line === null) return null;
-  const media = mediaPlane.remember(live.carrierLegId);
+/**
+ * With what another process goes on with the call, or hangs up at its far end where the sound ends with this one (media: null);
+ * null where its carrier's leg does, too.
+ */
+function whatIsLeft({ mediaPlane }: Deps, live: LiveCall) {
+  if (live.status !== "in-progress" || live.ending) return null;
   const leg = live.leg?.remember?.() ?? null;
-  return media && leg && JSON.stringify({ media, leg });
+  // Two who were left to each other are joined by this process.
+  return leg && { media: live.line === null ? null : mediaPlane.remember(live.carrierLegId), leg };
 }
+const asText = (left: object | null): string | null => left && JSON.stringify(left);
 
 /** Writes down what has changed of it; each of these replaces the last. Never rejects. */
 export async function noteForRestart(deps: Deps, live: LiveCall): Promise<void> {
-  const remembered = whatGoesOn(deps, live);
+  const remembered = asText(whatIsLeft(deps, live));
   if (remembered === live.remembered) return;
   try {
     await write(deps, live, remembered);
@@ -35,10 +38,10 @@ async function write(deps: Deps, live: LiveCall, remembered: string | null): Pro
 
 /** Lets go of a call that goes on without this process; false where it cannot. */
 export async function leaveForRestart(deps: Deps & Pick<CallDeps, "liveCalls">, live: LiveCall): Promise<boolean> {
-  const remembered = whatGoesOn(deps, live);
-  if (remembered === null) return false;
+  const left = whatIsLeft(deps, live);
+  if (!left?.media) return false;
   try {
-    await write(deps, live, remembered);
+    await write(deps, live, asText(left));
   } catch (error) {
     deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be left to the next process");
     return false;

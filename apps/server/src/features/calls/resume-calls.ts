@@ -20,7 +20,7 @@ const Remembered = z.object({ media: z.unknown(), leg: z.unknown() });
 
 /**
  * Goes on with calls whose process has ended while their sound flows on: the carrier's leg and the media plane's are taken up by
- * what was written of them. One that cannot be is ended, as of when it was last seen.
+ * what was written of them. One that cannot be is ended, as of when it was last seen, and its far end is told.
  */
 export async function resumeCalls(deps: CallDeps, { silentForMs }: { silentForMs: number }): Promise<void> {
   const { database, processKey } = deps;
@@ -33,8 +33,13 @@ export async function resumeCalls(deps: CallDeps, { silentForMs }: { silentForMs
 async function resumeCall(deps: CallDeps, left: LeftCall): Promise<void> {
   const { callSid } = left;
   if (!(await claim(deps, left))) return;
+  const { media, leg } = Remembered.parse(left.remembered);
+  if (media === null) {
+    await endStrandedCall(deps, callSid, "server-restarted");
+    return void hangUpFarEnd(deps, left, leg);
+  }
   try {
-    await takeUp(deps, left);
+    await takeUp(deps, left, { media, leg });
     deps.log.info({ callSid }, "a call goes on after a restart");
   } catch (error) {
     deps.log.warn({ err: error, callSid }, "a call could not go on after a restart");
@@ -53,9 +58,21 @@ async function claim({ database, processKey, log }: CallDeps, left: LeftCall): P
   }
 }
 
-async function takeUp(deps: CallDeps, left: LeftCall): Promise<void> {
+/** Of a call whose sound ended with its process: nobody waits for it. Never rejects. */
+async function hangUpFarEnd(deps: CallDeps, left: LeftCall, remembered: unknown): Promise<void> {
+  try {
+    const leg = await resumeLeg(deps, left, { remembered, onEvent() {} });
+    await leg.hangUp();
+  } catch (error) {
+    deps.log.warn(
+      { err: error, callSid: left.callSid },
+      "the far end of a call that a restart cut off could not be told",
+    );
+  }
+}
+
+async function takeUp(deps: CallDeps, left: LeftCall, { media, leg: remembered }: z.infer<typeof Remembered>) {
   const { callSid, organisationId, userId } = left;
-  const { media, leg: remembered } = Remembered.parse(left.remembered);
   // Without its sound, it is taken up to be hung up on.
   const legs = await deps.mediaPlane.resume(media).catch(() => null);
   const live = deps.liveCalls.begin({

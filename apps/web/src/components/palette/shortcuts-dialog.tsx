@@ -11,7 +11,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       className="w-[min(520px,calc(100vw-32px))]"
       footer={<Button onClick={onClose}>Done</Button>}
     >
-      <div className="flex flex-col gap-5">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it on a small screen */}
+      <div role="group" aria-label="All shortcuts" tabIndex={0} className="flex flex-col gap-5">
         {shortcuts.map((group) => (
           <section key={group.where} aria-label={group.where}>
             <h3 className="pb-1 text-xs text-ink-soft">{group.where}</h3>

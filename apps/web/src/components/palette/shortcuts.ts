@@ -23,13 +23,20 @@ export const shortcuts: readonly { where: string; shortcuts: readonly Shortcut[]
     shortcuts: [{ keys: ["T"], does: "Transfer it to another number" }],
   },
   {
+    where: "In a call, with its keypad open on Calls",
+    shortcuts: [
+      { keys: ["0–9", "*", "#"], does: "Send keys" },
+      { keys: ["Esc"], does: "Hide the keypad" },
+    ],
+  },
+  {
     where: "On Calls, wherever you are on the page",
     shortcuts: [
-      { keys: ["0–9", "*", "#", "+"], does: "Type on the pad; in a call, send keys" },
+      { keys: ["0–9", "*", "#", "+"], does: "Type on the pad" },
       { keys: withCommandKey("V"), does: "Paste a number" },
       { keys: ["Enter"], does: "Call; on an empty pad, bring back the last number" },
-      { keys: ["Backspace"], does: "Take the last digit of a number away" },
-      { keys: ["Esc"], does: "Empty the pad; in a call, hide the keypad" },
+      { keys: ["Backspace"], does: "Take the last digit away" },
+      { keys: ["Esc"], does: "Empty the pad" },
     ],
   },
 ];

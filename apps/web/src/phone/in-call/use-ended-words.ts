@@ -11,7 +11,9 @@ export function useEndedWords(): string {
   const format = useNumberFormat({ needed: call?.transfer != null });
   const whoOf = useWho();
   if (!call) return "";
-  if (call.transfer && leftConference.includes(call.callSid) && isLive(call.status))
+  // Told by the carrier to talk without us, they are over here at once.
+  const goOn = isLive(call.status) || call.cause?.reason === "transferred";
+  if (call.transfer && leftConference.includes(call.callSid) && goOn)
     return `You left. ${whoOf(call)} and ${transferredTo(call.transfer, format)} go on talking.`;
   return callEndedSentence(call, format);
 }

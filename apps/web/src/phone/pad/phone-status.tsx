@@ -65,12 +65,12 @@ function Status({ look, word, what, quiet = false }: StatusProps) {
   return (
     <p
       role={quiet ? undefined : "status"}
-      className="flex items-center gap-2 text-sm font-medium"
+      className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium"
       data-testid="phone-status"
     >
       <span aria-hidden="true" className={clsx("size-2 shrink-0 rounded-full", looks[look])} />
       {word}
-      {what ? <span className="text-xs font-normal text-ink-soft">{what}</span> : null}
+      {what ? <span className="text-xs font-normal text-pretty text-ink-soft">{what}</span> : null}
     </p>
   );
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 interface FoldButtonProps {
   open: boolean;
   onToggle: () => void;
+  /** Its name, where nothing is written on it. */
   label: string;
   className?: string;
   children?: ReactNode;
@@ -16,7 +17,7 @@ export function FoldButton({ open, onToggle, label, className, children }: FoldB
     <button
       type="button"
       aria-expanded={open}
-      aria-label={label}
+      aria-label={children === undefined ? label : undefined}
       title={label}
       onClick={onToggle}
       className={clsx("flex min-h-8 items-center gap-2 rounded-[4px] px-1 text-left hover:bg-ink/6", className)}

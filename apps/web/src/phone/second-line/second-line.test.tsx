@@ -177,7 +177,7 @@ describe("a conference", () => {
     await screen.findByRole("region", { name: "Conference" });
     press("Leave the conference");
     await screen.findByText(`You left. ${adaShown} and ${bobShown} go on talking.`);
-    const cause = { reason: "transferred", sip: 200, q850: 16 } as const;
+    const cause = { reason: "hung-up-there", sip: 200, q850: 16 } as const;
     for (const number of [bob, ada]) second.tell(number, { status: "completed", cause });
     await screen.findByText(`Transferred to ${bobShown}.`);
   });

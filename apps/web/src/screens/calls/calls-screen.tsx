@@ -11,6 +11,7 @@ import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { CallLists } from "./log/call-lists.tsx";
+import { BothCalls } from "./person/both-calls.tsx";
 import { CallPanel } from "./person/call-panel.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
 
@@ -61,9 +62,10 @@ function Phone() {
 /** Beside the phone: the call's person and notes until they are put away, the lists otherwise. */
 function Context({ onLeave }: { onLeave?: () => void }) {
   const phone = usePhone();
-  const { phase, call, dialled } = usePhoneState();
+  const { phase, call, other, dialled } = usePhoneState();
   const phoneNumber = call?.phoneNumber ?? dialled;
   if (phase === "idle" || phoneNumber === "") return <CallLists onCall={onLeave} />;
+  if (call && other) return <BothCalls call={call} other={other} />;
   const done = () => {
     phone.dismiss();
     onLeave?.();

@@ -20,7 +20,7 @@ export function PhonePanel({ recentNumbers }: { recentNumbers: readonly string[]
       aria-label="Phone"
       className="flex flex-col gap-3 rounded-md border border-line bg-panel p-4 max-md:border-0 max-md:bg-transparent max-md:p-0"
     >
-      <header className="flex h-8 items-center justify-between">
+      <header className="flex min-h-8 items-center justify-between gap-2">
         <PhoneStatus />
         {showsCall ? null : (
           <IconButton label="Settings" size="small" className="-mr-2" onClick={() => setSettingsOpen(true)}>

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { createReception } from "./reception.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+const opus = { codec: "opus", clockRate: 48_000 } as const;
+const pcmu = { codec: "PCMU", clockRate: 8_000 } as const;
+const key = { codec: null, clockRate: 48_000 } as const;
+
+it("counts jitter by the clock of what comes, whatever follows it in the same stream, and none of a key", () => {
+  const reception = createReception();
+  let sequenceNumber = 0;
+  const hear = (format: typeof opus | typeof pcmu | typeof key, timestamp: number, bytes: number): void => {
+    const payload = Buffer.alloc(bytes);
+    reception.note(
+      { payloadType: 0, marker: false, ssrc: 1, sequenceNumber: sequenceNumber++, timestamp, payload },
+      format,
+    );
+    vi.advanceTimersByTime(20);
+  };
+  for (let i = 0; i < 20; i++) hear(pcmu, 7_000 + i * 160, 160);
+  // Silence in Opus is as short as part of a key.
+  for (let i = 0; i < 20; i++) hear(opus, 90_000 + i * 960, 3);
+  for (let i = 0; i < 9; i++) hear(key, 90_000 + 20 * 960, 4);
+  for (let i = 0; i < 20; i++) hear(opus, 90_000 + (29 + i) * 960, 3);
+  expect(reception.stats(0)).toMatchObject({ packetsReceived: 69, packetsLost: 0 });
+  expect(reception.stats(0).jitterMs).toBeCloseTo(0, 6);
+  vi.advanceTimersByTime(16);
+  hear(opus, 90_000 + 49 * 960, 3);
+  expect(reception.stats(0).jitterMs).toBeCloseTo(1, 6);
+});

@@ -1,0 +1,28 @@
+import type { Call } from "@leadline/contract/calls";
+import { useState } from "react";
+import { inOrder } from "../../../phone/call/two-calls.ts";
+import { useWho } from "../../../phone/second-line/use-who.ts";
+import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
+import { CallPanel } from "./call-panel.tsx";
+
+/** Each of two calls at once has a note and an outcome of its own: those of whoever is shown first, or was chosen. */
+export function BothCalls({ call, other }: { call: Call; other: Call }) {
+  const whoOf = useWho();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const both = inOrder(call, other);
+  const shown = both.find(({ callSid }) => callSid === chosen) ?? call;
+  return (
+    <Tabs value={shown.callSid} onValueChange={setChosen} className="flex flex-col gap-4">
+      <TabList aria-label="Whose note and outcome">
+        {both.map((one) => (
+          <Tab key={one.callSid} value={one.callSid} className="min-w-0 truncate tabular-nums">
+            {whoOf(one)}
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanel value={shown.callSid}>
+        <CallPanel key={shown.callSid} phoneNumber={shown.phoneNumber} call={shown} />
+      </TabPanel>
+    </Tabs>
+  );
+}
