@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { createServer } from "node:net";
 
 import type { Peers } from "./peers-in.ts";
 import { freePort, type Running, startProgram, until } from "./start-program.ts";
@@ -18,9 +19,7 @@ export async function startRtpengine(
   { folder, port, mediaPorts = 1_000 }: { folder: string; port?: number; mediaPorts?: number },
 ): Promise<Rtpengine> {
   const ngPort = port ?? (await freePort());
-  // Ranges of the rtpengines of one run do not meet: each has its own by its own port.
-  const ranges = (lastMediaPort - firstMediaPort) / mediaPorts;
-  const first = firstMediaPort + (((ngPort / 4) % ranges) | 0) * mediaPorts;
+  const { first, free } = await claimMediaPorts((ngPort / 4) | 0, mediaPorts);
   const args = [
     "--table=-1",
     "--interface=127.0.0.1",
@@ -33,8 +32,28 @@ export async function startRtpengine(
     "--log-level=5",
   ];
   const running = startProgram(peers.programs.rtpengine, args, { env: peers.env, cwd: folder });
+  running.process.once("exit", free);
   await until("an rtpengine that answers", () => answersPing(ngPort));
   return { ...running, port: ngPort };
+}
+
+/**
+ * A range of its own, whoever else starts rtpengines here: two of them can both open a port, and one then hears nothing. Held by
+ * the TCP port of its first number until `free`.
+ */
+async function claimMediaPorts(wanted: number, mediaPorts: number): Promise<{ first: number; free: () => void }> {
+  const ranges = Math.floor((lastMediaPort - firstMediaPort) / mediaPorts);
+  for (let tried = 0; tried < ranges; tried++) {
+    const first = firstMediaPort + ((wanted + tried) % ranges) * mediaPorts;
+    const claim = createServer().unref().listen(first, "127.0.0.1");
+    try {
+      await once(claim, "listening");
+      return { first, free: () => void claim.close() };
+    } catch {
+      // Somebody has it.
+    }
+  }
+  throw new Error("Every range of media ports is taken.");
 }
 
 async function answersPing(port: number): Promise<boolean> {

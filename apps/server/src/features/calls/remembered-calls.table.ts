@@ -51,7 +51,6 @@ export async function listLeftCalls(
     .select(sql<number>`extract(epoch from clock_timestamp() - seen_at) * 1000`.as("seen_ago_ms"))
     .where("status", "=", "in-progress")
     .where("remembered", "is not", null)
-    .where("line", "is not", null)
     .where("process_key", "not in", [known.processKey, ...known.livingProcesses])
     .where(sql<boolean>`seen_at <= clock_timestamp() - ${known.silentForMs} * interval '1 millisecond'`)
     .execute();
