@@ -243,6 +243,8 @@ export async function openCarrierLeg(options: {
     tick() {
       if (!peer) return;
       const as = keysBeside(peer.codec, peer);
+      // One that takes none any more would wait for the sound behind them.
+      if (!as) keys.clear();
       const key = as && keys.next();
       if (key) {
         const clockRate = clockRates[peer.codec];
