@@ -10,7 +10,7 @@ import { openSharedProfile, takePictures } from "./support/people.ts";
 import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
 import { writeTone } from "./support/tone.ts";
-import { callerHz, callIn, expectCallee, incoming } from "./support/trunk-call.ts";
+import { callerHz, callIn, expectCallee, holdAndResume, incoming } from "./support/trunk-call.ts";
 import { connectTrunk, startTrunk, type StartedTrunk, trunkJourneys } from "./support/trunk-journeys.ts";
 
 const turnSecret = "shared with nobody else";
@@ -62,7 +62,7 @@ test("a call goes on while the server is killed, and stopped, and started: it is
   });
   await missed.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Hide" }).click();
-  await holdAndResume();
+  await expectHoldAndResume();
 
   await app.restart("SIGTERM", () => expectCallee(page));
   await expectHangUpThere();
@@ -77,14 +77,13 @@ test("a call that came in goes on while the server is killed and started", async
   await untilAnswered(page);
   await expectCallee(page);
   await app.restart("SIGKILL", () => expectCallee(page));
-  await holdAndResume();
+  await expectHoldAndResume();
   await expectHangUpThere();
 });
 
 /** With the far end's tone back. */
-async function holdAndResume(): Promise<void> {
-  await page.getByRole("button", { name: "Hold", exact: true }).click();
-  await page.getByRole("button", { name: "Resume", exact: true }).click();
+async function expectHoldAndResume(): Promise<void> {
+  await holdAndResume(page);
   await expectCallee(page);
 }
 

@@ -12,6 +12,7 @@ import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
 import { openAs } from "./support/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
+import { holdAndResume, keysHeardBy, pressKey } from "./support/trunk-call.ts";
 
 const memberHz = 440;
 const baresipHz = 800;
@@ -157,19 +158,16 @@ test("a far end that speaks Opus is spoken to in it, through hold and keys, and 
   await untilAnswered(page);
   await expect.poll(codecsInUse).toEqual(["audio/opus", "audio/opus"]);
   await expect.poll(() => offHere(opusHz)).toBeLessThanOrEqual(10);
-  await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "7", exact: true }).click();
-  const keys = () => opusPhone.events.filter(({ type }) => type === "CALL_DTMF_START").map(({ param }) => param);
-  await expect.poll(keys).toEqual(["7"]);
+  await pressKey(page, "7", { heardBy: opusPhone });
   await page.getByRole("button", { name: "Hide" }).click();
-  await page.getByRole("button", { name: "Hold", exact: true }).click();
-  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await holdAndResume(page);
   await expect.poll(() => offHere(opusHz)).toBeLessThanOrEqual(10);
   expect(await codecsInUse()).toEqual(["audio/opus", "audio/opus"]);
   await record(page, 1_000);
   await hangUp(page);
   const heardThere = async () => Math.max(...(await Promise.all((await opusPhone.recordings()).map(shareThere))));
   await expect.poll(heardThere).toBeGreaterThan(0.5);
-  expect(keys()).toEqual(["7"]);
+  expect(keysHeardBy(opusPhone)).toEqual(["7"]);
 
   opusPhone.command("dial", `sip:+442079460123@127.0.0.1:${await localPort}`);
   await page.getByRole("region", { name: "Incoming call" }).getByRole("button", { name: "Answer" }).click();

@@ -51,19 +51,29 @@ export async function callIn(caller: Baresip, registrar: number, ...pages: Page[
   for (const page of pages) await incoming(page).waitFor();
 }
 
+export const keysHeardBy = ({ events }: Baresip) =>
+  events.filter(({ type }) => type === "CALL_DTMF_START").map(({ param }) => param);
+
+/** On the call's keypad, until the far end has heard it and no other. */
+export async function pressKey(page: Page, key: string, { heardBy }: { heardBy: Baresip }): Promise<void> {
+  await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: key, exact: true }).click();
+  await expect.poll(() => keysHeardBy(heardBy)).toEqual([key]);
+}
+
+export async function holdAndResume(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Hold", exact: true }).click();
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+}
+
 /** A call to the callee: heard at both ends, one key, on hold and resumed, hung up. */
 export async function expectWholeCall(page: Page, callee: Baresip): Promise<void> {
   await dial(page, number("01"));
   await untilAnswered(page);
   expect(Math.abs(pitchOf(await record(page, 1_000)) - calleeHz)).toBeLessThanOrEqual(10);
 
-  await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "5", exact: true }).click();
-  const keys = () => callee.events.filter(({ type }) => type === "CALL_DTMF_START").map(({ param }) => param);
-  await expect.poll(keys).toEqual(["5"]);
-
+  await pressKey(page, "5", { heardBy: callee });
   await page.getByRole("button", { name: "Hide" }).click();
-  await page.getByRole("button", { name: "Hold", exact: true }).click();
-  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await holdAndResume(page);
   await expectCallee(page);
   await hangUp(page);
 
@@ -74,5 +84,5 @@ export async function expectWholeCall(page: Page, callee: Baresip): Promise<void
   const spoken = Float32Array.from(there.subarray(4_000, 12_000), (sample) => sample / 32_768);
   expect(loudness(spoken)).toBeGreaterThan(0.01);
   expect(Math.abs(pitchOf(spoken) - callerHz)).toBeLessThanOrEqual(10);
-  expect(keys()).toEqual(["5"]);
+  expect(keysHeardBy(callee)).toEqual(["5"]);
 }

@@ -35,8 +35,10 @@ async function resumeCall(deps: CallDeps, left: LeftCall): Promise<void> {
   if (!(await claim(deps, left))) return;
   const { media, leg } = Remembered.parse(left.remembered);
   if (media === null) {
+    // Also where the end cannot be written yet: nobody looks for it again.
+    void hangUpFarEnd(deps, left, leg);
     await endStrandedCall(deps, callSid, "server-restarted");
-    return void hangUpFarEnd(deps, left, leg);
+    return;
   }
   try {
     await takeUp(deps, left, { media, leg });

@@ -18,13 +18,7 @@ export function OfflineNotice() {
   return (
     <div role="status" className="sticky top-14 z-20">
       {online ? (
-        lost ? (
-          <Late afterMs={reconnectingMs}>Leadline does not answer. Reconnecting…</Late>
-        ) : (
-          isLoading && (
-            <Late afterMs={patienceMs}>The page you chose is slow to come. It opens as soon as Leadline answers.</Late>
-          )
-        )
+        <NoAnswer lost={lost} isLoading={isLoading} />
       ) : (
         <Notice>
           {isLoading
@@ -34,6 +28,12 @@ export function OfflineNotice() {
       )}
     </div>
   );
+}
+
+function NoAnswer({ lost, isLoading }: { lost: boolean; isLoading: boolean }) {
+  if (lost) return <Late afterMs={reconnectingMs}>Leadline does not answer. Reconnecting…</Late>;
+  if (!isLoading) return null;
+  return <Late afterMs={patienceMs}>The page you chose is slow to come. It opens as soon as Leadline answers.</Late>;
 }
 
 /** A network, but no answer. */

@@ -21,7 +21,7 @@ import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { ItemNote } from "../../../ui/row-note.tsx";
 import { DeleteMessageDialog, MessageItems, MessageLine } from "./call-message.tsx";
-import { EndLeftCallDialog, EndLeftCallItem, useHasLeft } from "./left-call.tsx";
+import { EndLeftCallDialog, EndLeftCallItem } from "./left-call.tsx";
 import { NoteDialog } from "../notes/note-dialog.tsx";
 
 /** One call of the log; pressing it opens what is known of the call. Only its phone button calls. */
@@ -31,7 +31,6 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const doNotCall = useDoNotCall();
   const [noting, setNoting] = useState(false);
   const [deletingMessage, setDeletingMessage] = useState(false);
-  const hasLeft = useHasLeft(call);
   const [endingLeft, setEndingLeft] = useState(false);
   const number = otherEnd(call, formatPhoneNumber);
   const name = leadOfCall(call.leads);
@@ -123,7 +122,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           <NotebookPen aria-hidden="true" />
           Note…
         </MenuItem>
-        {hasLeft ? <EndLeftCallItem onSelect={() => setEndingLeft(true)} /> : null}
+        <EndLeftCallItem call={call} onSelect={() => setEndingLeft(true)} />
         {call.voicemail ? <MessageItems call={call} onDelete={() => setDeletingMessage(true)} /> : null}
         {withheld ? null : <DoNotCallItem phoneNumber={call.phoneNumber} doNotCall={doNotCall} />}
         {call.leads.length === 0 && !withheld ? (

@@ -10,13 +10,11 @@ import { meQuery } from "../../../data/me-query.ts";
 import { queryClient } from "../../../data/query-client.ts";
 import { MenuItem } from "../../../ui/menu.tsx";
 
-/** Whether its person has left it to those two who talk in it, and is the one who looks. */
-export function useHasLeft(call: Call): boolean {
+/** In a call's menu, where whoever looks has left it to those two who talk in it. */
+export function EndLeftCallItem({ call, onSelect }: { call: Call; onSelect: () => void }) {
   const me = useQuery(meQuery).data;
-  return isLive(call.status) && call.userId !== null && call.line === null && call.userId === me?.id;
-}
-
-export function EndLeftCallItem({ onSelect }: { onSelect: () => void }) {
+  const hasLeft = isLive(call.status) && call.line === null && call.userId !== null && call.userId === me?.id;
+  if (!hasLeft) return null;
   return (
     <MenuItem onSelect={onSelect}>
       <PhoneOff aria-hidden="true" />
