@@ -1,3 +1,5 @@
+import { makeCertificate } from "@leadline/carrier-sip-trunk/testing/make-certificate";
+import { startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { startTurnServer, type TurnServer } from "@leadline/carrier-sip-trunk/testing/start-turn-server";
@@ -10,8 +12,14 @@ import { openSharedProfile, takePictures } from "./support/people.ts";
 import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
 import { writeTone } from "./support/tone.ts";
-import { callerHz, callIn, expectCallee, holdAndResume, incoming } from "./support/trunk-call.ts";
-import { connectTrunk, startTrunk, type StartedTrunk, trunkJourneys } from "./support/trunk-journeys.ts";
+import { calleeHz, callerHz, callIn, expectCallee, holdAndResume, incoming } from "./support/trunk-call.ts";
+import {
+  connectTrunk,
+  startTrunk,
+  type StartedTrunk,
+  trunkJourneys,
+  untilHeardThere,
+} from "./support/trunk-journeys.ts";
 
 const turnSecret = "shared with nobody else";
 let browser: Browser;
@@ -79,6 +87,30 @@ test("a call that came in goes on while the server is killed and started", async
   await app.restart("SIGKILL", () => expectCallee(page));
   await expectHoldAndResume();
   await expectHangUpThere();
+});
+
+test("a call that is sealed up to a far end that takes no other goes on sealed while the server is killed and started", async () => {
+  takePicture();
+  const { peers, folder } = stage;
+  const tls = await makeCertificate(peers, folder, "127.0.0.1");
+  const account = ";answermode=auto;mediaenc=srtp-mand";
+  const lines = [`sip_certificate ${tls.both}`, "module srtp.so"];
+  const callee = await stage.keep(
+    startBaresip(peers, { folder, user: number("04"), account, toneHz: calleeHz, lines }),
+  );
+  const host = `127.0.0.1:${callee.port + 1}`;
+  const sealed = { host, transport: "tls", authentication: "ip", mediaEncryption: "required" };
+  await changeTrunk({ ...sealed, certificateAuthority: tls.authority });
+  await dial(page, number("04"));
+  await untilAnswered(page);
+  await expectCallee(page);
+  expect(await findCarrying()).toBeDefined();
+  await app.restart("SIGKILL", () => expectCallee(page));
+  await page.getByRole("button", { name: "Hide" }).click();
+  await expectHoldAndResume();
+  await untilHeardThere(callee, callerHz);
+  await hangUp(page);
+  await changeTrunk({});
 });
 
 /** With the far end's tone back. */

@@ -61,9 +61,9 @@ async function untilHeard(page: Page, ...tones: number[]): Promise<void> {
 }
 
 /** Until these, of the three, are what the recording of its call ends with. */
-async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
+export async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
   const heard = async (): Promise<string> => {
-    const [recording = ""] = await by.recordings();
+    const recording = (await by.recordings()).at(-1) ?? "";
     const bytes = await readFile(recording).catch(() => Buffer.alloc(0));
     const samples = Math.max(0, Math.floor((bytes.length - waveHeadBytes) / 2));
     const last = Array.from({ length: Math.min(samples, 4_000) }, (_, i) =>

@@ -19,7 +19,7 @@ export async function resumeLeg(
   const remembered = RememberedLeg.parse(request.remembered);
   const { dialog, target, theirs, allowed, knowsReplaces, local: last } = remembered;
   const ourAddress = await trunk.transport.ourAddress(target.address);
-  const goneOn = { version: last.version + untoldVersions, held: last.held };
+  const goneOn = { ...last, version: last.version + untoldVersions };
   const local = createLocalDescription(last.offered, trunk.settings.codecs, goneOn);
   local.reachedAt(ourAddress);
   trunk.transport.aim(dialog.callId, target);
@@ -62,8 +62,8 @@ export async function resumeLeg(
     transfer: talking.transfer,
     replaceable: talking.replaceable,
     ...(trunk.settings.keys === "info" && { sendDigits: talking.sendDigits }),
-    remember() {
-      const known = talking.remember();
+    remember(asked) {
+      const known = talking.remember(asked);
       return known && { ...known, target };
     },
     leave() {

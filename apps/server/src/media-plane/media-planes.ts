@@ -6,17 +6,14 @@ import type { WeriftMediaPlane } from "./werift-media-plane.ts";
 
 /**
  * A browser's calls on `pooled`; what that cannot carry on `inProcess`: legs whose far end is the server itself (voicemail), calls
- * that begin without a browser, those whose far end is sealed, and a second call beside another. A leg of one plane meets one of
- * the other by way of its stand-in, where they belong to the same person's two calls.
+ * that begin without a browser, and a second call beside another. A leg of one plane meets one of the other by way of its
+ * stand-in, where they belong to the same person's two calls.
  */
 export function joinMediaPlanes(inProcess: WeriftMediaPlane, pooled: RtpenginePlane): MediaPlane {
   const carrierLegsHere = new Set<string>();
   const standIns = createStandIns(inProcess, pooled);
   const { plane, add, of } = routeLegs<MediaPlane>(inProcess, {
-    browserLeg({ carrierLegId, wantsKeys }, find) {
-      if (carrierLegId !== undefined) return find(carrierLegId) ?? inProcess;
-      return wantsKeys ? inProcess : pooled;
-    },
+    browserLeg: ({ carrierLegId }, find) => (carrierLegId === undefined ? pooled : (find(carrierLegId) ?? inProcess)),
     carrierLeg: ({ browserLegId }, find) =>
       browserLegId === undefined || standIns.areNeeded(browserLegId) ? inProcess : (find(browserLegId) ?? inProcess),
     resumed: pooled,

@@ -70,7 +70,6 @@ export function routeLegs<Plane extends MediaPlane>(first: Plane, placement: Pla
       if (others.some((legId) => of(legId) !== of(one))) throw new LegGone("These legs are on two media planes.");
       await of(one).join([one, ...others]);
     },
-    givesKeys: (legId) => of(legId).givesKeys(legId),
     setSilenced: (legId, silenced) => of(legId).setSilenced(legId, silenced),
     play: (legId, muLaw) => of(legId).play(legId, muLaw),
     record: (legId) => of(legId).record(legId),

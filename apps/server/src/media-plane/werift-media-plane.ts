@@ -111,7 +111,6 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     setSilenced: (carrierLegId, silenced) => ask("setSilenced", carrierLegId, silenced),
     play: (legId, muLaw) => ask("play", legId, muLaw),
     record: (legId) => ask("record", legId),
-    givesKeys: () => true,
     remember: () => null,
     resume: () => Promise.reject(new LegGone("Sound that this process carries ends with it.")),
     stats: (legId) => ask("stats", legId),

@@ -12,6 +12,8 @@ import type { Call } from "@leadline/contract/calls";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openNgClient } from "../../media-plane/rtpengine/ng-client.ts";
 import { openTestBrowser } from "../../media-plane/test-browser.ts";
+import { createSealer } from "../../seal-secrets.ts";
+import { readSecrets } from "../../secrets.ts";
 import { asksProcess } from "../../testing/asks-process.ts";
 import { asSuperuser, ownDatabase } from "../../testing/own-database.ts";
 import { type LeadlineProcess, startProcess } from "../../testing/start-process.ts";
@@ -78,17 +80,17 @@ async function talk({ localPort = 0 } = {}) {
   // Its sound says that somebody is there.
   await browser.acceptAnswer(answer);
   const read = async (): Promise<Call> => (await ask("GET", `/v1/calls/${callSid}`, { token })).json;
-  return { rep, farEnd, carrierId, callSid, session: await remembered(callSid, { held: "false" }), read };
+  return { rep, farEnd, carrierId, callSid, session: await remembered(callSid, { held: false }), read };
 }
 
-/** What stands in the call's row of its sound, once that is written down and as told. */
-const remembered = (callSid: string, wanted: { held: "true" | "false" }) =>
+/** What stands in the call's row of its sound, once that is written down and as told: nobody reads it without the secret key. */
+const remembered = (callSid: string, wanted: { held: boolean }) =>
   vi.waitFor(async () => {
-    const session = "remembered -> 'media' -> 'session'";
-    const columns = `${session} ->> 'callId' as "callId", ${session} ->> 'held' as held`;
-    const [row] = await asSuperuser([`select ${columns} from calls where call_sid = '${callSid}'`], own.name);
-    expect(row).toMatchObject(wanted);
-    return { "call-id": String(row?.["callId"]) };
+    const [row] = await asSuperuser([`select remembered from calls where call_sid = '${callSid}'`], own.name);
+    const sealer = createSealer(readSecrets({ secretKey: null, dataDir }), "remembered-calls");
+    const { media } = JSON.parse(sealer.open(String(row?.["remembered"]), callSid));
+    expect(media.session).toMatchObject(wanted);
+    return { "call-id": String(media.session.callId) };
   });
 
 const ended = (call: { read(): Promise<Call> }) =>
@@ -127,7 +129,7 @@ test("calls go on after a restart as they were, and those that cannot end as of 
   await ask("POST", `/v1/calls/${sent.callSid}/transfer`, transfer);
   await vi.waitFor(() => expect(sent.farEnd.heard("REFER")).toHaveLength(1));
   expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendonly");
-  await remembered(sent.callSid, { held: "true" });
+  await remembered(sent.callSid, { held: true });
 
   for (const call of [goesOn, switched]) {
     call.farEnd.hold();
@@ -161,7 +163,7 @@ test("calls go on after a restart as they were, and those that cannot end as of 
     expect(await call.read()).toMatchObject({ status: "in-progress", held: false });
   expect((await sent.read()).transfer).toMatchObject({ status: "unknown" });
   await vi.waitFor(() => expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendrecv"));
-  await remembered(sent.callSid, { held: "false" });
+  await remembered(sent.callSid, { held: false });
   expect(switched.farEnd.heard("INVITE").length).toBeGreaterThan(1);
   await vi.waitFor(async () => expect(await goesOn.read()).toMatchObject({ heldByThem: false }));
   expect(await switched.read()).toMatchObject({ heldByThem: true });

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Carrier, CarrierLeg } from "@leadline/adapter-kit/carrier";
 import { isLive } from "@leadline/contract/call-state";
-import { z } from "zod";
 import { listLivingProcesses } from "../../db/mark-process-alive.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
@@ -11,12 +10,11 @@ import { endStrandedCall } from "./end-stranded-call.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { noteForRestart } from "./remember-calls.ts";
 import { claimLeftCall, type LeftCall, listLeftCalls } from "./remembered-calls.table.ts";
+import { openRemembered, type Remembered } from "./seal-remembered.ts";
 import { setHold } from "./set-hold.ts";
 
 const carrierPatienceMs = 8_000;
 const pauseMs = 500;
-
-const Remembered = z.object({ media: z.unknown(), leg: z.unknown() });
 
 /**
  * Goes on with calls whose process has ended while their sound flows on: the carrier's leg and the media plane's are taken up by
@@ -33,14 +31,14 @@ export async function resumeCalls(deps: CallDeps, { silentForMs }: { silentForMs
 async function resumeCall(deps: CallDeps, left: LeftCall): Promise<void> {
   const { callSid } = left;
   if (!(await claim(deps, left))) return;
-  const { media, leg } = Remembered.parse(left.remembered);
-  if (media === null) {
-    // Also where the end cannot be written yet: nobody looks for it again.
-    void hangUpFarEnd(deps, left, leg);
-    await endStrandedCall(deps, callSid, "server-restarted");
-    return;
-  }
   try {
+    const { media, leg } = openRemembered(deps.sealer, left);
+    if (media === null) {
+      // Also where the end cannot be written yet: nobody looks for it again.
+      void hangUpFarEnd(deps, left, leg);
+      await endStrandedCall(deps, callSid, "server-restarted");
+      return;
+    }
     await takeUp(deps, left, { media, leg });
     deps.log.info({ callSid }, "a call goes on after a restart");
   } catch (error) {
@@ -73,7 +71,7 @@ async function hangUpFarEnd(deps: CallDeps, left: LeftCall, remembered: unknown)
   }
 }
 
-async function takeUp(deps: CallDeps, left: LeftCall, { media, leg: remembered }: z.infer<typeof Remembered>) {
+async function takeUp(deps: CallDeps, left: LeftCall, { media, leg: remembered }: Remembered) {
   const { callSid, organisationId, userId } = left;
   // Without its sound, it is taken up to be hung up on.
   const legs = await deps.mediaPlane.resume(media).catch(() => null);

@@ -57,7 +57,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
     async open(
       userId: string,
       offer: string,
-      options: { carrierLegId?: string; wantsKeys?: boolean } = {},
+      options: { carrierLegId?: string } = {},
     ): Promise<{ connection: MediaConnection; answer: string }> {
       const besideLegId = legOf(userId);
       const beside = { ...options, ...(besideLegId !== undefined && { besideLegId }) };
@@ -102,7 +102,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
 }
 export type MediaConnections = ReturnType<typeof createMediaConnections>;
 
-export const connectionGone = (): Problem =>
+const connectionGone = (): Problem =>
   new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
 
 /** What the media plane rejects with, as whoever asked for sound is told. */

@@ -233,7 +233,6 @@ export async function createRtpenginePlane(
     },
     join: cannot,
     carriesBrowsers: pool.answers,
-    givesKeys: () => false,
     // Nobody but the browser hears it.
     setSilenced: async () => {},
     play: cannot,
