@@ -11,15 +11,10 @@ import { openBrowser } from "./support/open-browser.ts";
 import { openSharedProfile, takePictures } from "./support/people.ts";
 import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
+import { untilHeardThere } from "./support/speakers.ts";
 import { writeTone } from "./support/tone.ts";
 import { calleeHz, callerHz, callIn, expectCallee, holdAndResume, incoming } from "./support/trunk-call.ts";
-import {
-  connectTrunk,
-  startTrunk,
-  type StartedTrunk,
-  trunkJourneys,
-  untilHeardThere,
-} from "./support/trunk-journeys.ts";
+import { connectTrunk, startTrunk, type StartedTrunk, trunkJourneys } from "./support/trunk-journeys.ts";
 
 const turnSecret = "shared with nobody else";
 let browser: Browser;
@@ -55,7 +50,7 @@ afterAll(async () => {
 const takePicture = (): void => onTestFailed(() => takePictures(context));
 const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
 
-trunkJourneys(() => ({ ...trunk, page, changeTrunk }));
+trunkJourneys(() => ({ ...trunk, stage, page, changeTrunk }));
 
 test("a call goes on while the server is killed, and stopped, and started: it is held, resumed and hung up on by the far end", async () => {
   takePicture();

@@ -27,4 +27,4 @@ afterAll(async () => {
   await stage.close();
 });
 
-trunkJourneys(() => ({ ...trunk, page, changeTrunk }));
+trunkJourneys(() => ({ ...trunk, stage, page, changeTrunk }));

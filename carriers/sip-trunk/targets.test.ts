@@ -38,11 +38,10 @@ describe("a trunk's addresses", () => {
       protocol: "UDP" as const,
     }));
     const targets = createTargets({ resolver, wanted: places, isRouted: async () => true, onLocated: () => {} });
-    const located = await targets.all();
     const addresses = async () => (await targets.all()).map(({ address }) => address);
     expect(await addresses()).toEqual(["192.0.2.1", "192.0.2.2"]);
     expect(targets.notLocated().map(({ host }) => host)).toEqual(["none.test"]);
-    expect(located.map(targets.placeOf)).toEqual([1, 2]);
+    expect(targets.known().map(targets.placeOf)).toEqual([1, 2]);
     expect(["192.0.2.2", "192.0.2.9"].map(targets.serverNameAt)).toEqual(["two.test", "none.test"]);
     known.delete("two.test");
     known.set("one.test", ["192.0.2.3"]);

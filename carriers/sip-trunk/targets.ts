@@ -70,6 +70,8 @@ export function createTargets(options: TargetsOptions) {
 
   return {
     all,
+    /** As located last, without waiting. */
+    known: (): readonly SipTarget[] => located?.targets ?? [],
     /** The first of the wanted that this is an address of; the first of all where it is none's. */
     placeOf: (target: SipTarget): number =>
       Math.max(

@@ -83,7 +83,7 @@ async function beHeldAndResumed(page: Page, by: Baresip): Promise<void> {
 export async function expectWholeCall(page: Page, callee: Baresip): Promise<void> {
   await dial(page, number("01"));
   await untilAnswered(page);
-  expect(Math.abs(pitchOf(await record(page, 1_000)) - calleeHz)).toBeLessThanOrEqual(10);
+  await expect.poll(async () => Math.abs(pitchOf(await record(page, 1_000)) - calleeHz)).toBeLessThanOrEqual(10);
 
   await pressKey(page, "5", { heardBy: callee });
   await page.getByRole("button", { name: "Hide" }).click();

@@ -1,16 +1,26 @@
-import { readFile } from "node:fs/promises";
-import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { number, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { startLateRelay } from "@leadline/carrier-sip-trunk/testing/start-late-relay";
+import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import type { Page } from "playwright-core";
 import { expect, onTestFailed, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "./dial.ts";
-import { pitchOf, record, strengthAt } from "./ears.ts";
+import { pitchOf, record } from "./ears.ts";
 import { takePictures } from "./people.ts";
 import { askAt, type Person } from "./sign-up.ts";
-import { calleeHz, callerHz, expectWholeCall, ownNumber, startCallee, trunkSettings } from "./trunk-call.ts";
+import { colleagueHz, expectHeardByBoth, untilHeard, untilHeardThere } from "./speakers.ts";
+import {
+  calleeHz,
+  callerHz,
+  callIn,
+  expectWholeCall,
+  incoming,
+  ownNumber,
+  pressKey,
+  startCallee,
+  trunkSettings,
+} from "./trunk-call.ts";
 
-const colleagueHz = 1_300;
-const waveHeadBytes = 44;
 const refusals = [
   ["03", "The line is busy."],
   ["05", "They declined the call."],
@@ -49,31 +59,6 @@ export async function connectTrunk(
     askAt(address, `/v1/carriers/${id}`, { method: "PUT", body: { settings: { ...settings, ...changed } }, token });
 }
 
-/** Which of the three who may speak are heard in each half second. */
-function speakersIn(sound: Float32Array): string[] {
-  const halves = Array.from({ length: Math.floor(sound.length / 4_000) }, (_, i) =>
-    sound.subarray(i * 4_000, (i + 1) * 4_000),
-  );
-  return halves.map((half) => [callerHz, calleeHz, colleagueHz].filter((hz) => strengthAt(half, hz) > 0.01).join("+"));
-}
-async function untilHeard(page: Page, ...tones: number[]): Promise<void> {
-  await expect.poll(async () => speakersIn(await record(page, 500)).join()).toBe(tones.join("+"));
-}
-
-/** Until these, of the three, are what the recording of its call ends with. */
-export async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
-  const heard = async (): Promise<string> => {
-    const recording = (await by.recordings()).at(-1) ?? "";
-    const bytes = await readFile(recording).catch(() => Buffer.alloc(0));
-    const samples = Math.max(0, Math.floor((bytes.length - waveHeadBytes) / 2));
-    const last = Array.from({ length: Math.min(samples, 4_000) }, (_, i) =>
-      bytes.readInt16LE(waveHeadBytes + (samples - 1 - i) * 2),
-    );
-    return speakersIn(Float32Array.from(last, (sample) => sample / 32_768)).join();
-  };
-  await expect.poll(heard).toBe(tones.join("+"));
-}
-
 async function askForTransfer(page: Page, to: string): Promise<void> {
   await page.keyboard.press("t");
   await page.getByRole("dialog").getByRole("combobox").pressSequentially(to);
@@ -81,7 +66,7 @@ async function askForTransfer(page: Page, to: string): Promise<void> {
 
 /** The journeys through a trunk, which are the same whatever carries the sound. */
 export function trunkJourneys(
-  given: () => StartedTrunk & { page: Page; changeTrunk: (settings: object) => Promise<unknown> },
+  given: () => StartedTrunk & { stage: Stage; page: Page; changeTrunk: (settings: object) => Promise<unknown> },
 ): void {
   const takePicture = (page: Page): void => onTestFailed(() => takePictures(page.context()));
 
@@ -117,7 +102,7 @@ export function trunkJourneys(
     await changeTrunk({});
   });
 
-  test("a rep, once a busy line has left a call as it was, talks first with two, merges the calls and leaves, and all three hear whom they should", async () => {
+  test("a rep, once a busy line has left a call as it was, talks first with two, swaps and merges the calls and leaves, and all three hear whom they should", async () => {
     const { page, callee, colleague } = given();
     takePicture(page);
     // Whom she talks with says again what is heard there: so that is known, too, and of a call that was on hold.
@@ -130,6 +115,14 @@ export function trunkJourneys(
     await askForTransfer(page, number("01"));
     await page.getByRole("button", { name: "Talk first" }).click();
     await untilHeard(page, calleeHz);
+    await untilHeardThere(callee, callerHz);
+    await page.getByRole("button", { name: "Swap" }).click();
+    await untilHeard(page, callerHz);
+    await page.getByRole("button", { name: "Swap" }).click();
+    await untilHeard(page, calleeHz);
+    // Of a call that was on hold baresip records nothing more.
+    callee.events.splice(0);
+    await pressKey(page, "7", { heardBy: callee });
     callee.command("hangup");
     await untilHeard(page, callerHz);
     await askForTransfer(page, number("02"));
@@ -146,4 +139,73 @@ export function trunkJourneys(
     colleague.command("hangup");
     await expect.poll(() => colleague.events.some(({ type }) => type === "CALL_CLOSED")).toBe(true);
   });
+
+  test("a callee whose side loses all that comes in the first 3 s over UDP is called until it is there, once", async () => {
+    const { page, callee, port, stage, changeTrunk } = given();
+    takePicture(page);
+    const late = await stage.keep(startLateRelay(port));
+    await changeTrunk({ host: `127.0.0.1:${late.port}`, authentication: "digest" });
+    callee.events.splice(0);
+    await dial(page, number("01"));
+    await expectHeardByBoth(page, callee);
+    expect(late.lostInvites()).toBeGreaterThan(1);
+    expect(callee.events.filter(({ type }) => type === "CALL_ESTABLISHED")).toHaveLength(1);
+    await hangUp(page);
+  });
+
+  test("a call goes to the next of a trunk's servers where one is away, from the start or since the last call", async () => {
+    const { page, callee, colleague, port, stage, changeTrunk } = given();
+    takePicture(page);
+    // Behind this one the same number is somebody else.
+    const other = await stage.kamailio({ callees: { "01": colleague.port } });
+    const servers = [await freePort(), other.port, port].map((each) => `127.0.0.1:${each}`);
+    await changeTrunk({ host: servers.join(), transport: "tcp", authentication: "digest" });
+    callee.events.splice(0);
+    await dial(page, number("01"));
+    await untilAnswered(page);
+    await untilHeard(page, colleagueHz);
+    await hangUp(page);
+    await other.stop();
+    await dial(page, number("01"));
+    await expectHeardByBoth(page, callee);
+    await hangUp(page);
+    expect(callee.events.filter(({ type }) => type === "CALL_ESTABLISHED")).toHaveLength(1);
+  });
+
+  test("a registrar that restarts with nobody registered is registered with anew, and calls come and go by way of it", async () => {
+    const { page, callee, stage, changeTrunk } = given();
+    takePicture(page);
+    const callees = { "01": callee.port };
+    const registrar = await stage.kamailio({ callees });
+    const server = `127.0.0.1:${registrar.port}`;
+    await changeTrunk({ host: server, transport: "tcp", keepAliveSeconds: 5 });
+    await page.goto("/settings/carriers");
+    await page.getByText(`Registered at ${server}.`).waitFor();
+    await registrar.stop();
+    await untilShown(page, `${server} does not answer. We keep trying.`);
+    await stage.kamailio({ port: registrar.port, callees });
+    await untilShown(page, `Registered at ${server}.`);
+
+    await page.goto("/calls");
+    await callIn(callee, registrar.port, page);
+    await incoming(page).getByRole("button", { name: "Answer" }).click();
+    await expectHeardByBoth(page, callee);
+    await hangUp(page);
+    await dial(page, number("01"));
+    await expectHeardByBoth(page, callee);
+    await hangUp(page);
+    expect(callee.events.filter(({ type }) => type === "CALL_ESTABLISHED")).toHaveLength(2);
+    await changeTrunk({});
+  });
+}
+
+/** The page asks for it by itself, too, but seldom. */
+async function untilShown(page: Page, words: string): Promise<void> {
+  const shown = async () => {
+    await page.reload();
+    const rows = page.getByRole("row");
+    await rows.nth(1).waitFor();
+    return (await rows.allTextContents()).join();
+  };
+  await expect.poll(shown).toContain(words);
 }

@@ -104,7 +104,7 @@ describe("a call whose keys were told over TLS", () => {
     await call.end();
     expect(call.heardOverTls().at(-1)).toBe("BYE");
     expect(call.heardInTheClear()).toEqual([]);
-    expect(call.events.map(({ type }) => type)).toEqual(["answered", "still-there"]);
+    expect(call.events.map(({ type }) => type)).toEqual(["answered", "resumed", "still-there"]);
   });
 
   it("tells no key to whoever asks for one in the clear, by an offer of its own or by wanting ours", async () => {

@@ -17,6 +17,7 @@ export async function guardGroup(leader: ChildProcess): Promise<void> {
   guard.unref();
   const killed = once(guard, "exit");
   await once(leader, "exit");
+  guard.ref();
   guard.stdin.end();
   await killed;
 }

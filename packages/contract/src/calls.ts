@@ -240,7 +240,7 @@ export const updateCall = endpoint({
     silenced: z.boolean().optional().describe("Where the call is joined with another"),
   }),
   success: [200, Call],
-  problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress"],
+  problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress", "media-unavailable"],
 });
 
 export const getCall = endpoint({

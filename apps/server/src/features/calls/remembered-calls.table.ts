@@ -20,6 +20,7 @@ export interface LeftCall {
   organisationId: string;
   userId: string;
   carrier: string;
+  connectionId: string | null;
   processKey: number;
   mediaConnectionId: string | null;
   muted: boolean;
@@ -41,6 +42,7 @@ export async function listLeftCalls(
       "organisation_id",
       "user_id",
       "carrier",
+      "carrier_connection_id",
       "process_key",
       "media_connection_id",
       "muted",
@@ -63,6 +65,7 @@ export async function listLeftCalls(
             organisationId: row.organisation_id,
             userId: row.user_id,
             carrier: row.carrier,
+            connectionId: row.carrier_connection_id,
             processKey: row.process_key,
             mediaConnectionId: row.media_connection_id,
             muted: row.muted,

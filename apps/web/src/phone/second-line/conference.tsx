@@ -74,7 +74,7 @@ function Participant({ call }: { call: Call }) {
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
         <span className="truncate text-sm font-semibold tabular-nums">{who}</span>
         {held ? <Badge>On hold</Badge> : null}
-        {heldByThem ? <Badge tone="brass">Put you on hold</Badge> : null}
+        {heldByThem ? <Badge>Put you on hold</Badge> : null}
         {silenced ? <Badge>Muted</Badge> : null}
       </div>
       <IconButton
