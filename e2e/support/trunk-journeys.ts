@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { number, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import type { Page } from "playwright-core";
@@ -9,7 +9,7 @@ import { takePictures } from "./people.ts";
 import { askAt, type Person } from "./sign-up.ts";
 import { calleeHz, callerHz, expectWholeCall, ownNumber, startCallee, trunkSettings } from "./trunk-call.ts";
 
-const colleagueHz = 1_300;
+export const colleagueHz = 1_300;
 const waveHeadBytes = 44;
 const refusals = [
   ["03", "The line is busy."],
@@ -56,14 +56,19 @@ function speakersIn(sound: Float32Array): string[] {
   );
   return halves.map((half) => [callerHz, calleeHz, colleagueHz].filter((hz) => strengthAt(half, hz) > 0.01).join("+"));
 }
-async function untilHeard(page: Page, ...tones: number[]): Promise<void> {
+export async function untilHeard(page: Page, ...tones: number[]): Promise<void> {
   await expect.poll(async () => speakersIn(await record(page, 500)).join()).toBe(tones.join("+"));
 }
 
-/** Until these, of the three, are what the recording of its call ends with. */
-async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
+async function lastWritten(files: readonly string[]): Promise<string> {
+  const written = await Promise.all(files.map(async (file) => ({ file, atMs: (await stat(file)).mtimeMs })));
+  return written.toSorted((one, other) => other.atMs - one.atMs)[0]?.file ?? "";
+}
+
+/** Until these, of the three, are what the recording of its last call ends with. */
+export async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
   const heard = async (): Promise<string> => {
-    const [recording = ""] = await by.recordings();
+    const recording = await lastWritten(await by.recordings());
     const bytes = await readFile(recording).catch(() => Buffer.alloc(0));
     const samples = Math.max(0, Math.floor((bytes.length - waveHeadBytes) / 2));
     const last = Array.from({ length: Math.min(samples, 4_000) }, (_, i) =>
@@ -74,7 +79,7 @@ async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
   await expect.poll(heard).toBe(tones.join("+"));
 }
 
-async function askForTransfer(page: Page, to: string): Promise<void> {
+export async function askForTransfer(page: Page, to: string): Promise<void> {
   await page.keyboard.press("t");
   await page.getByRole("dialog").getByRole("combobox").pressSequentially(to);
 }

@@ -184,9 +184,13 @@ export interface Carrier {
   dial(request: DialRequest): Promise<CarrierLeg>;
   /**
    * Goes on with an answered leg of a process that has ended, by what it remembered last. Rejects where that cannot be; a far end
-   * that is gone is told as `ended`.
+   * that is gone is told as `ended`. `offer`: the media plane's side, as in DialRequest, where that is another now.
    */
-  resume?(request: { remembered: unknown; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
+  resume?(request: {
+    remembered: unknown;
+    offer?: string;
+    onEvent: (event: CarrierLegEvent) => void;
+  }): Promise<CarrierLeg>;
   /** Whether its calls want a media plane that gives keys for their sound (DialRequest.offer), as far as it knows by now. */
   wantsKeys?(): boolean;
   /** Where capabilities.numbers. */

@@ -1,6 +1,15 @@
+import { z } from "zod";
 import type { CallDeps } from "./call-deps.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { rememberCall } from "./remembered-calls.table.ts";
+
+export const Remembered = z.object({
+  media: z.unknown(),
+  leg: z.unknown(),
+  /** On hold only while the person talks on their other line. */
+  waitsForOther: z.boolean().default(false),
+});
+export type Remembered = z.infer<typeof Remembered>;
 
 type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "log">;
 
@@ -11,9 +20,8 @@ type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "log">;
 function whatIsLeft({ mediaPlane }: Deps, live: LiveCall) {
   if (live.status !== "in-progress" || live.ending) return null;
   const leg = live.leg?.remember?.() ?? null;
-  // Two who were left to each other are joined by this process.
-  const media = live.line === null ? null : mediaPlane.remember(live.carrierLegId);
-  return leg && { media, leg };
+  const media = mediaPlane.remember(live.carrierLegId);
+  return leg && ({ media, leg, waitsForOther: live.hold === "for-other" } satisfies Remembered);
 }
 const asText = (left: object | null): string | null => left && JSON.stringify(left);
 
@@ -40,7 +48,9 @@ async function write(deps: Deps, live: LiveCall, remembered: string | null): Pro
 /** Lets go of a call that goes on without this process; false where it cannot. */
 export async function leaveForRestart(deps: Deps & Pick<CallDeps, "liveCalls">, live: LiveCall): Promise<boolean> {
   const left = whatIsLeft(deps, live);
-  if (!left?.media) return false;
+  // Of two who were left to each other neither goes on alone.
+  const withoutWhom = live.line === null ? live.joinedWith : null;
+  if (!left?.media || (withoutWhom && !whatIsLeft(deps, withoutWhom)?.media)) return false;
   try {
     await write(deps, live, asText(left));
   } catch (error) {

@@ -22,8 +22,12 @@ export interface LeftCall {
   carrier: string;
   processKey: number;
   mediaConnectionId: string | null;
+  line: 1 | 2 | null;
   muted: boolean;
   held: boolean;
+  silenced: boolean;
+  /** A callSid. */
+  joinedWith: string | null;
   answeredAgoMs: number;
   seenAgoMs: number;
   remembered: unknown;
@@ -43,8 +47,11 @@ export async function listLeftCalls(
       "carrier",
       "process_key",
       "media_connection_id",
+      "line",
       "muted",
       "held",
+      "silenced",
+      "joined_with",
       "remembered",
     ])
     .select(sql<number>`extract(epoch from clock_timestamp() - answered_at) * 1000`.as("answered_ago_ms"))
@@ -65,8 +72,11 @@ export async function listLeftCalls(
             carrier: row.carrier,
             processKey: row.process_key,
             mediaConnectionId: row.media_connection_id,
+            line: row.line,
             muted: row.muted,
             held: row.held,
+            silenced: row.silenced,
+            joinedWith: row.joined_with,
             answeredAgoMs: Number(row.answered_ago_ms),
             seenAgoMs: Number(row.seen_ago_ms),
             remembered: row.remembered,

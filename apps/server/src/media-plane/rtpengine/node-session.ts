@@ -18,7 +18,8 @@ import { holdTune, silence } from "./sound-files.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { type Learning, pairsOf } from "./pairs.ts";
-import { noWishes, type Wishes, wishesOf } from "./wishes.ts";
+import { readParties } from "./read-sides.ts";
+import { noWishes, undoneOf, type Wishes, wishesOf } from "./wishes.ts";
 
 const keyMs = 100;
 const pauseMs = 100;
@@ -110,6 +111,13 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     return side === "near" ? answerBrowser(pair.to, ours) : pairs.answer(pair, ours);
   }
 
+  async function bringBothStandIns(given: StandIns): Promise<void> {
+    standIns = given;
+    await bringStandIn("near", nearSide.sdp, given);
+    if (state.farDescription !== null) await bringFarEnd(state.farDescription);
+    await settle();
+  }
+
   const answerBrowser = (to: string, sdp: string, learning: Learning = "heuristic"): Promise<string> =>
     pairs.answerBrowser({ from: nearTag(), to }, sdp, { takesKeys: state.takesKeys, learning });
 
@@ -129,8 +137,10 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await settle();
   }
 
+  const wishesNow = (): Wishes => (standIns ? noWishes : wishesOf(state));
+
   /** Makes the node block and play as the state asks; changes are carried out one after the other. */
-  function settle(wishes = (): Wishes => (standIns ? noWishes : wishesOf(state))): Promise<void> {
+  function settle(wishes = wishesNow): Promise<void> {
     const next = settling.then(() => fulfil(wishes()));
     settling = next.catch(() => {});
     return next;
@@ -207,10 +217,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     bringStandIns: (given: StandIns): Promise<void> =>
       inOrder(async () => {
         await settling;
-        standIns = given;
-        await bringStandIn("near", nearSide.sdp, given);
-        if (state.farDescription !== null) await bringFarEnd(state.farDescription);
-        await settle();
+        await bringBothStandIns(given);
       }),
     /** The two sides hear each other again. */
     dismissStandIns: (): Promise<void> =>
@@ -269,19 +276,19 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await ask("play DTMF", { "from-tag": nearTag(), code, duration: keyMs, pause: pauseMs });
     },
     tags: () => ({ near: nearTag(), far: farTag() }),
-    /** After another process had it: whatever the node does, it does as the state asks from then on. */
-    async takeUp(): Promise<void> {
-      const wishes = wishesOf(state);
+    /**
+     * After another process had it: whatever the node does, it does as the state asks from then on. Stand-ins that it had ended with
+     * that process; these take their place, and the two sides do not hear each other meanwhile.
+     */
+    async takeUp(given: StandIns): Promise<void> {
+      const parties = readParties(await ask("query"));
+      if (parties.includes(standInTag("near"))) standIns = given;
+      // It has left since that was written down.
+      if (!parties.includes(farTag())) state.farDescription = null;
       await ask("stop media", { "from-tag": farTag() }).catch(() => {});
-      done = {
-        blocksNear: !wishes.blocksNear,
-        blocksFar: !wishes.blocksFar,
-        silencesNear: !wishes.silencesNear,
-        playing: null,
-      };
+      done = undoneOf(wishesNow(), { farIsThere: state.farDescription !== null });
       await settle();
-      // Stand-ins that it had have ended with it.
-      await negotiate(state.offer);
+      await (standIns ? bringBothStandIns(standIns) : negotiate(state.offer));
     },
     query: (): Promise<NgAnswer> => ask("query"),
     end: (): Promise<unknown> => ask("delete", { "delete-delay": 0 }),
