@@ -45,7 +45,7 @@ test("a newcomer registers, makes an organisation, talks to the sandbox and find
   await page.goto("/calls");
   await dial(page, "+12025550100");
   await untilAnswered(page);
-  expect(loudness(await record(page, 2_000))).toBeGreaterThan(0.01);
+  await expect.poll(async () => loudness(await record(page, 2_000))).toBeGreaterThan(0.01);
   expect((await inboundEnergy(page)).energy).toBeGreaterThan(0.01);
 
   await page.getByRole("button", { name: "Hide" }).click();

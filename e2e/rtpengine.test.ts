@@ -11,15 +11,13 @@ import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
 import { writeTone } from "./support/tone.ts";
 import { callerHz, callIn, expectCallee, holdAndResume, incoming } from "./support/trunk-call.ts";
+import { colleagueHz, untilHeard, untilHeardThere } from "./support/speakers.ts";
 import {
   askForTransfer,
-  colleagueHz,
   connectTrunk,
   startTrunk,
   type StartedTrunk,
   trunkJourneys,
-  untilHeard,
-  untilHeardThere,
 } from "./support/trunk-journeys.ts";
 
 const turnSecret = "shared with nobody else";

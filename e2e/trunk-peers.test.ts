@@ -1,6 +1,9 @@
+import { stat } from "node:fs/promises";
+import { purestShareAt } from "@leadline/adapter-kit/conformance/tone";
+import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import { makeCertificate } from "@leadline/carrier-sip-trunk/testing/make-certificate";
 import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
-import { number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { account, number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { type Linphonec, startLinphonec } from "@leadline/carrier-sip-trunk/testing/start-linphonec";
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
@@ -10,7 +13,7 @@ import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs, type Person } from "./support/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 import { holdAndResume, keysHeardBy, pressKey } from "./support/trunk-call.ts";
 
@@ -18,11 +21,17 @@ const memberHz = 440;
 const baresipHz = 800;
 const linphonecHz = 600;
 const opusHz = 1_000;
+const secondHz = 1_300;
+const pricePerMinute = 20_000;
+/** Of linphonec's recordings. */
+const secondBytes = 48_000 * 2;
 let browser: Browser;
 let stage: Stage;
 let baresip: Baresip;
 let linphonec: Linphonec;
+let second: Linphonec;
 let opusPhone: Baresip;
+let person: Person;
 let page: Page;
 let changeTrunk: (settings: object) => Promise<unknown>;
 const localPort = freePort();
@@ -32,6 +41,7 @@ let settingsOf: {
   tcp: object;
   tls: object;
   linphonec: object;
+  behindProxy: object;
   closed: object;
   unsealed: object;
 };
@@ -43,7 +53,7 @@ beforeAll(async () => {
   ]);
   const { peers, folder } = stage;
   const tls = await makeCertificate(peers, folder, "127.0.0.1");
-  [baresip, linphonec, opusPhone] = await Promise.all([
+  [baresip, linphonec, second, opusPhone] = await Promise.all([
     stage.keep(
       startBaresip(peers, {
         folder,
@@ -54,6 +64,7 @@ beforeAll(async () => {
       }),
     ),
     stage.keep(startLinphonec(peers, { folder, user: number("02"), toneHz: linphonecHz })),
+    stage.keep(startLinphonec(peers, { folder, user: number("07"), toneHz: secondHz })),
     stage.keep(
       startBaresip(peers, {
         folder,
@@ -67,6 +78,7 @@ beforeAll(async () => {
   const at = (port: number, transport: string) => ({ host: `127.0.0.1:${port}`, transport, authentication: "ip" });
   const echo = await stage.sipp({ scenario: { builtIn: "uas" }, echoes: true });
   const echoOverTcp = await stage.sipp({ scenario: { builtIn: "uas" }, echoes: true, transport: "tcp" });
+  const proxy = await stage.kamailio({ callees: { "02": linphonec.port, "07": second.port } });
   settingsOf = {
     opus: { ...at(opusPhone.port, "udp"), codecs: ["opus", "PCMU", "PCMA"], localPort: await localPort },
     sipp: at(echo, "udp"),
@@ -75,12 +87,14 @@ beforeAll(async () => {
     closed: at(await freePort(), "tcp"),
     unsealed: { ...at(echo, "auto"), mediaEncryption: "required" },
     linphonec: { ...at(linphonec.port, "udp"), localPort: await localPort },
+    behindProxy: { ...at(proxy.port, "udp"), authentication: "digest", ...account },
   };
-  const { token, ...person } = await newPerson();
-  const body = { kind: "sip-trunk", label: "Trunk", settings: settingsOf.sipp };
+  person = await newPerson();
+  const { token } = person;
+  const body = { kind: "sip-trunk", label: "Trunk", settings: settingsOf.sipp, pricePerMinute };
   const { id } = await ask("/v1/carriers", { body, token });
   changeTrunk = (settings) => ask(`/v1/carriers/${id}`, { method: "PUT", body: { settings }, token });
-  page = await openAs(await openSharedProfile(browser), { token, ...person });
+  page = await openAs(await openSharedProfile(browser), person);
 }, 120_000);
 afterAll(async () => {
   await browser.close();
@@ -91,13 +105,13 @@ const takePicture = (): void => onTestFailed(() => takePictures(page.context()))
 /** How far from that tone what the browser hears is. */
 const offHere = async (hz: number): Promise<number> => Math.abs(pitchOf(await record(page, 500)) - hz);
 
-/** How many of a recording's quarters of a second that are not silent are of the browser's tone; 0 while there is none. */
-async function shareThere(recording: string | undefined): Promise<number> {
+/** How many of a recording's quarters of a second that are not silent are of that tone; 0 while there is none. */
+async function shareThere(recording: string | undefined, hz = memberHz): Promise<number> {
   const sound = await soundOfWave(recording ?? "").catch(() => new Int16Array());
   const parts = Array.from({ length: Math.floor(sound.length / 2_000) }, (_, at) =>
     Float32Array.from(sound.subarray(at * 2_000, (at + 1) * 2_000), (sample) => sample / 32_768),
   ).filter((part) => loudness(part) > 0.01);
-  return parts.filter((part) => Math.abs(pitchOf(part) - memberHz) <= 10).length / Math.max(1, parts.length);
+  return parts.filter((part) => Math.abs(pitchOf(part) - hz) <= 10).length / Math.max(1, parts.length);
 }
 
 test.each(["sipp", "tcp"] as const)("what SIPp echoes is heard in the browser (%s)", async (by) => {
@@ -139,6 +153,45 @@ test("linphonec is called and calls, and both are heard at both ends", async () 
   await expect.poll(() => shareThere(calls)).toBeGreaterThan(0.5);
 });
 
+test("two linphonecs that a rep has talked with talk without us once she completes the transfer, and are charged until then", async () => {
+  takePicture();
+  await changeTrunk(settingsOf.behindProxy);
+  await dial(page, number("02"));
+  await untilAnswered(page);
+  await expect.poll(() => offHere(linphonecHz)).toBeLessThanOrEqual(10);
+  await page.keyboard.press("t");
+  await page.getByRole("dialog").getByRole("combobox").pressSequentially(number("07"));
+  await page.getByRole("button", { name: "Talk first" }).click();
+  await expect.poll(() => offHere(secondHz)).toBeLessThanOrEqual(10);
+  const recordings = [linphonec, second].map((one) => one.recordNext());
+  await page.getByRole("button", { name: "Complete transfer" }).click();
+  expect(await endedSentence(page)).toBe("Transferred to +1 202 555 0107.");
+
+  // The first calls the second in our place, and that one lets go of us for it.
+  await untilSaid(linphonec, /Media streams established with \S+Replaces=/);
+  await untilSaid(linphonec, /Replaces=[^]*Call \d+ with sip:agent@\S+ ended/);
+  await untilSaid(second, /Call 1 with sip:agent@\S+ ended/);
+  await untilSaid(second, /Media streams established .* for call 2/);
+  const sizes = () => Promise.all(recordings.map(async (path) => (await stat(path)).size));
+  const [before, leftAtMs] = [await sizes(), Date.now()];
+  await expect.poll(async () => (await sizes()).every((size, i) => size > (before[i] ?? 0) + secondBytes)).toBe(true);
+  second.command("terminate");
+  const lastHeard = async (hz: number, path = ""): Promise<number> =>
+    purestShareAt(hz, (await soundOfWave(path)).subarray(-sampleRate));
+  await expect.poll(() => lastHeard(secondHz, recordings[0])).toBeGreaterThan(0.8);
+  await expect.poll(() => lastHeard(linphonecHz, recordings[1])).toBeGreaterThan(0.8);
+
+  const transferred = { status: "completed", cause: { reason: "transferred" }, costMicros: pricePerMinute };
+  const [to, sent] = await ask("/v1/calls", { token: person.token });
+  expect(to).toMatchObject({ ...transferred, phoneNumber: number("07") });
+  expect(sent).toMatchObject({ ...transferred, phoneNumber: number("02"), transfer: { status: "taken" } });
+  for (const { endedAt } of [to, sent]) expect(Date.parse(endedAt)).toBeLessThan(leftAtMs);
+});
+
+async function untilSaid(by: Linphonec, what: RegExp): Promise<void> {
+  await expect.poll(() => by.output()).toMatch(what);
+}
+
 /** What the browser's own statistics call the codecs that it sends and hears. */
 const codecsInUse = (): Promise<string[]> =>
   page.evaluate(async () => {
@@ -165,7 +218,8 @@ test("a far end that speaks Opus is spoken to in it, through hold and keys, and 
   expect(await codecsInUse()).toEqual(["audio/opus", "audio/opus"]);
   await record(page, 1_000);
   await hangUp(page);
-  const heardThere = async () => Math.max(...(await Promise.all((await opusPhone.recordings()).map(shareThere))));
+  const heardThere = async () =>
+    Math.max(...(await Promise.all((await opusPhone.recordings()).map((one) => shareThere(one)))));
   await expect.poll(heardThere).toBeGreaterThan(0.5);
   expect(keysHeardBy(opusPhone)).toEqual(["7"]);
 

@@ -9,6 +9,7 @@ const slowest = [
   "werift-media-plane",
   "endpoints-fuzz",
   "carriers/sandbox/conformance",
+  "e2e/rtpengine",
   "e2e/settings",
   "e2e/accessibility",
   "e2e/leads",

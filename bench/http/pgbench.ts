@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +9,8 @@ export async function pgbench(
   databaseUrl: string,
   options: { script: string; connections: number; seconds: number },
 ): Promise<number | null> {
-  const file = join(mkdtempSync(join(tmpdir(), "leadline-pgbench-")), "script.sql");
+  const folder = mkdtempSync(join(tmpdir(), "leadline-pgbench-"));
+  const file = join(folder, "script.sql");
   writeFileSync(file, options.script);
   const { connections, seconds } = options;
   const args = ["-n", "-M", "prepared", "-c", `${connections}`, "-j", "1", "-T", `${seconds}`, "-f", file, databaseUrl];
@@ -19,5 +20,7 @@ export async function pgbench(
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }

@@ -42,6 +42,7 @@ export function startCalleeLeg(options: {
   let stopSound = (): void => {};
   let voice: Voice | null = null;
   let sendNext = (): void => {};
+  let holds = false;
 
   function end(cause: CarrierHangUpCause): void {
     if (over) return;
@@ -89,10 +90,17 @@ export function startCalleeLeg(options: {
     send: (packet: RtpPacket) => void,
     sender: ReturnType<typeof createRtpSender>,
   ): void {
-    const payload = voice?.nextPayload();
+    const payload = holds ? null : voice?.nextPayload();
     if (payload) send(sender.sound(soundPayloadTypes[codec], payload));
     const lastTick = callee.hangsUpAfterMs === undefined ? Infinity : callee.hangsUpAfterMs / tickMs;
     if (ticks >= lastTick || voice?.isDone()) end(hungUpThere);
+  }
+
+  function holdOrResume({ from, to }: { from: number; to: number }): void {
+    const atMs = ticks * tickMs;
+    if (holds === (atMs >= from && atMs < to)) return;
+    holds = !holds;
+    options.onEvent({ type: holds ? "held" : "resumed" });
   }
 
   function stopRinging(): void {
@@ -116,6 +124,7 @@ export function startCalleeLeg(options: {
     tick() {
       if (over) return;
       ticks++;
+      if (!ringing && voice && callee.holdsMs) holdOrResume(callee.holdsMs);
       if (!ringing) sendNext();
       else if (ticks >= callee.ringMs / tickMs) stopRinging();
     },

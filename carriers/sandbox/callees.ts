@@ -10,6 +10,8 @@ export interface Callee {
   /** Where it never answers: what the caller is told after the ringing. */
   refuses?: CarrierHangUpCause;
   talk?: Talk;
+  /** Counted from the answer: it puts the caller on hold, in silence, and takes them off it. */
+  holdsMs?: { from: number; to: number };
   /** Counted from the answer; without it the caller ends the call. */
   hangsUpAfterMs?: number;
 }
@@ -48,6 +50,12 @@ export const callees: Record<string, Callee> = {
     ringMs: 0,
     talk: "speaks",
     hangsUpAfterMs: 10_000,
+  },
+  "+12025550110": {
+    does: "answers, speaks, and puts you on hold from its 3rd second to its 9th",
+    ringMs: 0,
+    talk: "speaks",
+    holdsMs: { from: 3_000, to: 9_000 },
   },
 };
 

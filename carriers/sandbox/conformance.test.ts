@@ -15,6 +15,7 @@ describeCarrierConformance({
     rejects: "+12025550105",
     networkFailure: "+12025550106",
     hangsUp: "+12025550109",
+    holds: "+12025550110",
     menu: "+12025550108",
     takesOurPlace: "+12025550100",
   },

@@ -9,12 +9,12 @@ const what = "Be called";
 
 /** Whether calls find this server, as far as an answer of the trunk's shows it; null where there is nothing to say. */
 export async function checkCallsIn(trunk: Trunk, { target, seenAs }: OptionsAnswer): Promise<CarrierCheck | null> {
-  const { host, authentication, localPort, publicAddress, numbers, transport } = trunk.settings;
+  const { authentication, localPort, publicAddress, numbers, transport } = trunk.settings;
   const named = await trunk.transport.ourAddress(target.address);
   // A PBX in a container sees its own gateway, which says nothing of where we are.
   const seen = seenAs !== null && seenAs !== named && isPublicAddress(seenAs) ? seenAs : null;
   if (seen !== null && publicAddress !== null) {
-    const sentence = `${host} sees this server as ${seen}. Correct the public address (Advanced).`;
+    const sentence = `${trunk.serverOf(target)} sees this server as ${seen}. Correct the public address (Advanced).`;
     return { what, ok: false, sentence };
   }
   if (authentication === "register")

@@ -23,39 +23,49 @@ export async function checkTrunk(
 ): Promise<CarrierCheck[]> {
   const { host, authentication } = trunk.settings;
   const targets = await trunk.targets.all().catch(() => []);
-  const found = targets.map(({ protocol, address, port }) => `${hostPort(address, port)} over ${protocol}`).join(", ");
   if (targets.length === 0)
     return [
       { what: "Find the server", ok: false, sentence: `No address is known for ${host}. Check it for a mistake.` },
     ];
-  const isName = isIP(wantedOf(trunk.settings).host) === 0;
-  const sentence = isName ? `${host} is at ${found}.` : `Nothing to look up: it is an address. Calls go to ${found}.`;
-  const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence }];
+  const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: whereFound(trunk, targets) }];
 
   const { answer, check } = await reach(trunk, targets);
   checks.push(check);
   if (!answer) return checks;
-  if (registration) checks.push(await signIn(host, registration));
-  else if (authentication === "digest") checks.push(passwordSoFar(host, answer.status));
+  const server = trunk.serverOf(answer.target);
+  if (registration) checks.push(await signIn(server, registration));
+  else if (authentication === "digest") checks.push(passwordSoFar(server, answer.status));
   else if (notLetIn.includes(answer.status)) checks.push(await refusedByAddress(trunk, answer));
   if (checks.some(({ ok }) => !ok)) return checks;
   const callsIn = calledElsewhere ? null : await checkCallsIn(trunk, answer);
   return [...checks, ...(callsIn ? [callsIn] : []), encryption(trunk, targets)];
 }
 
+function whereFound({ settings, targets: { notLocated } }: Trunk, targets: readonly SipTarget[]): string {
+  const addressed = targets.map(({ protocol, address, port }) => `${hostPort(address, port)} over ${protocol}`);
+  const wanted = wantedOf(settings);
+  const [first] = wanted;
+  if (first && wanted.length === 1)
+    return isIP(first.host) === 0
+      ? `${settings.host} is at ${addressed.join(", ")}.`
+      : `Nothing to look up: it is an address. Calls go to ${addressed.join(", ")}.`;
+  const lacking = notLocated().map(({ host }) => ` No address is known for ${host}.`);
+  return `Calls go to ${addressed.join(", else to ")}.${lacking.join("")}`;
+}
+
 const notLetIn: readonly number[] = [401, 403, 407];
 
 async function refusedByAddress(trunk: Trunk, { target, status, seenAs }: OptionsAnswer): Promise<CarrierCheck> {
   const ours = seenAs ?? (await trunk.transport.ourAddress(target.address));
-  const sentence = `${trunk.settings.host} refuses us (${status}). Ask your provider to let in this server’s address, ${ours}.`;
+  const sentence = `${trunk.serverOf(target)} refuses us (${status}). Ask your provider to let in this server’s address, ${ours}.`;
   return { what: "Sign in", ok: false, sentence };
 }
 
 /** Only a call makes most servers ask for the password. */
-function passwordSoFar(host: string, status: number | null): CarrierCheck {
+function passwordSoFar(server: string, status: number | null): CarrierCheck {
   const what = "Sign in";
   if (status === 401 || status === 407)
-    return { what, ok: false, sentence: `${host} did not let us in. ${whyRefused(status)}` };
+    return { what, ok: false, sentence: `${server} did not let us in. ${whyRefused(status)}` };
   const sentence = "The password is not tried yet: the server asks for it with the first call.";
   return { what, ok: true, sentence };
 }
@@ -75,30 +85,34 @@ function encryption({ settings }: Trunk, targets: readonly SipTarget[]): Carrier
   return { what, ok: true, sentence };
 }
 
-/** answer: the quickest. */
+/** answer: of the one that a call tries first. */
 async function reach(
   trunk: Trunk,
   targets: readonly SipTarget[],
 ): Promise<{ answer: OptionsAnswer | null; check: CarrierCheck }> {
   const what = "Reach it";
   const heard = await Promise.all(targets.map((target) => askOptions(trunk, target)));
-  const quickest = heard.filter((answer) => answer !== null).toSorted((one, other) => one.tookMs - other.tookMs)[0];
+  const answers = heard.filter((answer) => answer !== null);
+  const [answer] = answers;
   const silent = targets.filter((_, i) => heard[i] === null).map(({ address, port }) => hostPort(address, port));
-  if (!quickest) {
+  if (!answer) {
     const code = targets.map((target) => trunk.transport.troubleWith(target)).find((each) => each !== null);
     return { answer: null, check: { what, ok: false, sentence: whyUnreachable(code) } };
   }
-  const others = silent.length === 0 ? "" : ` ${silent.join(", ")} does not answer; calls go to the others.`;
-  const sentence = `It answered in ${quickest.tookMs} ms.${others}`;
-  return { answer: quickest, check: { what, ok: true, sentence } };
+  const who = ({ address, port }: SipTarget): string => (targets.length === 1 ? "It" : hostPort(address, port));
+  const answered = answers.map(({ target, tookMs }) => `${who(target)} answered in ${tookMs} ms.`);
+  const others = silent.length === 0 ? [] : [`${silent.join(", ")} does not answer; calls go to the others.`];
+  return { answer, check: { what, ok: true, sentence: [...answered, ...others].join(" ") } };
 }
 
-async function signIn(host: string, registration: Registration): Promise<CarrierCheck> {
+/** server: whom it is said of where none has said anything itself. */
+async function signIn(server: string, registration: Registration): Promise<CarrierCheck> {
   const what = "Sign in";
   const state = await registration.settled(registeredWithinMs);
-  if (state.status === "registered") return { what, ok: true, sentence: `${host} has registered us.` };
-  const why = state.status === "refused" ? whyRefused(state.sip) : "It did not answer.";
-  return { what, ok: false, sentence: `${host} did not register us. ${why}` };
+  if (state.status === "registered") return { what, ok: true, sentence: `${state.at} has registered us.` };
+  if (state.status === "refused")
+    return { what, ok: false, sentence: `${state.by} did not register us. ${whyRefused(state.sip)}` };
+  return { what, ok: false, sentence: `${server} did not register us. It did not answer.` };
 }
 
 /** Node's and OpenSSL's codes for why no connection came to be. */

@@ -27,6 +27,7 @@ describeCarrierConformance({
     rejects: number("05"),
     networkFailure: number("06"),
     hangsUp: number("09"),
+    holds: number("11"),
     menu: number("08"),
     takesOurPlace: number("10"),
   },

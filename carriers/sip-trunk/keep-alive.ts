@@ -16,7 +16,7 @@ export interface OptionsAnswer {
 export function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnswer | null> {
   const { promise, resolve } = Promise.withResolvers<OptionsAnswer | null>();
   const startedMs = performance.now();
-  const message = trunk.request("OPTIONS", target, { uri: trunk.domainUri, to: trunk.domainUri });
+  const message = trunk.request("OPTIONS", target, {});
   const answered = ({
     message: response,
   }: {
@@ -54,7 +54,7 @@ export function keepAlive(trunk: Trunk, onRound: (reached: SipTarget[], of: numb
     if (stopped) return;
     const reached = targets.filter((_, i) => heard[i] !== null);
     targets.forEach((target, i) => trunk.targets.note(target, heard[i] === null ? "silent" : "answered"));
-    onRound(reached, targets.length);
+    onRound(reached, targets.length === 0 ? 0 : targets.length + trunk.targets.notLocated().length);
     timer = setTimeout(() => void round(), trunk.settings.keepAliveSeconds * 1000);
   }
 

@@ -75,6 +75,7 @@ export async function openSipTrunk(
     reachable = { reached: reached.length, of };
     // A registrar that was away may have come back without its memory.
     if (wasAway && reached.length > 0) registration?.again();
+    else registration?.onReached(reached);
     tellState();
   });
 

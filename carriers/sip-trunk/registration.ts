@@ -7,9 +7,10 @@ import type { Trunk } from "./trunk.ts";
 
 export type RegistrationState =
   | { status: "registering" }
-  | { status: "registered" }
+  /** at, by: the server, as the settings name it. */
+  | { status: "registered"; at: string }
   /** The trunk said no: the same words will not help the next time, but its people may. */
-  | { status: "refused"; sip: number }
+  | { status: "refused"; by: string; sip: number }
   | { status: "unreachable" };
 
 const firstRetryMs = 1_000;
@@ -23,9 +24,13 @@ const mostSeconds = 86_400;
 interface Outcome {
   /** Null where nothing came back. */
   status: number | null;
+  /** Who was asked last. */
+  server: string;
   expiresSeconds: number;
   leastSeconds: number | null;
 }
+
+const silentOutcome: Outcome = { status: null, server: "", expiresSeconds: 0, leastSeconds: null };
 
 /** Keeps the account's place at the registrar (RFC 3261, section 10): refreshed in time, and sought again where it was lost. */
 export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState) => void) {
@@ -77,14 +82,14 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     }
     running = false;
     if (stopped) return;
-    const { status } = outcome;
+    const { status, server } = outcome;
     if (status !== null && status < 300) {
       retryMs = firstRetryMs;
-      become({ status: "registered" });
+      become({ status: "registered", at: server });
       const refreshMs = Math.max(1, outcome.expiresSeconds - 30, outcome.expiresSeconds * 0.8) * 1000;
       schedule(refreshMs, () => (againMs = firstRetryMs));
     } else if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 480) {
-      become({ status: "refused", sip: status });
+      become({ status: "refused", by: server, sip: status });
       schedule(refusedRetryMs);
     } else {
       become({ status: "unreachable" });
@@ -101,13 +106,13 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
       if (outcome.status !== null && outcome.status < 300) registeredAt = target;
       if (outcome.status !== null && outcome.status !== 503) return outcome;
     }
-    return { status: null, expiresSeconds: 0, leastSeconds: null };
+    return silentOutcome;
   }
 
   function register(target: SipTarget, expires: number): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const server = trunk.serverOf(target);
     const message = trunk.request("REGISTER", target, {
-      uri: trunk.domainUri,
       to: trunk.accountUri,
       callId,
       cseq: ++cseq,
@@ -119,12 +124,13 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
       const least = Number(response.getHeader("min-expires"));
       resolve({
         status: response.hasHeader("via") ? (response.statusCode ?? 500) : null,
+        server,
         expiresSeconds: Math.min(grantedSeconds(response, target) ?? expires, expires),
         leastSeconds: Number.isInteger(least) && least > 0 ? least : null,
       });
     };
     trunk.core.request(message, { onAccept: told, onReject: told, onRedirect: told });
-    const silent = setTimeout(() => resolve({ status: null, expiresSeconds: 0, leastSeconds: null }), silentAfterMs);
+    const silent = setTimeout(() => resolve(silentOutcome), silentAfterMs);
     return promise.finally(() => clearTimeout(silent));
   }
 
@@ -161,6 +167,12 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     },
     /** A server that was away is back, perhaps without its memory. */
     again,
+    /** Where it is not among those who answer, another is to know us: calls come by way of that one. */
+    onReached(targets: readonly SipTarget[]): void {
+      const isThere = (target: SipTarget): boolean =>
+        registeredAt !== null && targetKey(target) === targetKey(registeredAt);
+      if (state.status === "registered" && targets.length > 0 && !targets.some(isThere)) again();
+    },
     /** This connection has closed: where the registrar reached us by it, it cannot any more. */
     onConnectionClosed(target: Omit<SipTarget, "serverName">): void {
       if (state.status === "registered" && registeredAt !== null && targetKey(registeredAt) === targetKey(target))

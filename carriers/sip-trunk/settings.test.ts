@@ -22,6 +22,20 @@ test.each(["trunk.example:65536", "trunk.example:99999", "[2001:db8::1]:0"])("%s
   expect(read(host).error?.issues.map(({ message }) => message)).toEqual(["A port is a number from 1 to 65535."]),
 );
 
+test("several servers are taken as people write them, four at most, and each wrong one is named", () => {
+  expect(read(" sbc1.example.com,sbc2.example.com:5080 , [2001:db8::1],").data?.host).toBe(
+    "sbc1.example.com, sbc2.example.com:5080, [2001:db8::1]",
+  );
+  expect(read("a.test", { outboundProxy: "b.test,c.test" }).data?.outboundProxy).toBe("b.test, c.test");
+  const refusals = (host: string) => read(host).error?.issues.map(({ message }) => message);
+  expect(refusals("a, b, c, d, e")).toEqual(["Type at most 4 servers."]);
+  expect(refusals("a.test, b test, c.test:70000")).toEqual([
+    "b test: Type a name or an IP address, with :port if you were given one.",
+    "c.test:70000: A port is a number from 1 to 65535.",
+  ]);
+  expect(refusals(" , ")).toEqual(["Type a name or an IP address, with :port if you were given one."]);
+});
+
 test.each([
   ["udp", false],
   ["tcp", false],

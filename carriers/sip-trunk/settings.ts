@@ -1,17 +1,7 @@
 import { z } from "zod";
 
-/** A name or an IP address, with a port where the trunk says which. */
-const place = z
-  .string()
-  .trim()
-  .regex(
-    /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/,
-    "Type a name or an IP address, with :port if you were given one.",
-  )
-  .refine((given) => {
-    const port = /:(\d+)$/.exec(given)?.[1];
-    return port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
-  }, "A port is a number from 1 to 65535.");
+import { servers } from "./servers.ts";
+
 /** What may stand in a header as it is. */
 const token = z
   .string()
@@ -36,9 +26,10 @@ const asksPassword = { authentication: ["register", "digest"] };
  * stands folded away, `shownFor` only where another setting has one of these values.
  */
 const fields = z.object({
-  host: place.meta({
+  host: servers.meta({
     title: "Server",
-    description: "Your provider’s or PBX’s SIP domain or address, with :port if you were given one.",
+    description:
+      "Your provider’s or PBX’s SIP domain or address, with :port if you were given one. Up to four, the preferred first, with commas between.",
   }),
   transport: z
     .enum(["auto", "udp", "tcp", "tls"])
@@ -48,9 +39,9 @@ const fields = z.object({
       description: "Automatic asks the server’s DNS (NAPTR and SRV), and takes UDP where that says nothing.",
       choices: { auto: "Automatic", udp: "UDP", tcp: "TCP", tls: "TLS" },
     }),
-  outboundProxy: place.nullable().default(null).meta({
+  outboundProxy: servers.nullable().default(null).meta({
     title: "Outbound proxy",
-    description: "Only if your provider gave you one: everything is sent there.",
+    description: "Only if your provider gave you one: everything is sent there. Up to four, as above.",
     advanced: true,
   }),
   authentication: z

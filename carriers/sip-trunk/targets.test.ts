@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createTargets } from "./targets.ts";
 
 const none = () => Promise.resolve([]);
-const wanted = { host: "trunk.test", port: 5060, protocol: "UDP" } as const;
+const wanted = [{ host: "trunk.test", port: 5060, protocol: "UDP" }] as const;
 
 describe("a trunk's addresses", () => {
   it("are known on while DNS says nothing, and nobody waits for it", async () => {
@@ -21,6 +21,33 @@ describe("a trunk's addresses", () => {
     vi.advanceTimersByTime(61_000);
     for (let i = 0; i < 3; i++) expect((await targets.inOrder()).length).toBe(1);
     expect(asked).toBe(2);
+    vi.useRealTimers();
+  });
+
+  it("are those of each of its servers in turn, known on where DNS has lost one, and each told once", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const known = new Map([
+      ["one.test", ["192.0.2.1"]],
+      ["two.test", ["192.0.2.2", "192.0.2.1"]],
+    ]);
+    const resolve4 = (name: string) => Promise.resolve(known.get(name) ?? []);
+    const resolver = { resolveNaptr: none, resolveSrv: none, resolve6: none, resolve4, lookup: none };
+    const places = ["none.test", "one.test", "two.test"].map((host) => ({
+      host,
+      port: 5060,
+      protocol: "UDP" as const,
+    }));
+    const targets = createTargets({ resolver, wanted: places, isRouted: async () => true, onLocated: () => {} });
+    const addresses = async () => (await targets.all()).map(({ address }) => address);
+    expect(await addresses()).toEqual(["192.0.2.1", "192.0.2.2"]);
+    expect(targets.notLocated().map(({ host }) => host)).toEqual(["none.test"]);
+    expect(targets.known().map(targets.placeOf)).toEqual([1, 2]);
+    expect(["192.0.2.2", "192.0.2.9"].map(targets.serverNameAt)).toEqual(["two.test", "none.test"]);
+    known.delete("two.test");
+    known.set("one.test", ["192.0.2.3"]);
+    vi.advanceTimersByTime(61_000);
+    await targets.all();
+    await expect.poll(addresses).toEqual(["192.0.2.3", "192.0.2.2", "192.0.2.1"]);
     vi.useRealTimers();
   });
 

@@ -1,4 +1,5 @@
 import { type DnsResolver, locate, type Wanted } from "./transport/locate.ts";
+import { serversIn } from "./servers.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./transport/sip-target.ts";
 import { readHostAndPort } from "./transport/sip-text.ts";
 import type { TrunkSettings } from "./settings.ts";
@@ -11,28 +12,46 @@ const protocols: Record<TrunkSettings["transport"], SipProtocol | null> = {
   tls: "TLS",
 };
 
-export function wantedOf(settings: Pick<TrunkSettings, "host" | "outboundProxy" | "transport">): Wanted {
-  const place = readHostAndPort(`sip:${settings.outboundProxy ?? settings.host}`);
+/** The places that everything is sent to, the preferred first. */
+export function wantedOf({
+  host,
+  outboundProxy,
+  transport,
+}: Pick<TrunkSettings, "host" | "outboundProxy" | "transport">): Wanted[] {
+  return serversIn(outboundProxy ?? host).map((server) => ({ ...readServer(server), protocol: protocols[transport] }));
+}
+
+export function readServer(server: string): Pick<Wanted, "host" | "port"> {
+  const place = readHostAndPort(`sip:${server}`);
   if (!place) throw new Error("The server's address cannot be read.");
-  return { host: place.host, port: place.port, protocol: protocols[settings.transport] };
+  return { host: place.host, port: place.port };
 }
 
 export interface TargetsOptions {
   resolver: DnsResolver;
-  wanted: Wanted;
+  /** In the order in which they are tried. */
+  wanted: readonly Wanted[];
   /** Whether a way leads there from here: a name may have addresses of a family that this machine has not. */
   isRouted: (address: string) => Promise<boolean>;
   onLocated: (targets: readonly SipTarget[]) => void;
 }
 
-/** The trunk's addresses: those that answered last come first, in the order that DNS gave them. */
+/** The trunk's addresses: those that answered last come first, in the order of its servers, and of what DNS says of each. */
 export function createTargets(options: TargetsOptions) {
+  const { wanted } = options;
+  /** What each of the wanted was last found to be; one that DNS says nothing of any more stays what it was. */
+  const foundAs = wanted.map((): SipTarget[] => []);
   let located: { targets: SipTarget[]; atMs: number } | null = null;
   let locating: Promise<SipTarget[]> | null = null;
   const silent = new Set<string>();
 
   async function locateNow(): Promise<SipTarget[]> {
-    const found = await locate(options.resolver, options.wanted);
+    const asked = await Promise.allSettled(
+      wanted.map(async (place, i) => void (foundAs[i] = await locate(options.resolver, place))),
+    );
+    const found = foundAs.flat().filter((target, i, each) => each.findIndex(isSame(target)) === i);
+    const failed = asked.find(({ status }) => status === "rejected");
+    if (found.length === 0 && failed?.status === "rejected") throw failed.reason;
     const routed = await Promise.all(found.map(({ address }) => options.isRouted(address)));
     const targets = routed.includes(true) ? found.filter((_, i) => routed[i]) : found;
     located = { targets, atMs: performance.now() };
@@ -53,6 +72,17 @@ export function createTargets(options: TargetsOptions) {
     all,
     /** As located last, without waiting. */
     known: (): readonly SipTarget[] => located?.targets ?? [],
+    /** The first of the wanted that this is an address of; the first of all where it is none's. */
+    placeOf: (target: SipTarget): number =>
+      Math.max(
+        0,
+        foundAs.findIndex((found) => found.some(isSame(target))),
+      ),
+    /** Those of the wanted that have no address. */
+    notLocated: (): Wanted[] => wanted.filter((_, i) => foundAs[i]?.length === 0),
+    /** Whom a certificate of that address must name. */
+    serverNameAt: (address: string): string =>
+      foundAs.flat().find((target) => target.address === address)?.serverName ?? wanted[0]?.host ?? address,
     /** Rejects with NotLocated where there is none. */
     async inOrder(): Promise<SipTarget[]> {
       const targets = await all();
@@ -67,5 +97,10 @@ export function createTargets(options: TargetsOptions) {
     },
   };
 }
+
+const isSame =
+  (target: SipTarget) =>
+  (other: SipTarget): boolean =>
+    targetKey(other) === targetKey(target);
 
 export type Targets = ReturnType<typeof createTargets>;

@@ -1,6 +1,7 @@
 import type { CarrierState } from "@leadline/adapter-kit/carrier";
 
 import type { RegistrationState } from "./registration.ts";
+import { serversIn } from "./servers.ts";
 import type { TrunkSettings } from "./settings.ts";
 
 /** What to do about a refusal, in an owner's words. */
@@ -21,12 +22,17 @@ export interface TrunkStanding {
 /** How the trunk stands, in one sentence. */
 export function trunkState({ settings, registration, reachable }: TrunkStanding): CarrierState {
   const { host } = settings;
+  const areSeveral = serversIn(host).length > 1;
   if (registration?.status === "refused")
-    return { level: "down", sentence: `${host} refused to register us. ${whyRefused(registration.sip)}` };
-  if (reachable?.of === 0)
-    return { level: "down", sentence: `${host} has no address. Check the server's name for a mistake.` };
-  if (reachable?.reached === 0 || registration?.status === "unreachable")
-    return { level: "down", sentence: `${host} does not answer. We keep trying.` };
+    return { level: "down", sentence: `${registration.by} refused to register us. ${whyRefused(registration.sip)}` };
+  if (reachable?.of === 0) {
+    const lacks = areSeveral ? `None of ${host} has an address.` : `${host} has no address.`;
+    return { level: "down", sentence: `${lacks} Check the server's name for a mistake.` };
+  }
+  if (reachable?.reached === 0 || registration?.status === "unreachable") {
+    const silent = areSeveral ? `None of ${host} answers.` : `${host} does not answer.`;
+    return { level: "down", sentence: `${silent} We keep trying.` };
+  }
   if (!reachable || registration?.status === "registering") return { level: "starting", sentence: `Reaching ${host}.` };
   const registered = registration ? "Registered" : "Connected";
   if (reachable.reached < reachable.of)
@@ -34,5 +40,5 @@ export function trunkState({ settings, registration, reachable }: TrunkStanding)
       level: "partly",
       sentence: `${registered}, but ${reachable.of - reachable.reached} of ${reachable.of} servers do not answer.`,
     };
-  return { level: "working", sentence: `${registered} at ${host}.` };
+  return { level: "working", sentence: `${registered} at ${registration?.at ?? host}.` };
 }

@@ -10,10 +10,11 @@ import { URI } from "sip.js/lib/grammar/index.js";
 
 import { allowedMethods, TrunkCore } from "./signalling/core.ts";
 import type { TrunkSettings } from "./settings.ts";
-import { createTargets, type Targets, wantedOf } from "./targets.ts";
+import { serversIn } from "./servers.ts";
+import { createTargets, readServer, type Targets, wantedOf } from "./targets.ts";
 import type { DnsResolver } from "./transport/locate.ts";
 import { openSipTransport, type SipTransport } from "./transport/sip-transport.ts";
-import { hostPort, readHostAndPort } from "./transport/sip-text.ts";
+import { hostPort } from "./transport/sip-text.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 
 export interface TrunkOptions {
@@ -30,26 +31,29 @@ export interface Trunk {
   readonly targets: Targets;
   /** As it stands in our From and To: the account where there is one. */
   readonly accountUri: URI;
-  /** The trunk itself: a registrar, or whoever answers for it. */
-  readonly domainUri: URI;
   /** What an UPDATE in one of our dialogs does; a session sets its own. */
   readonly updates: WeakMap<SessionDialog, (request: UserAgentServer) => void>;
-  /** The same user at the trunk's own domain. */
+  /** The same user at the trunk's own domain, which is the first of its servers. */
   uriOf(user: string): URI;
-  /** A request outside any dialog, on its way to that target once the core sends it. */
+  /** The server that this is an address of, as the settings name it. */
+  serverOf(target: SipTarget): string;
+  /**
+   * A request outside any dialog, on its way to that target once the core sends it. It asks that server, under the server's
+   * own name, for the user, or where none is given for the server itself.
+   */
   request(
     method: string,
     target: SipTarget,
-    parts: { uri: URI; from?: URI; to?: URI; callId?: string; cseq?: number; headers?: string[]; body?: string },
+    parts: { user?: string; from?: URI; to?: URI; callId?: string; cseq?: number; headers?: string[]; body?: string },
   ): OutgoingRequestMessage;
 }
 
 /** The trunk's signalling: one transport, one core, and how requests to it are written. */
 export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
   const { settings, resolver } = options;
-  const wanted = wantedOf(settings);
-  const place = readHostAndPort(`sip:${settings.host}`);
-  const domain = place?.host ?? settings.host;
+  const servers = serversIn(settings.host);
+  const [first = settings.host] = servers;
+  const domain = readServer(first).host;
   const user = settings.user ?? "leadline";
   const updates: Trunk["updates"] = new WeakMap();
   // A peer may speak before there is anybody to hear it.
@@ -91,32 +95,38 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     },
   });
   opened = core;
-  const uriOf = (each: string | undefined): URI =>
-    new URI("sip", each ?? "", domain.includes(":") ? `[${domain}]` : domain, place?.port ?? undefined);
+  const uriAt = (server: string, each: string | undefined): URI => {
+    const { host, port } = readServer(server);
+    return new URI("sip", each ?? "", host.includes(":") ? `[${host}]` : host, port ?? undefined);
+  };
+  const uriOf = (each: string | undefined): URI => uriAt(first, each);
+  const targets = createTargets({
+    resolver,
+    wanted: wantedOf(settings),
+    isRouted: (address) =>
+      transport.ourAddress(address).then(
+        () => true,
+        () => false,
+      ),
+    onLocated: (located) => located.forEach(({ address }) => transport.admit(address)),
+  });
+  const serverOf = (target: SipTarget): string =>
+    (settings.outboundProxy === null ? servers[targets.placeOf(target)] : undefined) ?? first;
 
   return {
     settings,
     core,
     transport,
     updates,
-    targets: createTargets({
-      resolver,
-      wanted,
-      isRouted: (address) =>
-        transport.ourAddress(address).then(
-          () => true,
-          () => false,
-        ),
-      onLocated: (located) => located.forEach(({ address }) => transport.admit(address)),
-    }),
+    targets,
     accountUri: uriOf(user),
-    domainUri: uriOf(undefined),
     uriOf,
-    request(method, target, { uri, from = uriOf(user), to = uri, callId, cseq, headers = [], body }) {
+    serverOf,
+    request(method, target, { user: asked, from = uriOf(user), to = uriOf(asked), callId, cseq, headers = [], body }) {
       const viaProxy = settings.outboundProxy === null ? [] : [routeTo(target)];
       const message = core.makeOutgoingRequestMessage(
         method,
-        uri,
+        uriAt(serverOf(target), asked),
         from,
         to,
         { routeSet: viaProxy, ...(callId !== undefined && { callId }), ...(cseq !== undefined && { cseq }) },

@@ -10,6 +10,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     appAddress: string;
     appDataDir: string;
+    /** For files that go after the run. */
+    runFolder: string;
     /** The app's mails, each a line of JSON. */
     inbox: string;
   }
@@ -17,7 +19,7 @@ declare module "vitest" {
 
 /** One app for the whole run, with a mail server; the browser is unpacked while they start. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), "leadline-inbox-"));
+  const folder = mkdtempSync(join(tmpdir(), "leadline-journeys-"));
   const inbox = join(folder, "mails");
   writeFileSync(inbox, "");
   const mail = await startMailServer((one) => appendFileSync(inbox, `${JSON.stringify(one)}\n`));
@@ -25,6 +27,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const [app] = await Promise.all([startApp({ env }), findChromium()]);
   project.provide("appAddress", app.address);
   project.provide("appDataDir", app.dataDir);
+  project.provide("runFolder", folder);
   project.provide("inbox", inbox);
   return async () => {
     await app.stop();

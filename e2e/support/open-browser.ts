@@ -2,7 +2,6 @@ import { type Browser, chromium } from "playwright-core";
 import { findChromium } from "./find-chromium.ts";
 
 const always = [
-  "--no-zygote",
   // Without it, a machine whose only network is loopback offers no candidate.
   "--allow-loopback-in-peer-connection",
   // A name of this machine that is not localhost: over plain http the browser takes its pages for insecure.

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +22,7 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-e2e-"));
   // A test run's own NODE_ENV would make another app of it.
   const { NODE_ENV: _, ...environment } = process.env;
+  const clearUp = clearUpAtOurEnd(dataDir);
   let running = launch("0");
 
   function launch(port: string) {
@@ -29,6 +31,7 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
       env: { ...environment, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: "error", ...options.env },
       stdio: ["ignore", "pipe", "inherit"],
     });
+    clearUp.stdin.write(`${child.pid}\n`);
     return { child, exited: new Promise<void>((resolve) => child.once("exit", () => resolve())) };
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -37,7 +40,9 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
   }
   const stop = async () => {
     await end("SIGTERM");
-    rmSync(dataDir, { recursive: true, force: true });
+    clearUp.ref();
+    clearUp.stdin.end();
+    await once(clearUp, "exit");
   };
   try {
     const address = await readAddress(running.child);
@@ -57,6 +62,23 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
     await stop();
     throw error;
   }
+}
+
+const clearingUp = `
+  while read -r line; do app=$line; done
+  kill -s TERM "$app"
+  while kill -s 0 "$app"; do sleep 0.1; done
+  rm -rf "$0"
+`;
+
+/**
+ * Once its input ends, and so at the latest as this process does, it stops the app whose process was told to it last, and
+ * removes the folder: a test run that is killed would leave both.
+ */
+function clearUpAtOurEnd(folder: string) {
+  const shell = spawn("/bin/sh", ["-c", clearingUp, folder], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  shell.unref();
+  return shell;
 }
 
 function readAddress(child: ChildProcess): Promise<string> {

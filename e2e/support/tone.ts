@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waveFile } from "@leadline/adapter-kit/wave-file";
+import { inject } from "vitest";
 
 const sampleRate = 48_000;
 const burstLength = sampleRate / 2;
@@ -17,7 +17,7 @@ export function writeTone(options: { hz: number; seconds?: number }): string {
     const on = i % burstLength < burstLength * 0.6;
     if (on) samples[i] = 16_000 * Math.sin((2 * Math.PI * hz * i) / sampleRate);
   }
-  const path = join(mkdtempSync(join(tmpdir(), "leadline-tone-")), `${hz}-hz.wav`);
+  const path = join(mkdtempSync(join(inject("runFolder"), "tone-")), `${hz}-hz.wav`);
   writeFileSync(path, waveFile(samples, sampleRate));
   return path;
 }

@@ -1,16 +1,14 @@
-import { readFile, stat } from "node:fs/promises";
-import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
+import { startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { number, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import type { Page } from "playwright-core";
 import { expect, onTestFailed, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "./dial.ts";
-import { pitchOf, record, strengthAt } from "./ears.ts";
+import { pitchOf, record } from "./ears.ts";
 import { takePictures } from "./people.ts";
 import { askAt, type Person } from "./sign-up.ts";
-import { calleeHz, callerHz, expectWholeCall, ownNumber, startCallee, trunkSettings } from "./trunk-call.ts";
+import { colleagueHz, untilHeard, untilHeardThere } from "./speakers.ts";
+import { calleeHz, callerHz, expectWholeCall, ownNumber, pressKey, startCallee, trunkSettings } from "./trunk-call.ts";
 
-export const colleagueHz = 1_300;
-const waveHeadBytes = 44;
 const refusals = [
   ["03", "The line is busy."],
   ["05", "They declined the call."],
@@ -33,7 +31,7 @@ export async function startTrunk(stage: Stage) {
   const early = await stage.sipp({ scenario: "early-media", echoes: true });
   const callees = { "01": callee.port, "02": colleague.port, "21": echoing };
   const { port } = await stage.kamailio({ callees });
-  return { callee, colleague, port, early };
+  return { callee, colleague, port, early, echoing };
 }
 export type StartedTrunk = Awaited<ReturnType<typeof startTrunk>>;
 
@@ -47,36 +45,6 @@ export async function connectTrunk(
   const { id } = await askAt(address, "/v1/carriers", { body, token });
   return (changed) =>
     askAt(address, `/v1/carriers/${id}`, { method: "PUT", body: { settings: { ...settings, ...changed } }, token });
-}
-
-/** Which of the three who may speak are heard in each half second. */
-function speakersIn(sound: Float32Array): string[] {
-  const halves = Array.from({ length: Math.floor(sound.length / 4_000) }, (_, i) =>
-    sound.subarray(i * 4_000, (i + 1) * 4_000),
-  );
-  return halves.map((half) => [callerHz, calleeHz, colleagueHz].filter((hz) => strengthAt(half, hz) > 0.01).join("+"));
-}
-export async function untilHeard(page: Page, ...tones: number[]): Promise<void> {
-  await expect.poll(async () => speakersIn(await record(page, 500)).join()).toBe(tones.join("+"));
-}
-
-async function lastWritten(files: readonly string[]): Promise<string> {
-  const written = await Promise.all(files.map(async (file) => ({ file, atMs: (await stat(file)).mtimeMs })));
-  return written.toSorted((one, other) => other.atMs - one.atMs)[0]?.file ?? "";
-}
-
-/** Until these, of the three, are what the recording of its last call ends with. */
-export async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
-  const heard = async (): Promise<string> => {
-    const recording = await lastWritten(await by.recordings());
-    const bytes = await readFile(recording).catch(() => Buffer.alloc(0));
-    const samples = Math.max(0, Math.floor((bytes.length - waveHeadBytes) / 2));
-    const last = Array.from({ length: Math.min(samples, 4_000) }, (_, i) =>
-      bytes.readInt16LE(waveHeadBytes + (samples - 1 - i) * 2),
-    );
-    return speakersIn(Float32Array.from(last, (sample) => sample / 32_768)).join();
-  };
-  await expect.poll(heard).toBe(tones.join("+"));
 }
 
 export async function askForTransfer(page: Page, to: string): Promise<void> {
@@ -122,7 +90,7 @@ export function trunkJourneys(
     await changeTrunk({});
   });
 
-  test("a rep, once a busy line has left a call as it was, talks first with two, merges the calls and leaves, and all three hear whom they should", async () => {
+  test("a rep, once a busy line has left a call as it was, talks first with two, swaps and merges the calls and leaves, and all three hear whom they should", async () => {
     const { page, callee, colleague } = given();
     takePicture(page);
     // Whom she talks with says again what is heard there: so that is known, too, and of a call that was on hold.
@@ -135,6 +103,14 @@ export function trunkJourneys(
     await askForTransfer(page, number("01"));
     await page.getByRole("button", { name: "Talk first" }).click();
     await untilHeard(page, calleeHz);
+    await untilHeardThere(callee, callerHz);
+    await page.getByRole("button", { name: "Swap" }).click();
+    await untilHeard(page, callerHz);
+    await page.getByRole("button", { name: "Swap" }).click();
+    await untilHeard(page, calleeHz);
+    // Of a call that was on hold baresip records nothing more.
+    callee.events.splice(0);
+    await pressKey(page, "7", { heardBy: callee });
     callee.command("hangup");
     await untilHeard(page, callerHz);
     await askForTransfer(page, number("02"));

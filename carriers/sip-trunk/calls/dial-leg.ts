@@ -108,7 +108,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     earlyAnswer = null;
     const seconds = Math.max(settings.sessionSeconds, leastSeconds);
     const message = trunk.request("INVITE", target, {
-      uri: trunk.uriOf(dialledAs(settings.numberFormat, request.to)),
+      user: dialledAs(settings.numberFormat, request.to),
       ...caller.from,
       body: local.offer(),
     });

@@ -114,6 +114,59 @@ describe.concurrent("a call that is dialled", () => {
     await callee.close();
   });
 
+  it("tells that its far end holds and resumes, by whatever means, and not that a far end on hold has nothing to say", async () => {
+    const directed = (direction: string): string => `${sound}a=${direction}\r\n`.replace("a=sendrecv\r\n", "");
+    let onOurHold = "inactive";
+    const callee = await startCallee((invite, contact) => {
+      const isFirst = !/;tag=/.test(invite.header("to") ?? "");
+      const body = isFirst ? sound : directed(invite.body.includes("a=sendonly") ? onOurHold : "sendrecv");
+      invite.reply(200, { headers: [contact, "Allow: INVITE, ACK, BYE, UPDATE"], body });
+    });
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));
+    const call = await placeCall(trunk, to);
+    await call.answered();
+    const [invite] = callee.heard("INVITE");
+    if (!invite) throw new Error("no INVITE came");
+    const holds = (): string[] => call.events.map(({ type }) => type).filter((type) => /^(held|resumed)$/.test(type));
+    let cseq = 0;
+    const described = async (method: "INVITE" | "UPDATE", body: string, told: string[]): Promise<void> => {
+      cseq += 1;
+      callee.sendIn(invite, method, { cseq, body });
+      const answer = `${cseq} ${method}`;
+      await until("an answer", () => callee.all.some((each) => each.header("cseq") === answer && each.what === "200"));
+      if (method === "INVITE") callee.sendIn(invite, "ACK", { cseq });
+      expect(holds()).toEqual(told);
+    };
+    await described("UPDATE", directed("inactive"), ["held"]);
+    await described("UPDATE", directed("sendonly"), ["held"]);
+    await described("UPDATE", sound, ["held", "resumed"]);
+    await described("INVITE", sound.replace("c=IN IP4 127.0.0.1", "c=IN IP4 0.0.0.0"), ["held", "resumed", "held"]);
+    // It may end its hold while we hold, and has not begun one by being silent meanwhile.
+    onOurHold = "recvonly";
+    await call.leg.setHold?.(true);
+    expect(holds()).toEqual(["held", "resumed", "held", "resumed"]);
+    await call.leg.setHold?.(false);
+    onOurHold = "inactive";
+    await call.leg.setHold?.(true);
+    await call.leg.setHold?.(false);
+    expect(holds()).toEqual(["held", "resumed", "held", "resumed"]);
+    await call.hangUp();
+    await trunk.close();
+    await callee.close();
+  });
+
+  it("tells that whoever answers holds at once", async () => {
+    const onHold = sound.replace("a=sendrecv", "a=sendonly");
+    const callee = await startCallee((invite, contact) => invite.reply(200, { headers: [contact], body: onHold }));
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));
+    const call = await placeCall(trunk, to);
+    await call.told("held", 5_000);
+    expect(call.kinds()).toBe("answered held");
+    await call.hangUp();
+    await trunk.close();
+    await callee.close();
+  });
+
   it("goes to the next server where the first is busy with it, and then out of service", async () => {
     const overloaded = await startCallee((invite) => {
       invite.reply(100);

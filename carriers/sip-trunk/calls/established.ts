@@ -22,6 +22,7 @@ import { isReplaceable, referToReplacing, supportsReplaces } from "./replaces.ts
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
 import { rememberDialog } from "./remembered-leg.ts";
 import { sendKeys } from "./send-keys.ts";
+import { createTheirHold } from "./their-hold.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
 
 /** RFC 3261, section 14.1: who owns the Call-ID waits longer, so that two who asked at once do not do so again. */
@@ -51,6 +52,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   let over = false;
   let unsureOfFarEnd = "allowed" in accepted;
   let theirs = options.answer;
+  const followHold = createTheirHold({ known: "allowed" in accepted ? null : false, local, tell });
   let last: Promise<unknown> = Promise.resolve();
   let transfer: Transfer | null = null;
   const { promise: acknowledgement, resolve: acknowledged } = Promise.withResolvers<void>();
@@ -86,11 +88,14 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   }
 
   /** What does not serve changes nothing. */
-  function hear(described: string): void {
+  function hear(described: string, { isAnswer = false } = {}): void {
     const heard = local.heard(described);
-    if (heard === null || heard === theirs || !isReachable(heard)) return;
-    theirs = heard;
-    tell({ type: "redescribed", answer: heard });
+    if (heard === null) return;
+    if (heard !== theirs && isReachable(heard)) {
+      theirs = heard;
+      tell({ type: "redescribed", answer: heard });
+    }
+    followHold(heard, { isAnswer });
   }
 
   /** As who was asked; answers with what agrees to it. */
@@ -158,7 +163,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     function onAccept({ message, ack }: { message: IncomingResponseMessage; ack: () => unknown }): void {
       ack();
       keepTime(message);
-      if (message.body) hear(message.body);
+      if (message.body) hear(message.body, { isAnswer: true });
       resolve(200);
     }
     function onReject({ message }: { message: IncomingResponseMessage }): void {
@@ -200,7 +205,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     onInvite: answerChange,
     onAck({ message }) {
       acknowledged();
-      if (message.body) hear(message.body);
+      if (message.body) hear(message.body, { isAnswer: true });
       // What the first answer is missing here was never agreed.
       const isNothing = theirs === "" && (!message.body || local.heard(message.body) === null);
       if (isNothing) void bye().then(() => options.finish(options.unusable));
@@ -224,6 +229,8 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     });
   } else if ("statusCode" in accepted) keepTime(accepted);
   else agree(accepted);
+  // Whoever is called by us, or calls, may hold at once: after the answer is told.
+  if (!("allowed" in accepted) && isReachable(theirs)) queueMicrotask(() => followHold(theirs, { isAnswer: false }));
 
   async function bye(): Promise<void> {
     if (over) return;

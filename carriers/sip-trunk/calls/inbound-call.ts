@@ -45,12 +45,13 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   let givenUp = (): void => {};
   const named = { to: called.number, ...callerIn(message) };
   const source = sourceOf(message);
+  const target = source && { ...source, serverName: trunk.targets.serverNameAt(source.address) };
   // What we say in this call goes back the way it came where its Contact names a place that cannot be reached from here.
   const sealing = sealingOver(source?.protocol ?? "UDP", trunk.settings.mediaEncryption);
   const { codecs } = trunk.settings;
   const isServed =
     sealing !== null && (offered === null || chooseLine(offered, { codecs, sealing, isOffer: true }) !== null);
-  if (source) trunk.transport.aim(message.callId, { ...source, serverName: trunk.domainUri.host });
+  if (target) trunk.transport.aim(message.callId, target);
   const ringing = createRinging(request, {
     send: (response) => trunk.transport.send(response),
     onBye: () => abandon(487),
@@ -139,7 +140,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       ...(trunk.settings.keys === "info" && { sendDigits: (digits: string) => talking.sendDigits(digits) }),
       remember() {
         const known = talking.remember();
-        return known && source ? { ...known, target: { ...source, serverName: trunk.domainUri.host } } : null;
+        return known && target ? { ...known, target } : null;
       },
       leave() {
         if (over) return;

@@ -77,6 +77,7 @@ export function createLocalDescription(
     mayHoldKeys: (): boolean => sealing !== "never",
     remember: (): RememberedDescription => ({ offered: withoutSdesKeys(offered), version, held }),
     setHeld: (next: boolean): void => void (held = next),
+    isHeld: (): boolean => held,
     offer(): string {
       const direction = held ? "sendonly" : "sendrecv";
       const crypto = cryptoLines(told.keyed ? ourKeys : []);
@@ -132,10 +133,17 @@ const isLoopback = (host: string | undefined): boolean => host === "::1" || host
 
 export type LocalDescription = ReturnType<typeof createLocalDescription>;
 
-function directionOf(session: Parsed, { index, description }: ChosenLine): Direction {
+function directionOf(session: Parsed, { index, description }: Pick<ChosenLine, "index" | "description">): Direction {
   // How hold was told before there were directions (RFC 2543, section B.5).
   if (description.host === "0.0.0.0") return "sendonly";
   return session.media[index]?.direction ?? session.direction ?? "sendrecv";
+}
+
+/** Whether the far end, which describes itself so, wants no sound of ours (RFC 3264, section 8.4). */
+export function isOnHold(sdp: string): boolean {
+  const description = readRtpDescription(sdp);
+  if (description === null) return false;
+  return /^(sendonly|inactive)$/.test(directionOf(sdpTransform.parse(sdp), { index: 0, description }));
 }
 
 /** Whether sound can be sent there: an address of zeros is a way of saying "not now". */

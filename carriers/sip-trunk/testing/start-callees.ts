@@ -56,13 +56,14 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** The callees that the conformance suite asks for, behind a Kamailio that wants a password and stays in the path. */
 export async function startCallees(stage: Stage): Promise<KamailioOptions["callees"]> {
-  const [speaks, echoes, rings, hangsUp] = await Promise.all([
+  const [speaks, echoes, rings, hangsUp, holds] = await Promise.all([
     stage.sipp({ scenario: "speak" }),
     stage.sipp({ scenario: "answer", echoes: true }),
     stage.sipp({ scenario: "ring-only" }),
     stage.sipp({ scenario: "hang-up" }),
+    stage.sipp({ scenario: "hold" }),
   ]);
   const menu = await stage.keep(startMenu(stage.peers, stage.folder, number("08")));
   const pbx = await stage.keep(startPbx());
-  return { "00": speaks, "01": echoes, "04": rings, "08": menu.port, "09": hangsUp, "10": pbx.port };
+  return { "00": speaks, "01": echoes, "04": rings, "08": menu.port, "09": hangsUp, "10": pbx.port, "11": holds };
 }

@@ -5,6 +5,8 @@ import { createSocket } from "node:dgram";
 import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { guardGroup } from "./guard-group.ts";
+
 export interface Running {
   process: ChildProcess;
   /** What it wrote so far, for the day it fails. */
@@ -12,14 +14,21 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts a peer in the foreground, and stops it by its own process, never by name. */
+/** Starts a peer in the foreground, and stops it by its own process, never by name; what it starts ends with it. */
 export function startProgram(
   program: string,
   args: readonly string[],
   options: { env: NodeJS.ProcessEnv; cwd: string; takesInput?: boolean },
 ): Running {
   const { env, cwd, takesInput = false } = options;
-  const child = spawn(program, args, { env, cwd, stdio: [takesInput ? "pipe" : "ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, {
+    // Whatever library it brings leaves what it needs for a while in its own folder.
+    env: { ...env, TMPDIR: cwd },
+    cwd,
+    stdio: [takesInput ? "pipe" : "ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const groupEnded = guardGroup(child);
   let output = "";
   const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-20_000));
   child.stdout?.on("data", keep);
@@ -30,11 +39,9 @@ export function startProgram(
     process: child,
     output: () => output,
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, "exit");
       child.kill("SIGTERM");
       const killed = setTimeout(() => child.kill("SIGKILL"), 500);
-      await exited;
+      await groupEnded;
       clearTimeout(killed);
     },
   };

@@ -19,6 +19,8 @@ export interface ConformanceNumbers {
   networkFailure: string;
   /** Answers, then ends the call itself within 15 s. */
   hangsUp: string;
+  /** Answers, and within 15 s puts us on hold and takes us off it again. */
+  holds: string;
   /** Says something after each key, and falls silent in between. */
   menu: string;
   /** Takes our place in another call to it, where the carrier can have it do so. */
@@ -35,7 +37,7 @@ export interface ConformanceOptions {
 }
 
 /** `ringing` and `early-media` any number of times, at most one `answered`, exactly one `ended`, then nothing. */
-const wholeCall = /^((ringing|early-media) )*(answered (redescribed )*)?ended$/;
+const wholeCall = /^((ringing|early-media) )*(answered ((redescribed|held|resumed) )*)?ended$/;
 
 /** What every carrier must do before it may be listed in the server's adapters. */
 export function describeCarrierConformance({ name, capabilities, open, numbers, selling }: ConformanceOptions): void {
@@ -81,6 +83,13 @@ export function describeCarrierConformance({ name, capabilities, open, numbers, 
       expect(cause).toEqual({ reason: "hung-up-there", sip: 200, q850: 16 });
       expect(call.kinds()).toMatch(wholeCall);
       expect(call.kinds()).toContain("answered");
+    });
+
+    it.concurrent("a callee that puts us on hold and takes us off it again tells of both", async () => {
+      const call = await placeCall(carrier, numbers.holds);
+      await call.told("resumed", 20_000);
+      await call.hangUp();
+      expect(call.kinds()).toMatch(/\banswered (redescribed )*held (redescribed )*resumed$/);
     });
 
     it.concurrent("the callee's sound arrives in a steady stream", async () => {

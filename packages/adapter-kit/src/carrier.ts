@@ -34,8 +34,8 @@ export interface CarrierHangUpCause {
 }
 
 /**
- * In this order: `ringing` and `early-media` any number of times, at most one `answered`, `redescribed` any number of times after
- * it, exactly one `ended`, then nothing. Of a leg that is resumed, `still-there` once in place of `answered`.
+ * In this order: `ringing` and `early-media` any number of times, at most one `answered`, `redescribed`, `held` and `resumed` any
+ * number of times after it, exactly one `ended`, then nothing. Of a leg that is resumed, `still-there` once in place of `answered`.
  */
 export type CarrierLegEvent =
   | { type: "ringing" }
@@ -46,6 +46,10 @@ export type CarrierLegEvent =
   | { type: "still-there" }
   /** answer: the far end's SDP as it is from now on. It moved, changed its codec, or was transferred. */
   | { type: "redescribed"; answer: string }
+  /** The far end has put us on hold (RFC 3264, section 8.4): it does not hear us. */
+  | { type: "held" }
+  /** It hears us again; of a leg that is resumed, it may never have held. */
+  | { type: "resumed" }
   | { type: "ended"; cause: CarrierHangUpCause };
 
 export interface DialRequest {

@@ -39,6 +39,7 @@ export const Call = z.object({
   cause: HangUpCause.nullable().describe("Null while the call lives"),
   muted: z.boolean(),
   held: z.boolean(),
+  heldByThem: z.boolean().describe("The other end has put the person on hold, and does not hear them"),
   mediaConnectionId: MediaConnectionId.nullable().describe(
     "The browser connection that has the audio; null where none has, or the call has ended",
   ),
@@ -49,7 +50,7 @@ export const Call = z.object({
       "Which of its person's two lines a live call has; one beside it was placed from it. Null once it goes on without its person, and where it has ended",
     ),
   joinedWith: z
-    .object({ callSid: CallSid, phoneNumber: z.string() })
+    .object({ callSid: CallSid, phoneNumber: z.string(), callerId: z.string().nullable() })
     .nullable()
     .describe("The call whose other end hears this one's: for as long as both live, and after the end the last one"),
   silenced: z.boolean().describe("Those whom the other end is joined with do not hear it"),
@@ -239,7 +240,7 @@ export const updateCall = endpoint({
     silenced: z.boolean().optional().describe("Where the call is joined with another"),
   }),
   success: [200, Call],
-  problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress"],
+  problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress", "media-unavailable"],
 });
 
 export const getCall = endpoint({

@@ -37,6 +37,7 @@ import * as leadsOfTransfers from "./migrations/0054-leads-of-transfers.ts";
 import * as linesOfPeople from "./migrations/0056-lines-of-people.ts";
 import * as callsThatOutliveARestart from "./migrations/0059-calls-that-outlive-a-restart.ts";
 import * as callersWithoutANumber from "./migrations/0062-callers-without-a-number.ts";
+import * as heldByThem from "./migrations/0063-held-by-them.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   "0056-lines-of-people": linesOfPeople,
   "0059-calls-that-outlive-a-restart": callsThatOutliveARestart,
   "0062-callers-without-a-number": callersWithoutANumber,
+  "0063-held-by-them": heldByThem,
 };

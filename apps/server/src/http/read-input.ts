@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { Problem } from "./problem.ts";
-import type { Route } from "./route.ts";
+import type { Identity, Route } from "./route.ts";
 
 export interface ReadInput {
   params: unknown;
@@ -16,10 +16,11 @@ export type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
 const places = ["params", "query", "headers", "body"] as const;
 
 /** Reads what the entry declares and nothing else: a field it does not name never reaches a handler. */
-export function readInput(
+export async function readInput(
   { endpoint, furtherIssues }: Pick<Route, "endpoint" | "furtherIssues">,
   request: FastifyRequest,
-): ReadInput {
+  caller: Identity | null,
+): Promise<ReadInput> {
   const input: ReadInput = { params: undefined, query: undefined, headers: undefined, body: undefined };
   const issues: Issue[] = [];
   for (const place of places) {
@@ -29,8 +30,9 @@ export function readInput(
     if (parsed.success) input[place] = parsed.data;
     else issues.push(...parsed.error.issues);
   }
-  if (issues.length > 0) throw invalidInput([...issues, ...(furtherIssues?.(request.body) ?? [])]);
-  return input;
+  if (issues.length === 0) return input;
+  const { params, body } = request;
+  throw invalidInput([...issues, ...((await furtherIssues?.({ caller, params, body })) ?? [])]);
 }
 
 export function invalidInput(issues: readonly Issue[]): Problem {

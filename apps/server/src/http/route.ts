@@ -62,7 +62,14 @@ export interface Route {
   endpoint: Endpoint;
   handle: (context: never) => Promise<unknown>;
   /** What else is wrong with a body that the entry refuses, so that whoever wrote it is told at once. */
-  furtherIssues?: ((body: unknown) => readonly Issue[]) | undefined;
+  furtherIssues?: ((refused: RefusedInput) => readonly Issue[] | Promise<readonly Issue[]>) | undefined;
+}
+
+/** As it came, unread. */
+export interface RefusedInput {
+  caller: Identity | null;
+  params: unknown;
+  body: unknown;
 }
 
 /** Joins a contract entry to its handler; the types of input, caller and answer follow from the entry. */

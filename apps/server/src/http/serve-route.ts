@@ -36,7 +36,8 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
     handler: async (request, reply) => {
       const caller = callers.get(request) ?? null;
       const files = endpoint.files && (await receiveFiles(request, endpoint.files));
-      const answer = await handle({ ...readInput(route, request), files, caller, request, reply });
+      const input = await readInput(route, request, caller);
+      const answer = await handle({ ...input, files, caller, request, reply });
       if (endpoint.audit !== null) audit(endpoint.audit, request, caller);
       if (schema === "events") return reply;
       if (schema === "file") return sendFile(reply, answer);

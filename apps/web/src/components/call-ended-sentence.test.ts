@@ -54,6 +54,16 @@ describe("why a call ended", () => {
       "The phone network could not put the call through. Try again in a moment.",
     );
   });
+  test("one that was put through says to whom, by number or as the PBX names them", () => {
+    const putThrough = (phoneNumber: string, callerId: string | null) =>
+      callEndedSentence({
+        status: "completed",
+        cause: cause("transferred"),
+        joinedWith: { callSid: `CA${"2".repeat(32)}`, phoneNumber, callerId },
+      });
+    expect(putThrough("+12025550101", null)).toBe("They were put through to +12025550101.");
+    expect(putThrough("", "Ada Byron (301)")).toBe("They were put through to Ada Byron (301).");
+  });
   test("a call cut off by the network is told apart from one that never got through", () => {
     const cut = callEndedSentence({ status: "completed", cause: cause("network-failure") });
     expect(cut).not.toBe(callEndedSentence({ status: "failed", cause: cause("network-failure") }));

@@ -1,6 +1,7 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { CallTransfer } from "@leadline/contract/call-transfer";
+import { otherEnd } from "./other-end.ts";
 import { transferredTo } from "./transfer-words.ts";
 
 type EndedStatus = Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
@@ -87,7 +88,7 @@ export function callEndedSentence(call: EndedCall, format = (phoneNumber: string
   const { transfer } = call;
   if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
   if (call.cause?.reason === "transferred" && call.joinedWith)
-    return `They were put through to ${format(call.joinedWith.phoneNumber)}.`;
+    return `They were put through to ${otherEnd(call.joinedWith, format)}.`;
   if (!transfer || transfer.status === "refused") return whyEnded(call);
   // Sent elsewhere, they may have gone there.
   const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);

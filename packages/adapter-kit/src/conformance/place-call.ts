@@ -33,6 +33,7 @@ export async function placeCall(carrier: Carrier, to: string) {
     leg,
     events,
     kinds,
+    told: until,
     answered: (withinMs = 10_000): Promise<void> => until("answered", withinMs),
     async ended(withinMs: number): Promise<CarrierHangUpCause> {
       await until("ended", withinMs);

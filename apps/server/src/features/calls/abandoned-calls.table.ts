@@ -65,6 +65,7 @@ export async function endCallAsSeen(
       cost_micros: costAfter(durationMs),
       reason,
       held: false,
+      held_by_them: false,
       remembered: null,
       media_connection_id: null,
       idempotency_key: null,

@@ -6,8 +6,7 @@ import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { lastTransferOfCall } from "./call-transfers.table.ts";
 import { callJoinedWith } from "./lines-of-people.table.ts";
-import { followUpOfCall, leadsOfCall, onlyLeadWithNumber } from "./leads-of-call.table.ts";
-import { type CarrierPrice, priceNow } from "./price-of-call.table.ts";
+import { followUpOfCall, leadsOfCall } from "./leads-of-call.table.ts";
 import { voicemailOfCall } from "./voicemail-of-call.table.ts";
 
 export interface CallTable {
@@ -37,6 +36,7 @@ export interface CallTable {
   q850: number | null;
   muted: Generated<boolean>;
   held: Generated<boolean>;
+  held_by_them: Generated<boolean>;
   media_connection_id: string | null;
   /** Of its person's two lines; null where it goes on without them. One that has ended keeps its last. */
   line: Generated<1 | 2 | null>;
@@ -85,7 +85,7 @@ type CallRow = Omit<
   voicemail: Call["voicemail"];
 };
 
-const columns = [
+export const callColumns = [
   "calls.id",
   "calls.call_sid",
   "calls.revision",
@@ -106,6 +106,7 @@ const columns = [
   "calls.q850",
   "calls.muted",
   "calls.held",
+  "calls.held_by_them",
   "calls.media_connection_id",
   "calls.line",
   "calls.silenced",
@@ -119,7 +120,7 @@ const columns = [
   "users.last_name",
 ] as const;
 
-const looked = [
+export const callLookedUp = [
   lastTransferOfCall.as("transfer"),
   callJoinedWith.as("joined"),
   leadsOfCall.as("leads"),
@@ -132,8 +133,8 @@ export const selectCalls = (tx: Tx) =>
     .selectFrom("calls")
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
-    .select(columns)
-    .select(looked);
+    .select(callColumns)
+    .select(callLookedUp);
 
 /** A call as the table knows it; what its carrier can do is added by the caller. */
 export type StoredCall = Omit<Call, "canHold" | "canTransfer"> & { organisationId: string; leadId: string | null };
@@ -158,6 +159,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     cause: row.reason === null ? null : { reason: row.reason, sip: row.sip, q850: row.q850 },
     muted: row.muted,
     held: row.held,
+    heldByThem: row.held_by_them,
     line: row.ended_at === null && row.user_id !== null ? row.line : null,
     joinedWith: row.joined,
     silenced: row.silenced,
@@ -174,61 +176,6 @@ export function toStoredCall(row: CallRow): StoredCall {
   };
 }
 
-export interface NewCall {
-  callSid: string;
-  organisationId: string;
-  userId: string;
-  phoneNumber: string;
-  phoneNumberTyped: string;
-  leadId: string | null;
-  carrier: string;
-  /** Null: the installation's carrier, whose calls cost nothing. */
-  connection: CarrierPrice | null;
-  processKey: number;
-  mediaConnectionId: string | null;
-  line: 1 | 2;
-  muted: boolean;
-  idempotencyKey: string | null;
-  requestHash: string | null;
-}
-
-/** Null where the person has a live call on that line already, or the idempotency key is taken: which of the two, the caller looks up. */
-export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | null> {
-  const row = await tx
-    .with("inserted", (db) =>
-      db
-        .insertInto("calls")
-        .values({
-          call_sid: call.callSid,
-          organisation_id: call.organisationId,
-          user_id: call.userId,
-          direction: "outbound",
-          status: "queued",
-          phone_number: call.phoneNumber,
-          phone_number_typed: call.phoneNumberTyped,
-          lead_id: call.leadId ?? onlyLeadWithNumber(call),
-          carrier: call.carrier,
-          price_per_minute_micros: priceNow(call),
-          process_key: call.processKey,
-          media_connection_id: call.mediaConnectionId,
-          line: call.line,
-          muted: call.muted,
-          joined_with: null,
-          idempotency_key: call.idempotencyKey,
-          request_hash: call.requestHash,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll(),
-    )
-    .selectFrom("inserted as calls")
-    .leftJoin("users", "users.id", "calls.user_id")
-    .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
-    .select(columns)
-    .select(looked)
-    .executeTakeFirst();
-  return row ? toStoredCall(row) : null;
-}
-
 export async function findCall(tx: Tx, callSid: string): Promise<StoredCall | null> {
   const row = await selectCalls(tx).where("call_sid", "=", callSid).executeTakeFirst();
   return row ? toStoredCall(row) : null;
@@ -241,6 +188,7 @@ export interface CallChange {
   ended?: { cause: HangUpCause; durationMs: number; agoMs: number };
   muted?: boolean;
   held?: boolean;
+  heldByThem?: boolean;
   silenced?: boolean;
   mediaConnectionId?: string | null;
   line?: 1 | null;
@@ -276,11 +224,13 @@ export async function changeCall(
             sip: change.ended.cause.sip,
             q850: change.ended.cause.q850,
             held: false,
+            held_by_them: false,
             remembered: null,
             media_connection_id: null,
           }),
           ...(change.muted !== undefined && { muted: change.muted }),
           ...(change.held !== undefined && { held: change.held }),
+          ...(change.heldByThem !== undefined && { held_by_them: change.heldByThem }),
           ...(change.silenced !== undefined && { silenced: change.silenced }),
           ...(change.line !== undefined && { line: change.line }),
           ...(change.joinedWith !== undefined && { joined_with: change.joinedWith }),
@@ -293,8 +243,8 @@ export async function changeCall(
     .selectFrom("changed as calls")
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
-    .select(columns)
-    .select(looked)
+    .select(callColumns)
+    .select(callLookedUp)
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
 }

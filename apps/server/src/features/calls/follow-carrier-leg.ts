@@ -32,6 +32,12 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
       await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, event.answer);
       await noteForRestart(deps, live);
       return;
+    case "held":
+    case "resumed":
+      await live.inOrder(() =>
+        untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { heldByThem: event.type === "held" })),
+      );
+      return;
     case "ended":
       await endCall(deps, live, event.cause);
   }

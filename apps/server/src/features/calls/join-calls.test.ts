@@ -102,13 +102,26 @@ describe("an attended transfer", () => {
 describe("a conference of three", () => {
   test("joins both, each of whom can be put on hold and silenced, and goes on with one where the other leaves", async () => {
     const { rep, first, second, end, puppet } = await consulting();
+    const extension = { phone_number: "", caller_id: "Ada Byron (301)" };
+    await app.database.withTransaction({ system: "let an extension have called" }, (tx) =>
+      tx.updateTable("calls").set(extension).where("call_sid", "=", first).execute(),
+    );
     expect((await join(rep, first)).json()).toMatchObject({
       callSid: first,
       line: 1,
       held: false,
-      joinedWith: { callSid: second, phoneNumber: echo },
+      joinedWith: { callSid: second, phoneNumber: echo, callerId: null },
     });
-    expect(await readCall(app, rep, second)).toMatchObject({ line: 2, joinedWith: { callSid: first } });
+    expect(await readCall(app, rep, second)).toMatchObject({
+      line: 2,
+      joinedWith: { callSid: first, phoneNumber: "", callerId: "Ada Byron (301)" },
+    });
+    puppet(second)?.tell({ type: "held" });
+    await waitFor(rep, second, { held: false, heldByThem: true });
+    puppet(second)?.tell({ type: "resumed" });
+    await waitFor(rep, second, { heldByThem: false });
+    puppet(first)?.tell({ type: "held" });
+    await waitFor(rep, first, { heldByThem: true });
     expect((await change(rep, first, { held: true })).json()).toMatchObject({ held: true });
     expect((await change(rep, first, { held: false })).json()).toMatchObject({ held: false });
     expect(await readCall(app, rep, second)).toMatchObject({ held: false });

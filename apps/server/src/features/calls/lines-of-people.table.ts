@@ -4,7 +4,8 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
 export const callJoinedWith = sql<Call["joinedWith"]>`(
-  select json_build_object('callSid', joined.call_sid, 'phoneNumber', joined.phone_number)
+  select json_build_object('callSid', joined.call_sid, 'phoneNumber', joined.phone_number,
+    'callerId', joined.caller_id)
   from calls as joined where joined.call_sid = calls.joined_with)`;
 
 /** Whether the person is in a call; one that goes on without them is none of theirs. */

@@ -8,7 +8,8 @@ import type { Tx } from "../../db/transaction.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 import { endCallAsSeen } from "./abandoned-calls.table.ts";
-import { changeCall, findCall, insertCall } from "./calls.table.ts";
+import { changeCall, findCall } from "./calls.table.ts";
+import { insertCall } from "./new-calls.table.ts";
 
 const kind = `line-${randomUUID().slice(0, 8)}`;
 /** The sandbox's callees behind a carrier that an organisation connects, as it does a trunk. */

@@ -170,8 +170,8 @@ test("calls beside another go on as they were after a crash and a stop, and are 
       expectHeard(joined, { rep: [adaHz], ada: [repHz], bob: [repHz, adaHz] }),
       expectRows(
         joined,
-        { line: 1, joinedWith: { callSid: joined.toBob, phoneNumber: bobNumber }, silenced: false },
-        { line: 2, joinedWith: { callSid: joined.toAda, phoneNumber: adaNumber }, silenced: true },
+        { line: 1, joinedWith: { callSid: joined.toBob, phoneNumber: bobNumber, callerId: null }, silenced: false },
+        { line: 2, joinedWith: { callSid: joined.toAda, phoneNumber: adaNumber, callerId: null }, silenced: true },
       ),
       expectHeard(left, { rep: [], ada: [bobHz], bob: [adaHz] }),
       expectRows(left, { line: null, mediaConnectionId: null }, { line: null, mediaConnectionId: null }),

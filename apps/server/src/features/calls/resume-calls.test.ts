@@ -44,17 +44,23 @@ afterAll(async () => {
 /** Somebody behind a trunk of their own, who takes calls, and REFERs without another word. */
 async function openFarEnd() {
   let gone = false;
+  let described = sound;
   const peer = await openSipPeer({
     onHeard(heard) {
       const headers = [`Contact: <sip:peer@127.0.0.1:${peer.port}>`, "Allow: INVITE, ACK, BYE, REFER, NOTIFY"];
       if (heard.what === "INVITE" && gone) heard.reply(481);
-      else if (heard.what === "INVITE") heard.reply(200, { headers, body: sound });
+      else if (heard.what === "INVITE") heard.reply(200, { headers, body: described });
       else if (heard.what === "REFER") heard.reply(202, { headers });
       else if (/^(BYE|OPTIONS|NOTIFY)$/.test(heard.what)) heard.reply(200);
     },
   });
   onTestFinished(() => peer.close());
-  return { ...peer, leave: () => void (gone = true) };
+  function hold(): void {
+    described = sound.replace("a=sendrecv", "a=sendonly");
+    const [invite] = peer.heard("INVITE");
+    if (invite) peer.sendIn(invite, "UPDATE", { cseq: 1, body: described });
+  }
+  return { ...peer, hold, resumeUnheard: () => void (described = sound), leave: () => void (gone = true) };
 }
 
 /** A person in a call whose sound an rtpengine carries. */
@@ -123,11 +129,17 @@ test("calls go on after a restart as they were, and those that cannot end as of 
   expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendonly");
   await remembered(sent.callSid, { held: "true" });
 
+  for (const call of [goesOn, switched]) {
+    call.farEnd.hold();
+    await vi.waitFor(async () => expect(await call.read()).toMatchObject({ heldByThem: true }));
+  }
+
   const processes = () => asSuperuser(["select distinct process_key from calls"], own.name);
   const before = await processes();
   await leadline.stop("SIGKILL");
   await asSuperuser([twoHoursAgo], own.name);
   gone.farEnd.leave();
+  goesOn.farEnd.resumeUnheard();
   const ng = await openNgClient({ host: "127.0.0.1", port: node.port });
   onTestFinished(() => ng.close());
   await ng.ask("delete", { ...silent.session, "delete-delay": 0 });
@@ -151,6 +163,8 @@ test("calls go on after a restart as they were, and those that cannot end as of 
   await vi.waitFor(() => expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendrecv"));
   await remembered(sent.callSid, { held: "false" });
   expect(switched.farEnd.heard("INVITE").length).toBeGreaterThan(1);
+  await vi.waitFor(async () => expect(await goesOn.read()).toMatchObject({ heldByThem: false }));
+  expect(await switched.read()).toMatchObject({ heldByThem: true });
   // Its sound has flowed all the while.
   await ask("POST", `/v1/calls/${goesOn.callSid}/hang-up`, { token: goesOn.rep.token });
   expect((await goesOn.read()).durationMs).toBeGreaterThan(7_260_000);

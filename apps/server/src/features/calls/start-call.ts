@@ -8,7 +8,7 @@ import type { Member } from "../../http/route.ts";
 import { attachCallMedia } from "./attach-call-media.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { findCallByIdempotencyKey } from "./call-of-key.table.ts";
-import type { NewCall } from "./calls.table.ts";
+import type { NewCall } from "./new-calls.table.ts";
 import { dialCall } from "./dial-call.ts";
 import { findCarrier } from "./find-carrier.ts";
 import { newCallSid } from "./new-call-sid.ts";

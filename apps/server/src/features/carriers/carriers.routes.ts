@@ -3,6 +3,7 @@ import { type Route, route } from "../../http/route.ts";
 import type { CarrierDeps } from "./carrier-deps.ts";
 import { checkCarrier } from "./check-carrier.ts";
 import { listCarrierKinds, listCarriers } from "./list-carriers.ts";
+import { keptSettingsIssues } from "./kept-settings-issues.ts";
 import { settingsIssues } from "./read-settings.ts";
 import { removeCarrier } from "./remove-carrier.ts";
 import { createCarrier, updateCarrier } from "./save-carrier.ts";
@@ -12,10 +13,12 @@ export function carrierRoutes(deps: CarrierDeps): Route[] {
     route(contract.listCarrierKinds, async () => listCarrierKinds(deps)),
     route(contract.listCarriers, ({ caller }) => listCarriers(deps, caller)),
     route(contract.createCarrier, ({ caller, body }) => createCarrier(deps, caller, body), {
-      furtherIssues: (body) => settingsIssues(deps.modules, body),
+      furtherIssues: ({ body }) => settingsIssues(deps.modules, body),
     }),
-    route(contract.updateCarrier, ({ caller, params, body }) =>
-      updateCarrier(deps, caller, { carrierId: params.id, change: body }),
+    route(
+      contract.updateCarrier,
+      ({ caller, params, body }) => updateCarrier(deps, caller, { carrierId: params.id, change: body }),
+      { furtherIssues: (refused) => keptSettingsIssues(deps, refused) },
     ),
     route(contract.removeCarrier, async ({ caller, params }) => {
       await removeCarrier(deps, caller, params.id);

@@ -100,6 +100,17 @@ describe("an organisation's carrier", () => {
       "settings.user",
       "settings.password",
     ]);
+    const { id } = (await create(rep)).json();
+    const change = { label: "", settings: { ...settings(), host: "", password: undefined }, pricePerMinute: -500 };
+    const changed = await put(rep, id, change);
+    expect(changed.json().errors.map(({ field }: { field: string }) => field)).toEqual([
+      "label",
+      "pricePerMinute",
+      "settings.host",
+    ]);
+    // Nobody else's is told of.
+    const elsewhere = await put(await newRep(app), id, change);
+    expect(elsewhere.json().errors.map(({ field }: { field: string }) => field)).toEqual(["label", "pricePerMinute"]);
     const unknown = { kind: "sandbox", label: "Mine", settings: {} };
     expect((await app.ask("POST", "/v1/carriers", { token: rep.token, body: unknown })).json().type).toBe(
       "/api/docs#not-supported",

@@ -18,17 +18,20 @@ export function readSettings(module: CarrierModule, given: StoredSettings): Stor
   throw invalidInput(issuesOf(parsed.error));
 }
 
-const issuesOf = ({ issues }: z.ZodError): Issue[] =>
-  issues.map(({ path, message }) => ({ path: ["settings", ...path], message }));
+export const GivenSettings = z.record(z.string(), z.unknown());
+const Given = z.object({ kind: z.string(), settings: GivenSettings });
 
-const Given = z.object({ kind: z.string(), settings: z.record(z.string(), z.unknown()) });
+const issuesOf = (error: z.ZodError | undefined): Issue[] =>
+  (error?.issues ?? []).map(({ path, message }) => ({ path: ["settings", ...path], message }));
+
+export const issuesIn = (module: CarrierModule, given: StoredSettings): Issue[] =>
+  issuesOf(module.settings.safeParse(given).error);
 
 /** What is wrong with the settings of a new carrier whose label, say, is wrong as well. */
 export function settingsIssues(modules: readonly CarrierModule[], body: unknown): Issue[] {
   const given = Given.safeParse(body).data;
   const module = modules.find(({ id }) => id === given?.kind);
-  const error = given && module?.settings.safeParse(given.settings).error;
-  return error ? issuesOf(error) : [];
+  return given && module ? issuesIn(module, given.settings) : [];
 }
 
 export function splitSecrets(

@@ -45,7 +45,7 @@ export async function serveCaller(deps: VoicemailDeps, caller: ServeCaller): Pro
   let leg: CarrierLeg | null = null;
   const onEvent = (event: CarrierLegEvent): void => {
     if (event.type === "ended") return gone.resolve("gone");
-    if (event.type === "ringing" || event.type === "still-there") return;
+    if (!("answer" in event)) return;
     mediaPlane.acceptCarrierAnswer(legId, event.answer).then(
       () => event.type === "answered" && answered.resolve("answered"),
       (error: unknown) => {

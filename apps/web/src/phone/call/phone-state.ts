@@ -4,6 +4,7 @@ import type { Call } from "@leadline/contract/calls";
 import type { DriverState, Obstacle } from "../drivers/call-driver.ts";
 import { nothingHeard, type SoundJudgement } from "../quality/judge-sound.ts";
 import type { CallPhase } from "./call-phase.ts";
+import { holdWords } from "./hold-words.ts";
 import { hadSoundHere } from "./tab-memory.ts";
 import { isConference } from "./two-calls.ts";
 
@@ -130,7 +131,7 @@ export const isBeingTransferred = ({ call }: Pick<PhoneState, "call">): boolean 
 
 /** Both sides hear each other: nobody waits on hold, nor while being transferred. */
 export const areTogether = (state: PhoneState): boolean =>
-  state.call?.status === "in-progress" && !state.held && !isBeingTransferred(state);
+  state.call?.status === "in-progress" && !state.held && !state.call.heldByThem && !isBeingTransferred(state);
 
 /** Without talking with the other one first. */
 export const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "hangingUp">): boolean =>
@@ -151,7 +152,8 @@ export function callStageWords(state: PhoneState): string {
   if (state.driver === "reconnecting" && soundPlace(state) === "here") return "Reconnecting…";
   if (isBeingTransferred(state)) return "Transferring…";
   if (isConference(state)) return "In conference";
-  if (state.call.status === "in-progress") return state.held ? "On hold" : "In call";
+  const { heldByThem } = state.call;
+  if (state.call.status === "in-progress") return holdWords({ held: state.held, heldByThem }) ?? "In call";
   if (incoming) return "Connecting…";
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { areTogether } from "../call/phone-state.ts";
 import { PhoneContext } from "../phone-provider.tsx";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { PhoneStatus } from "./phone-status.tsx";
@@ -34,6 +35,13 @@ test("the phone says what it does in a call, and never that it is ready for one"
   expect(words()).toBe("In call");
   act(() => void report({ held: true }));
   expect(words()).toBe("On hold");
+  act(() => void report({ heldByThem: true }));
+  expect(words()).toBe("On hold by both sides");
+  act(() => void report({ held: false }));
+  expect(words()).toBe("They put you on hold");
+  expect(areTogether(phone.getState())).toBe(false);
+  act(() => void report({ heldByThem: false }));
+  expect(words()).toBe("In call");
 });
 test("without a network the phone says so, in a call too", async () => {
   const { phone } = await show();

@@ -33,7 +33,7 @@ export function PhoneStatus() {
   const { problem } = useDevices();
   const active = isActive(state.phase);
   if (!online) return <Status look="bad" word="Offline" what={active ? "Trying to bring the call back." : undefined} />;
-  if (active) return <InCall words={callStageWords(state)} held={state.held} />;
+  if (active) return <InCall words={callStageWords(state)} held={state.held || state.call?.heldByThem === true} />;
   if (problem) return <Status look="bad" word={microphoneWords[problem]} />;
   if (live === "open" && state.driver === "ready") return <Status look="good" word="Ready" />;
   return <NotReady what={notReadyWords(live, state.obstacle)} />;

@@ -68,12 +68,13 @@ function Participants({ calls, leave }: { calls: readonly Call[]; leave: () => P
 function Participant({ call }: { call: Call }) {
   const phone = usePhone();
   const who = useWho()(call);
-  const { callSid, held, silenced, canHold } = call;
+  const { callSid, held, heldByThem, silenced, canHold } = call;
   return (
     <li className="flex items-center gap-1">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
         <span className="truncate text-sm font-semibold tabular-nums">{who}</span>
         {held ? <Badge>On hold</Badge> : null}
+        {heldByThem ? <Badge>Put you on hold</Badge> : null}
         {silenced ? <Badge>Muted</Badge> : null}
       </div>
       <IconButton

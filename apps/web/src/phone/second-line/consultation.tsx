@@ -2,6 +2,7 @@ import type { Call } from "@leadline/contract/calls";
 import { clsx } from "clsx";
 import { ArrowLeftRight, Pause, PhoneOff, Users } from "lucide-react";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { holdWords } from "../call/hold-words.ts";
 import { areBothThere } from "../call/two-calls.ts";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { usePhone } from "../phone-provider.tsx";
@@ -43,7 +44,7 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
         {canFold ? null : <Pause className="size-4 shrink-0 text-brass" aria-hidden="true" />}
         <div className="min-w-0 flex-1">
           <p className="truncate text-sm font-semibold tabular-nums">{who}</p>
-          <p className="text-table text-ink-soft">{other.held ? "On hold" : (stages[other.status] ?? "In call")}</p>
+          <p className="text-table text-ink-soft">{holdWords(other) ?? stages[other.status] ?? "In call"}</p>
         </div>
         <DeedButton tone="plain" size="small" disabled={!there} deed={phone.swap}>
           <ArrowLeftRight aria-hidden="true" />

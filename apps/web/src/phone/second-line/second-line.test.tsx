@@ -65,6 +65,8 @@ describe("talking with somebody before they get the call", () => {
     expect(stage()).toBe("Ringing…");
     tell(bob, answered);
     expect([stage(), ...areDisabled()]).toEqual(["In call", false, false, false]);
+    tell(ada, { heldByThem: true });
+    expect([stage(), otherLine().queryByText("On hold by both sides")]).toEqual(["In call", expect.anything()]);
   });
 
   test("and back: whoever does not wait is shown first, and the keys are theirs", async () => {
@@ -154,6 +156,8 @@ describe("a conference", () => {
       `${adaShown}Muted`,
       `${bobShown}On hold`,
     ]);
+    tell(ada, { heldByThem: true });
+    expect(conference.getAllByRole("listitem")[0]?.textContent).toBe(`${adaShown}Put you on holdMuted`);
     press(`Hang up on ${bobShown}`);
     await waitFor(() => expect(phone.getState().other).toBeNull());
     expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: ada } });

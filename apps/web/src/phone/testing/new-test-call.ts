@@ -21,6 +21,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   cause: null,
   muted: false,
   held: false,
+  heldByThem: false,
   mediaConnectionId: null,
   line: 1,
   joinedWith: null,

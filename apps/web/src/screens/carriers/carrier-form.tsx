@@ -89,12 +89,7 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
       toast.success(carrier ? `${saved.label} is saved.` : `${saved.label} is saved. Calls go through it from now on.`);
       if (isHere()) await navigate({ to: "/settings/carriers", ignoreBlocker: true });
     },
-    onError(error) {
-      const errors = error instanceof ProblemError ? error.errors : [];
-      // The settings of one that is kept are read after these.
-      const isPart = carrier !== undefined && errors.every(({ field }) => isOfConnection(field));
-      refuse(error, (name) => isPart && !isOfConnection(name));
-    },
+    onError: (error) => refuse(error, () => false),
   });
   const checking = useMutation({
     mutationFn: () =>

@@ -19,7 +19,7 @@ const phoneNumber = "+12025550100";
 const left: Partial<Call> = {
   status: "in-progress",
   line: null,
-  joinedWith: { callSid: `CA${"2".repeat(32)}`, phoneNumber: "+12025550101" },
+  joinedWith: { callSid: `CA${"2".repeat(32)}`, phoneNumber: "", callerId: "Ada Byron (301)" },
 };
 
 async function openMenu(more: Partial<Call>) {
@@ -52,7 +52,7 @@ test("whoever left two people to each other can end their call from the log", as
   });
   fireEvent.click(screen.getByRole("menuitem", { name: "End their call…" }));
   const dialog = within(
-    await screen.findByRole("dialog", { name: "End the call between +1 202 555 0100 and +1 202 555 0101?" }),
+    await screen.findByRole("dialog", { name: "End the call between +1 202 555 0100 and Ada Byron (301)?" }),
   );
   fireEvent.click(dialog.getByRole("button", { name: "End call" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

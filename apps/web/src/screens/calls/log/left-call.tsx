@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { PhoneOff } from "lucide-react";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
+import { otherEnd } from "../../../components/other-end.ts";
 import { request } from "../../../data/api-client.ts";
 import { callsKey } from "../../../data/calls-query.ts";
 import { meQuery } from "../../../data/me-query.ts";
@@ -24,7 +25,7 @@ export function EndLeftCallItem({ call, onSelect }: { call: Call; onSelect: () =
 }
 
 export function EndLeftCallDialog({ call, who, onClose }: { call: Call; who: string; onClose: () => void }) {
-  const other = call.joinedWith && formatPhoneNumber(call.joinedWith.phoneNumber);
+  const other = call.joinedWith && otherEnd(call.joinedWith, formatPhoneNumber);
   return (
     <ConfirmDialog
       title={other === null ? `End the call of ${who}?` : `End the call between ${who} and ${other}?`}

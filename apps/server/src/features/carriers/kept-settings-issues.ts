@@ -1,0 +1,23 @@
+import { IdParams } from "@leadline/contract/identifiers";
+import { z } from "zod";
+import type { Issue } from "../../http/read-input.ts";
+import type { RefusedInput } from "../../http/route.ts";
+import type { CarrierDeps } from "./carrier-deps.ts";
+import { selectCarriers } from "./carriers.table.ts";
+import { GivenSettings, issuesIn, openSecrets } from "./read-settings.ts";
+
+const Given = z.object({ settings: GivenSettings });
+
+/** What is wrong with the new settings of a carrier that is kept, whose label, say, is wrong as well. */
+export async function keptSettingsIssues(deps: CarrierDeps, { caller, params, body }: RefusedInput): Promise<Issue[]> {
+  const { id: carrierId } = IdParams.safeParse(params).data ?? {};
+  const given = Given.safeParse(body).data;
+  if (!caller?.organisation || !carrierId || !given) return [];
+  const { userId, organisation } = caller;
+  const organisationId = organisation.id;
+  const [stored] = await deps.database.withTransaction({ userId, organisationId }, (tx) =>
+    selectCarriers(tx, { organisationId, carrierId }),
+  );
+  const module = deps.modules.find((one) => one.id === stored?.kind);
+  return stored && module ? issuesIn(module, { ...openSecrets(deps.sealer, stored), ...given.settings }) : [];
+}

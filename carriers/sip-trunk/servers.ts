@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+const mostServers = 4;
+const isPlace = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/;
+
+/** As an owner types them, the preferred first: names or IP addresses, each with a port where one was given. */
+export const serversIn = (typed: string): string[] =>
+  typed
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+
+function whyNoServer(given: string): string | null {
+  if (!isPlace.test(given)) return "Type a name or an IP address, with :port if you were given one.";
+  const port = /:(\d+)$/.exec(given)?.[1];
+  const hasPort = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
+  return hasPort ? null : "A port is a number from 1 to 65535.";
+}
+
+/** One server, or several with commas between. */
+export const servers = z
+  .string()
+  .overwrite((typed) => serversIn(typed).join(", "))
+  .superRefine((given, context) => {
+    const all = given.split(", ");
+    if (all.length > mostServers) context.addIssue(`Type at most ${mostServers} servers.`);
+    else
+      for (const each of all) {
+        const why = whyNoServer(each);
+        if (why !== null) context.addIssue(all.length === 1 ? why : `${each}: ${why}`);
+      }
+  });
