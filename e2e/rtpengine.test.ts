@@ -11,10 +11,16 @@ import { openBrowser } from "./support/open-browser.ts";
 import { openSharedProfile, takePictures } from "./support/people.ts";
 import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
-import { untilHeardThere } from "./support/speakers.ts";
 import { writeTone } from "./support/tone.ts";
 import { calleeHz, callerHz, callIn, expectCallee, holdAndResume, incoming } from "./support/trunk-call.ts";
-import { connectTrunk, startTrunk, type StartedTrunk, trunkJourneys } from "./support/trunk-journeys.ts";
+import { colleagueHz, untilHeard, untilHeardThere } from "./support/speakers.ts";
+import {
+  askForTransfer,
+  connectTrunk,
+  startTrunk,
+  type StartedTrunk,
+  trunkJourneys,
+} from "./support/trunk-journeys.ts";
 
 const turnSecret = "shared with nobody else";
 let browser: Browser;
@@ -106,6 +112,28 @@ test("a call that is sealed up to a far end that takes no other goes on sealed w
   await untilHeardThere(callee, callerHz);
   await hangUp(page);
   await changeTrunk({});
+});
+
+test("a conference goes on while the server is killed and started: all three hear each other, and one who stays goes on alone", async () => {
+  takePicture();
+  const { colleague } = trunk;
+  // Whoever is heard says again what is heard there: so that is known, too, of a call that was on hold.
+  await dial(page, number("21"));
+  await untilAnswered(page);
+  await askForTransfer(page, number("02"));
+  await page.getByRole("button", { name: "Talk first" }).click();
+  await untilHeard(page, colleagueHz);
+  await page.getByRole("button", { name: "Merge calls" }).click();
+  await untilHeard(page, callerHz, colleagueHz);
+  await app.restart("SIGKILL");
+  await untilHeard(page, callerHz, colleagueHz);
+  await untilHeardThere(colleague, callerHz, colleagueHz);
+  const conference = page.getByRole("region", { name: "Conference" });
+  await expect.poll(() => conference.getByRole("listitem").count()).toBe(2);
+  colleague.command("hangup");
+  await conference.waitFor({ state: "detached" });
+  await untilHeard(page, callerHz);
+  await hangUp(page);
 });
 
 /** With the far end's tone back. */

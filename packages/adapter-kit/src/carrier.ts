@@ -191,9 +191,13 @@ export interface Carrier {
   dial(request: DialRequest): Promise<CarrierLeg>;
   /**
    * Goes on with an answered leg of a process that has ended, by what it remembered last. Rejects where that cannot be; a far end
-   * that is gone is told as `ended`.
+   * that is gone is told as `ended`. `offer`: the media plane's side, as in DialRequest, where that is another now.
    */
-  resume?(request: { remembered: unknown; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
+  resume?(request: {
+    remembered: unknown;
+    offer?: string;
+    onEvent: (event: CarrierLegEvent) => void;
+  }): Promise<CarrierLeg>;
   /** Where capabilities.numbers. */
   numbers?: CarrierNumbers;
   /** Where it depends on somebody else's servers. */

@@ -19,8 +19,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { expectPure } from "./expect-pure.ts";
 import type { MediaPlane } from "./media-plane.ts";
+import { openMediaPlane } from "./open-media-plane.ts";
 import { createLog } from "../log.ts";
-import { createRtpenginePlane } from "./rtpengine/rtpengine-plane.ts";
 import { openSealedFarEnd } from "./sealed-far-end.ts";
 import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
@@ -35,7 +35,7 @@ async function openPlane(where: (typeof places)[number], { peers, folder, keep }
   if (where === "in this process") return createWeriftMediaPlane();
   const { port } = await keep(startRtpengine(peers, { folder }));
   nodes = [{ host: "127.0.0.1", port }];
-  return createRtpenginePlane(nodes, { log: createLog("fatal") });
+  return openMediaPlane({ rtpengines: nodes, mediaAddress: null }, createLog("fatal"));
 }
 
 describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
@@ -246,8 +246,8 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
 
     if (where === "on an rtpengine") await goOnElsewhere();
     async function goOnElsewhere(): Promise<void> {
-      const after = await createRtpenginePlane(nodes, { log: createLog("fatal") });
-      await after.resume(JSON.parse(JSON.stringify(plane.remember(legId))));
+      const after = await openMediaPlane({ rtpengines: nodes, mediaAddress: null }, createLog("fatal"));
+      await after.resume([JSON.parse(JSON.stringify(plane.remember(legId)))]);
       await expectPure(600, farEnd);
       farEnd.drawKey();
       await after.acceptCarrierAnswer(legId, farEnd.offer);

@@ -52,8 +52,11 @@ export interface MediaPlane {
   record(carrierLegId: string): Promise<void>;
   /** What `resume` needs of a leg whose sound outlives this process, as JSON; null where it ends with it. */
   remember(carrierLegId: string): object | null;
-  /** Takes up the legs of a process that has ended, under their ids. Rejects with LegGone where their sound is gone. */
-  resume(remembered: unknown): Promise<{ carrierLegId: string; browserLegId: string | null }>;
+  /**
+   * Takes up carrier legs of a process that has ended, each as it was remembered: all of one person's at once, as they may meet.
+   * They neither meet nor wait as they did until they are told to. Null where a leg's sound is gone.
+   */
+  resume(remembered: readonly unknown[]): Promise<(ResumedLeg | null)[]>;
   stats(legId: string): Promise<LegStats | null>;
   close(legId: string): Promise<void>;
   /** samples: 16 bits at 8 kHz, half a second or less, one after the other without a gap. */
@@ -61,6 +64,17 @@ export interface MediaPlane {
   onBrowserLegState(listener: (change: { legId: string; state: BrowserLegState }) => void): void;
   /** Ends every leg and the threads behind them, but for carrier legs that can be resumed: they go on. */
   shutDown(): Promise<void>;
+}
+
+/** What carries legs that it has opened itself. */
+export type LegPlane = Omit<MediaPlane, "remember" | "resume">;
+
+export interface ResumedLeg {
+  carrierLegId: string;
+  /** Of the browser that it can meet, under its former id. */
+  browserLegId: string | null;
+  /** As openCarrierLeg's, where it listens elsewhere now and the far end is to be told. */
+  offer: string | null;
 }
 
 /** closed: by the browser (DTLS close or consent lost for good) or by us. */

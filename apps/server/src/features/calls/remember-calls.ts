@@ -11,10 +11,9 @@ type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "sealer" |
  */
 function whatIsLeft({ mediaPlane }: Deps, live: LiveCall): Remembered | null {
   if (live.status !== "in-progress" || live.ending) return null;
-  // Two who were left to each other are joined by this process.
-  const media = live.line === null ? null : mediaPlane.remember(live.carrierLegId);
+  const media = mediaPlane.remember(live.carrierLegId);
   const leg = live.leg?.remember?.({ withKeys: media !== null }) ?? null;
-  return leg && { media, leg };
+  return leg && { media, leg, waitsForOther: live.hold === "for-other" };
 }
 const asText = (left: object | null): string | null => left && JSON.stringify(left);
 
@@ -42,7 +41,9 @@ async function write(deps: Deps, live: LiveCall, remembered: string | null): Pro
 /** Lets go of a call that goes on without this process; false where it cannot. */
 export async function leaveForRestart(deps: Deps & Pick<CallDeps, "liveCalls">, live: LiveCall): Promise<boolean> {
   const left = whatIsLeft(deps, live);
-  if (!left?.media) return false;
+  // Of two who were left to each other neither goes on alone.
+  const withoutWhom = live.line === null ? live.joinedWith : null;
+  if (!left?.media || (withoutWhom && !whatIsLeft(deps, withoutWhom)?.media)) return false;
   try {
     await write(deps, live, asText(left));
   } catch (error) {

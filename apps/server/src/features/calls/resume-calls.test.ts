@@ -12,10 +12,9 @@ import type { Call } from "@leadline/contract/calls";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openNgClient } from "../../media-plane/rtpengine/ng-client.ts";
 import { openTestBrowser } from "../../media-plane/test-browser.ts";
-import { createSealer } from "../../seal-secrets.ts";
-import { readSecrets } from "../../secrets.ts";
 import { asksProcess } from "../../testing/asks-process.ts";
 import { asSuperuser, ownDatabase } from "../../testing/own-database.ts";
+import { readRemembered } from "../../testing/read-remembered.ts";
 import { type LeadlineProcess, startProcess } from "../../testing/start-process.ts";
 
 const own = await ownDatabase();
@@ -83,12 +82,10 @@ async function talk({ localPort = 0 } = {}) {
   return { rep, farEnd, callSid, session: await remembered(callSid, { held: false }), read };
 }
 
-/** What stands in the call's row of its sound, once that is written down and as told: nobody reads it without the secret key. */
+/** What stands in the call's row of its sound, once that is written down and as told. */
 const remembered = (callSid: string, wanted: { held: boolean }) =>
   vi.waitFor(async () => {
-    const [row] = await asSuperuser([`select remembered from calls where call_sid = '${callSid}'`], own.name);
-    const sealer = createSealer(readSecrets({ secretKey: null, dataDir }), "remembered-calls");
-    const { media } = JSON.parse(sealer.open(String(row?.["remembered"]), callSid));
+    const { media } = await readRemembered(callSid, { database: own.name, dataDir });
     expect(media.session).toMatchObject(wanted);
     return { "call-id": String(media.session.callId) };
   });

@@ -2,7 +2,12 @@ import { z } from "zod";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { LeftCall } from "./remembered-calls.table.ts";
 
-const Remembered = z.object({ media: z.unknown(), leg: z.unknown() });
+const Remembered = z.object({
+  media: z.unknown(),
+  leg: z.unknown(),
+  /** On hold only while the person talks on their other line. */
+  waitsForOther: z.boolean().default(false),
+});
 export type Remembered = z.infer<typeof Remembered>;
 
 /** As JSON for the call's row: keys that seal its sound may be among it. */

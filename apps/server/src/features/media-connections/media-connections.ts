@@ -71,6 +71,8 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
 
     /** One of another process's, whose leg goes on here. */
     restore(connection: MediaConnection): MediaConnection {
+      const restored = byId.get(connection.id);
+      if (restored) return restored;
       byId.set(connection.id, connection);
       byLegId.set(connection.legId, connection);
       return connection;

@@ -13,7 +13,7 @@ export const lookEveryMs = 1_000;
 export const soonMs = 200;
 
 export const RememberedLegs = z.object({
-  carrierLegId: z.string(),
+  carrierLegId: z.string().nullable(),
   browserLegId: z.string().nullable(),
   session: SessionState,
 });

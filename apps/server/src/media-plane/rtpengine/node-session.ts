@@ -15,31 +15,18 @@ import {
   readSealedSide,
 } from "./descriptions.ts";
 import { keyFor, toSdesKey } from "./kept-keys.ts";
+import type { SideName, StandIns } from "./sessions.ts";
 import { type SessionState, withoutFarEnd } from "./session-state.ts";
 import { asPlayed } from "./sound-files.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { type Learning, pairsOf } from "./pairs.ts";
 import { pressKeys, takerOfKeys } from "./press-keys.ts";
-import { noWishes, type Wishes, wishesOf } from "./wishes.ts";
+import { readParties } from "./read-sides.ts";
+import { noWishes, undoneOf, type Wishes, wishesOf } from "./wishes.ts";
 
 /** RFC 863. */
 const discardPort = 9;
-
-type SideName = "near" | "far";
-
-/**
- * Legs elsewhere to which the node hands each side's sound, as plain RTP: each is given the node's description of that side and
- * answers with its own.
- */
-export type StandIns = Record<SideName, (theirs: string, given: FarSide) => Promise<string>>;
-
-interface FarSide {
-  held: boolean;
-  muted: boolean;
-  /** By which it sends keys. */
-  telephoneEventType: number;
-}
 
 const keysTag = "keys";
 const standInTag = (side: SideName): string => `${side}-stand-in`;
@@ -119,6 +106,13 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await dismiss(keysTag);
   }
 
+  async function bringBothStandIns(given: StandIns): Promise<void> {
+    standIns = given;
+    await bringStandIn("near", nearSide.sdp, given);
+    if (state.farDescription !== null) await bringFarEnd(state.farDescription);
+    await settle();
+  }
+
   const answerBrowser = (to: string, sdp: string, learning: Learning = "heuristic"): Promise<string> =>
     pairs.answerBrowser({ from: nearTag(), to }, sdp, { takesKeys: state.takesKeys, learning });
 
@@ -138,8 +132,10 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await settle();
   }
 
+  const wishesNow = (): Wishes => (standIns ? noWishes : wishesOf(state));
+
   /** Makes the node block and play as the state asks; changes are carried out one after the other. */
-  function settle(wishes = (): Wishes => (standIns ? noWishes : wishesOf(state))): Promise<void> {
+  function settle(wishes = wishesNow): Promise<void> {
     const next = settling.then(() => fulfil(wishes()));
     settling = next.catch(() => {});
     return next;
@@ -215,10 +211,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     bringStandIns: (given: StandIns): Promise<void> =>
       inOrder(async () => {
         await settling;
-        standIns = given;
-        await bringStandIn("near", nearSide.sdp, given);
-        if (state.farDescription !== null) await bringFarEnd(state.farDescription);
-        await settle();
+        await bringBothStandIns(given);
       }),
     /** The two sides hear each other again. */
     dismissStandIns: (): Promise<void> =>
@@ -276,19 +269,19 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       await pressKeys(ask, { tag: nearTag(), digits });
     },
     tags: () => ({ near: nearTag(), far: farTag() }),
-    /** After another process had it: whatever the node does, it does as the state asks from then on. */
-    async takeUp(): Promise<void> {
-      const wishes = wishesOf(state);
+    /**
+     * After another process had it: whatever the node does, it does as the state asks from then on. Stand-ins that it had ended with
+     * that process; these take their place, and the two sides do not hear each other meanwhile.
+     */
+    async takeUp(given: StandIns): Promise<void> {
+      const parties = readParties(await ask("query"));
+      if (parties.includes(standInTag("near"))) standIns = given;
+      // It has left since that was written down.
+      if (!parties.includes(farTag())) state.farDescription = null;
       await ask("stop media", { "from-tag": farTag() }).catch(() => {});
-      done = {
-        blocksNear: !wishes.blocksNear,
-        blocksFar: !wishes.blocksFar,
-        silencesNear: !wishes.silencesNear,
-        playing: null,
-      };
+      done = undoneOf(wishesNow(), { farIsThere: state.farDescription !== null });
       await settle();
-      // Stand-ins that it had have ended with it.
-      await negotiate(state.offer);
+      await (standIns ? bringBothStandIns(standIns) : negotiate(state.offer));
     },
     query: (): Promise<NgAnswer> => ask("query"),
     end: (): Promise<unknown> => ask("delete", { "delete-delay": 0 }),
