@@ -5,7 +5,7 @@ export const repHz = 500;
 export const adaHz = 1_000;
 export const bobHz = 1_500;
 
-const patienceMs = 15_000;
+const patienceMs = 30_000;
 
 /** Listens until these, of the three tones, are what is heard, and answers what is heard at last. */
 export async function heardBy(

@@ -63,8 +63,11 @@ export function joinMediaPlanes(inProcess: WeriftMediaPlane, pooled: RtpenginePl
     ...plane,
     carriesBrowsers: () => pooled.carriesBrowsers(),
     openBrowserLeg(offer, options = {}) {
-      const { carrierLegId } = options;
-      const host = carrierLegId === undefined ? null : standIns.hostOf(carrierLegId);
+      const { carrierLegId, ...others } = options;
+      const session = carrierLegId === undefined ? null : standIns.sessionOfGuest(carrierLegId);
+      const host = session?.carrierLegId() ?? null;
+      // Without a host, whom it met moves to the session of this browser's once they are bridged.
+      if (session && host === null && pooled.carriesBrowsers()) return plane.openBrowserLeg(offer, others);
       return plane.openBrowserLeg(offer, host === null ? options : { ...options, carrierLegId: host });
     },
     openCarrierLeg(options = {}) {

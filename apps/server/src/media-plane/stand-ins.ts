@@ -80,6 +80,15 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
   const meetingOfGuest = (guest: string): Meeting | undefined =>
     [...meetings.values()].find(({ guests }) => guests.has(guest));
 
+  /** Another session's, whose browser alone these still meet: they can leave it for this one's. */
+  const formerMeetingOf = (guests: readonly string[], session: Session): Meeting | undefined =>
+    [...meetings.values()].find(
+      (meeting) =>
+        meeting.session.id !== session.id &&
+        meeting.session.carrierLegId() === null &&
+        guests.some((guest) => meeting.guests.has(guest)),
+    );
+
   /** Null where none stands in for it, or it is no leg of the pool's. */
   async function find(legId: string): Promise<string | null> {
     const meeting = meetingOf(legId);
@@ -105,8 +114,6 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
       return session !== null && (meetings.has(session.id) || session.carrierLegId() !== null);
     },
     invite: (browserLegId: string, guest: string): void => void host(browserLegId).guests.add(guest),
-    /** A carrier leg of the pool's whose session this guest's meeting is of. */
-    hostOf: (guest: string): string | null => meetingOfGuest(guest)?.session.carrierLegId() ?? null,
     /** The session of the pool's whose legs it meets. */
     sessionOfGuest: (guest: string): Session | null => meetingOfGuest(guest)?.session ?? null,
     /** A session of a process that has ended; its stand-ins, where it had some, are others from now on. Rejects as the pool does. */
@@ -126,16 +133,20 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
     async bring(legIds: readonly string[], { guests }: { guests: readonly string[] }): Promise<string[]> {
       const [legId = "", ...others] = legIds.filter((each) => pooled.sessionOf(each) !== null);
       const session = pooled.sessionOf(legId);
-      const isRelated = session && (meetings.has(session.id) || (guests.length > 0 && session.carrierLegId() !== null));
+      const former = session && formerMeetingOf(guests, session);
+      const isRelated =
+        session && (former || meetings.has(session.id) || (guests.length > 0 && session.carrierLegId() !== null));
       if (!isRelated || others.some((each) => pooled.sessionOf(each)?.id !== session.id))
         throw new LegGone("These legs are on two media planes.");
       const meeting = host(legId);
-      for (const guest of guests) meeting.guests.add(guest);
+      for (const guest of [...guests, ...(former?.guests ?? [])]) meeting.guests.add(guest);
+      former?.guests.clear();
       meeting.brought ??= meeting.session.bringStandIns(standInsOf(meeting));
       await meeting.brought.catch(async (error: unknown) => {
         await end(meeting);
         throw error;
       });
+      if (former) await end(former);
       return Promise.all(legIds.map(async (each) => (await find(each)) ?? each));
     },
     /** Closes a leg, and what stands in for it. */

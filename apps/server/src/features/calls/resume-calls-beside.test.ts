@@ -86,7 +86,7 @@ async function consult({ bobAnswers = true } = {}) {
       next.sendTone(repHz);
       const asked = await ask("POST", `/v1/calls/${toBob}/media`, { token, body: { offer: next.offer } });
       await next.acceptAnswer(asked.json.answer);
-      beside.rep = next;
+      Object.assign(beside, { rep: next, mediaConnectionId: asked.json.mediaConnectionId });
     },
     change: (callSid: string, body: object) => ask("PATCH", `/v1/calls/${callSid}`, { token, body }),
     join: () => post(`/v1/calls/${toBob}/join`),
@@ -156,6 +156,7 @@ test("calls beside another go on as they were after a crash and a stop, and are 
   await joined.change(joined.toBob, { silenced: true });
   await left.complete();
   await alone.hangUpOn(alone.toAda);
+  await alone.rejoin();
   await first.hangUpOn(first.toBob);
   const expectAll = async (): Promise<void> => {
     await Promise.all([

@@ -25,7 +25,11 @@ const restarted = { reason: "server-restarted", sip: null, q850: 41 } as const;
 
 /** Goes on with calls of one person as they were to each other; what cannot go on ends as any call does, and the others stay. */
 export async function takeUpCalls(deps: CallDeps, calls: readonly Pick<TakenUp, "left" | "remembered">[]) {
-  const sounds = await deps.mediaPlane.resume(calls.map(({ remembered }) => remembered.media)).catch(() => []);
+  const remembered = calls.map(({ remembered: { media } }) => media);
+  const sounds = await deps.mediaPlane.resume(remembered).catch((error: unknown) => {
+    deps.log.warn({ err: error }, "the sound of calls could not be taken up after a restart");
+    return [];
+  });
   const taken = calls.map((call, i): TakenUp => {
     const sound = sounds[i] ?? null;
     return { ...call, sound, live: begin(deps, { ...call, sound }) };
@@ -74,7 +78,7 @@ function relate({ liveCalls }: CallDeps, { left, live }: TakenUp, taken: readonl
 async function restoreSound(deps: CallDeps, taken: readonly TakenUp[]): Promise<void> {
   const { mediaPlane } = deps;
   const heard = taken.filter(({ sound }) => sound !== null);
-  const used = new Set(heard.map(({ live }) => live.connection?.legId));
+  const used = new Set(deps.liveCalls.all().map(({ connection }) => connection?.legId));
   const there = new Set(heard.flatMap(({ sound }) => sound?.browserLegId ?? []));
   for (const legId of there) if (!used.has(legId)) await mediaPlane.close(legId);
   for (const { live, left } of heard) {
