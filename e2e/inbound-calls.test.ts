@@ -191,7 +191,7 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   expect(await findings(page)).toEqual([]);
   expect(await findings(other)).toEqual([]);
 
-  const heardThere = await soundOfWave((await caller.recordings()).toSorted().at(-1) ?? "");
+  const heardThere = await soundOfWave((await caller.recordings()).at(-1) ?? "");
   expect(pitches(heardThere).some(sameAs(greetingHz))).toBe(true);
   const [call] = await ask("/v1/calls?direction=inbound", { token: person.token });
   const address = `${inject("appAddress")}/api/v1/calls/${call.callSid}/voicemail`;

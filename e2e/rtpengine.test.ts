@@ -1,3 +1,5 @@
+import { makeCertificate } from "@leadline/carrier-sip-trunk/testing/make-certificate";
+import { startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { startTurnServer, type TurnServer } from "@leadline/carrier-sip-trunk/testing/start-turn-server";
@@ -10,8 +12,15 @@ import { openSharedProfile, takePictures } from "./support/people.ts";
 import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
 import { writeTone } from "./support/tone.ts";
-import { callerHz, callIn, expectCallee, holdAndResume, incoming } from "./support/trunk-call.ts";
-import { connectTrunk, startTrunk, type StartedTrunk, trunkJourneys } from "./support/trunk-journeys.ts";
+import { calleeHz, callerHz, callIn, expectCallee, holdAndResume, incoming } from "./support/trunk-call.ts";
+import { colleagueHz, untilHeard, untilHeardThere } from "./support/speakers.ts";
+import {
+  askForTransfer,
+  connectTrunk,
+  startTrunk,
+  type StartedTrunk,
+  trunkJourneys,
+} from "./support/trunk-journeys.ts";
 
 const turnSecret = "shared with nobody else";
 let browser: Browser;
@@ -79,6 +88,52 @@ test("a call that came in goes on while the server is killed and started", async
   await app.restart("SIGKILL", () => expectCallee(page));
   await expectHoldAndResume();
   await expectHangUpThere();
+});
+
+test("a call that is sealed up to a far end that takes no other goes on sealed while the server is killed and started", async () => {
+  takePicture();
+  const { peers, folder } = stage;
+  const tls = await makeCertificate(peers, folder, "127.0.0.1");
+  const account = ";answermode=auto;mediaenc=srtp-mand";
+  const lines = [`sip_certificate ${tls.both}`, "module srtp.so"];
+  const callee = await stage.keep(
+    startBaresip(peers, { folder, user: number("04"), account, toneHz: calleeHz, lines }),
+  );
+  const host = `127.0.0.1:${callee.port + 1}`;
+  const sealed = { host, transport: "tls", authentication: "ip", mediaEncryption: "required" };
+  await changeTrunk({ ...sealed, certificateAuthority: tls.authority });
+  await dial(page, number("04"));
+  await untilAnswered(page);
+  await expectCallee(page);
+  expect(await findCarrying()).toBeDefined();
+  await app.restart("SIGKILL", () => expectCallee(page));
+  await page.getByRole("button", { name: "Hide" }).click();
+  await expectHoldAndResume();
+  await untilHeardThere(callee, callerHz);
+  await hangUp(page);
+  await changeTrunk({});
+});
+
+test("a conference goes on while the server is killed and started: all three hear each other, and one who stays goes on alone", async () => {
+  takePicture();
+  const { colleague } = trunk;
+  // Whoever is heard says again what is heard there: so that is known, too, of a call that was on hold.
+  await dial(page, number("21"));
+  await untilAnswered(page);
+  await askForTransfer(page, number("02"));
+  await page.getByRole("button", { name: "Talk first" }).click();
+  await untilHeard(page, colleagueHz);
+  await page.getByRole("button", { name: "Merge calls" }).click();
+  await untilHeard(page, callerHz, colleagueHz);
+  await app.restart("SIGKILL");
+  await untilHeard(page, callerHz, colleagueHz);
+  await untilHeardThere(colleague, callerHz, colleagueHz);
+  const conference = page.getByRole("region", { name: "Conference" });
+  await expect.poll(() => conference.getByRole("listitem").count()).toBe(2);
+  colleague.command("hangup");
+  await conference.waitFor({ state: "detached" });
+  await untilHeard(page, callerHz);
+  await hangUp(page);
 });
 
 /** With the far end's tone back. */

@@ -12,7 +12,6 @@ import type {
 import { causeForAccount } from "./calls/cause-of.ts";
 import { dialLeg, type DialledLeg } from "./calls/dial-leg.ts";
 import { resumeLeg } from "./calls/resume-leg.ts";
-import { canBeSealed } from "./calls/sealing-over.ts";
 import { type ReceivedCall, receiveCall } from "./calls/inbound-call.ts";
 import { checkTrunk } from "./check-trunk.ts";
 import { keepAlive } from "./keep-alive.ts";
@@ -119,13 +118,6 @@ export async function openSipTrunk(
       const leg = await resumeLeg(trunk, request, () => legs.delete(leg));
       legs.add(leg);
       return leg;
-    },
-    wantsKeys() {
-      const { mediaEncryption } = settings;
-      const known = trunk.targets.known();
-      // Where DNS is yet to say whether by TLS: better keys that nobody needs.
-      const mayBeSealed = known.length === 0 ? mediaEncryption !== "off" : canBeSealed(known, mediaEncryption);
-      return mayBeSealed || mediaEncryption === "required";
     },
     state,
     check: () => checkTrunk(trunk, registration, { calledElsewhere }),

@@ -25,8 +25,7 @@ export async function untilHeard(page: Page, ...tones: number[]): Promise<void> 
 export async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
   const firstSizes = new Map<string, number>();
   const heard = async (): Promise<string> => {
-    // Their names tell when each was begun.
-    const latest = (await by.recordings()).toSorted().at(-1) ?? "";
+    const latest = (await by.recordings()).at(-1) ?? "";
     const bytes = await readFile(latest).catch(() => Buffer.alloc(0));
     const firstSize = firstSizes.get(latest) ?? bytes.length;
     firstSizes.set(latest, firstSize);

@@ -59,7 +59,7 @@ export async function connectTrunk(
     askAt(address, `/v1/carriers/${id}`, { method: "PUT", body: { settings: { ...settings, ...changed } }, token });
 }
 
-async function askForTransfer(page: Page, to: string): Promise<void> {
+export async function askForTransfer(page: Page, to: string): Promise<void> {
   await page.keyboard.press("t");
   await page.getByRole("dialog").getByRole("combobox").pressSequentially(to);
 }

@@ -200,7 +200,7 @@ async function talkThroughTrunk() {
   const { callSid } = (await ask("POST", "/v1/calls", { token, body: { phoneNumber: "+12025550100" } })).json;
   await until(async () => {
     const [row] = await asSuperuser([`select remembered from calls where call_sid = '${callSid}'`], own.name);
-    expect(row).toMatchObject({ remembered: { media: null } });
+    expect(row).toMatchObject({ remembered: expect.any(String) });
   });
   return farEnd;
 }

@@ -10,9 +10,11 @@ import { cryptoLines, readSdesKeys, type SdesKey } from "@leadline/adapter-kit/r
 import * as sdpTransform from "sdp-transform";
 
 /** RTP/SAVP: only sealed (RFC 4568). RTP/AVP: in the clear, or sealed where both sides tell keys beside (RFC 8643). */
-export type Protocol = "RTP/AVP" | "RTP/SAVP";
+export const protocols = ["RTP/AVP", "RTP/SAVP"] as const;
+export type Protocol = (typeof protocols)[number];
 /** Whether a call's sound is sealed (SRTP): not at all, where both sides can, or in any case. */
-export type Sealing = "never" | "possibly" | "always";
+export const sealings = ["never", "possibly", "always"] as const;
+export type Sealing = (typeof sealings)[number];
 
 export interface ChosenLine {
   /** Among the lines of the whole description. */

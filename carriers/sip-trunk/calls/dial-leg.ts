@@ -246,8 +246,8 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     ...(settings.keys === "info" && {
       sendDigits: (digits: string) => talking?.sendDigits(digits) ?? Promise.resolve(),
     }),
-    remember() {
-      const known = talking?.remember();
+    remember(asked) {
+      const known = talking?.remember(asked);
       return known && answeredBy ? { ...known, target: answeredBy } : null;
     },
     leave() {

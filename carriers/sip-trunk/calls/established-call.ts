@@ -11,7 +11,7 @@ export interface Established {
   sendDigits(digits: string): Promise<void>;
   transfer: NonNullable<CarrierLeg["transfer"]>;
   /** Null where there is no dialog to go on with. */
-  remember(): Omit<RememberedLeg, "target"> | null;
+  remember(options: { withKeys: boolean }): Omit<RememberedLeg, "target"> | null;
   /** Stops without a BYE. */
   leave(): void;
   replaceable: ReplaceableLeg["replaceable"];

@@ -258,12 +258,12 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
 
   return {
     bye,
-    remember: () =>
+    remember: ({ withKeys }) =>
       dialog && !over
         ? {
             dialog: rememberDialog(dialog),
-            local: local.remember(),
-            theirs: withoutSdesKeys(theirs),
+            local: local.remember({ withKeys }),
+            theirs: withKeys ? theirs : withoutSdesKeys(theirs),
             allowed: ["UPDATE", "REFER"].filter(takes),
             knowsReplaces,
           }

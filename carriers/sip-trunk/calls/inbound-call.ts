@@ -138,8 +138,8 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       transfer: talking.transfer,
       replaceable: talking.replaceable,
       ...(trunk.settings.keys === "info" && { sendDigits: (digits: string) => talking.sendDigits(digits) }),
-      remember() {
-        const known = talking.remember();
+      remember(asked) {
+        const known = talking.remember(asked);
         return known && target ? { ...known, target } : null;
       },
       leave() {

@@ -45,23 +45,34 @@ describe("a call whose keys were told over TLS", () => {
       },
     });
     const localPort = await freePort();
-    const trunk = await openSipTrunk(
-      settings.parse({
-        host: `${host}:${secure.port}`,
-        transport: "tls",
-        authentication: "ip",
-        certificateAuthority: tls.cert,
-        mediaEncryption: "required",
-        localPort,
-      }),
-    );
+    const open = () =>
+      openSipTrunk(
+        settings.parse({
+          host: `${host}:${secure.port}`,
+          transport: "tls",
+          authentication: "ip",
+          certificateAuthority: tls.cert,
+          mediaEncryption: "required",
+          localPort,
+        }),
+      );
+    let trunk = await open();
     const events: CarrierLegEvent[] = [];
     const offer = withSdesKeys(clear, drawSdesKeys());
     const onEvent = (event: CarrierLegEvent): void => void events.push(event);
-    const leg = await trunk.dial({ callSid: "CA1", to: number("01"), callerId: null, offer, onEvent });
+    let leg = await trunk.dial({ callSid: "CA1", to: number("01"), callerId: null, offer, onEvent });
     await until("the answer", () => events.length > 0);
     return {
       leg,
+      /** In another process, by what was remembered. */
+      async goOn(remembered: unknown) {
+        leg.leave?.();
+        await trunk.close();
+        trunk = await open();
+        const resumed = await trunk.resume?.({ remembered, onEvent });
+        if (!resumed) throw new Error("the call did not go on");
+        leg = resumed;
+      },
       events,
       udp,
       localPort,
@@ -81,13 +92,19 @@ describe("a call whose keys were told over TLS", () => {
     await call.leg.setHold?.(true);
     await until("the hold", () => call.invites().length === 2);
     expect(readSdesKeys(call.invites()[1]?.body ?? "")).not.toEqual([]);
-    const kept = JSON.stringify(call.leg.remember?.());
-    expect([kept.includes("RTP/SAVP"), kept.includes("crypto")]).toEqual([true, false]);
     await until("its acknowledgement", () => call.heardOverTls().filter((what) => what === "ACK").length === 2);
+    const toHangUp = JSON.stringify(call.leg.remember?.({ withKeys: false }));
+    expect([toHangUp.includes("RTP/SAVP"), toHangUp.includes("crypto")]).toEqual([true, false]);
+    await call.goOn(JSON.parse(JSON.stringify(call.leg.remember?.({ withKeys: true }))));
+    await until("word of where we are now", () => call.invites().length === 3);
+    const [first, , last] = call.invites();
+    expect(last?.body).toMatch(/ RTP\/SAVP [^]*a=sendonly/);
+    expect(readSdesKeys(last?.body ?? "")).toEqual(readSdesKeys(first?.body ?? ""));
+    await until("its acknowledgement", () => call.heardOverTls().filter((what) => what === "ACK").length === 3);
     await call.end();
     expect(call.heardOverTls().at(-1)).toBe("BYE");
     expect(call.heardInTheClear()).toEqual([]);
-    expect(call.events.map(({ type }) => type)).toEqual(["answered"]);
+    expect(call.events.map(({ type }) => type)).toEqual(["answered", "resumed", "still-there"]);
   });
 
   it("tells no key to whoever asks for one in the clear, by an offer of its own or by wanting ours", async () => {

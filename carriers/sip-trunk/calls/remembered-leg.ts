@@ -7,6 +7,8 @@ import {
 import { Grammar, type URI } from "sip.js/lib/grammar/index.js";
 import { z } from "zod";
 
+import { protocols, sealings } from "./choose-line.ts";
+
 const Dialog = z.object({
   callId: z.string(),
   localTag: z.string(),
@@ -23,7 +25,13 @@ const Dialog = z.object({
 /** RFC 3261, section 12: what a dialog is, and where it last was reached. */
 export const RememberedLeg = z.object({
   dialog: Dialog,
-  local: z.object({ offered: z.string(), version: z.int(), held: z.boolean() }),
+  local: z.object({
+    offered: z.string(),
+    version: z.int(),
+    held: z.boolean(),
+    sealing: z.enum(sealings),
+    told: z.object({ protocol: z.enum(protocols), keyed: z.boolean() }),
+  }),
   /** What the far end last said of its side. */
   theirs: z.string(),
   /** Methods that it has said it knows, of those that are asked for. */

@@ -39,7 +39,7 @@ async function resumeCall(toReinvite: 200 | 481) {
     onEvent: ({ type }) => toFormer.push(type),
   });
   await until("the answer", () => toFormer.includes("answered"));
-  const remembered = JSON.parse(JSON.stringify(dialled.remember?.()));
+  const remembered = JSON.parse(JSON.stringify(dialled.remember?.({ withKeys: true })));
   dialled.leave?.();
   await former.close();
   expect(toFormer).toEqual(["answered"]);

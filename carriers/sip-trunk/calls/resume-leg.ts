@@ -1,4 +1,4 @@
-import type { CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { Carrier, CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal } from "./cause-of.ts";
@@ -13,14 +13,14 @@ const untoldVersions = 1_000;
 /** Goes on with a call of a process that has ended. */
 export async function resumeLeg(
   trunk: Trunk,
-  request: { remembered: unknown; onEvent: (event: CarrierLegEvent) => void },
+  request: Parameters<NonNullable<Carrier["resume"]>>[0],
   onOver: () => void,
 ): Promise<DialledLeg> {
   const remembered = RememberedLeg.parse(request.remembered);
   const { dialog, target, theirs, allowed, knowsReplaces, local: last } = remembered;
   const ourAddress = await trunk.transport.ourAddress(target.address);
-  const goneOn = { version: last.version + untoldVersions, held: last.held };
-  const local = createLocalDescription(last.offered, trunk.settings.codecs, goneOn);
+  const goneOn = { ...last, version: last.version + untoldVersions };
+  const local = createLocalDescription(request.offer ?? last.offered, trunk.settings.codecs, goneOn);
   local.reachedAt(ourAddress);
   trunk.transport.aim(dialog.callId, target);
   trunk.transport.admit(target.address);
@@ -62,8 +62,8 @@ export async function resumeLeg(
     transfer: talking.transfer,
     replaceable: talking.replaceable,
     ...(trunk.settings.keys === "info" && { sendDigits: talking.sendDigits }),
-    remember() {
-      const known = talking.remember();
+    remember(asked) {
+      const known = talking.remember(asked);
       return known && { ...known, target };
     },
     leave() {

@@ -30,19 +30,21 @@ const whileHeld: Record<Direction, Direction> = {
 export function createLocalDescription(
   offered: string,
   wanted: readonly RtpCodec[],
-  goneOn?: Pick<RememberedDescription, "version" | "held">,
+  goneOn?: Omit<RememberedDescription, "offered">,
 ) {
   const plane = readRtpDescription(offered);
   const codecs = wanted.filter((codec) => plane?.codecs.includes(codec));
   let ours = sdpTransform.parse(offered);
   if (plane) ours.media = ours.media.map((line) => ({ ...line, ...codecLines({ ...plane, codecs }) }));
   const ourKeys = readSdesKeys(offered);
+  const canBeSealed = ourKeys.length > 0;
   const listensHere = isLoopback(ours.connection?.ip);
   let version = goneOn?.version ?? Number(ours.origin?.sessionVersion ?? 1);
   let held = goneOn?.held ?? false;
-  let sealing: Sealing = "never";
+  const { sealing: wasSealing, told: wasTold } = (canBeSealed && goneOn) || inTheClear;
+  let sealing = wasSealing;
   /** How our own offers are told: at first as the leg begins, then as both sides last agreed. */
-  let told: { protocol: Protocol; keyed: boolean } = { protocol: "RTP/AVP", keyed: false };
+  let told = wasTold;
   /** The far end's last offer, and in which codec we answered it: it is the only one that is spoken from then on. */
   let answered: { offer: string; codec: RtpCodec } | null = null;
 
@@ -59,7 +61,7 @@ export function createLocalDescription(
 
   return {
     /** Whether the media plane gave keys for its side. */
-    canBeSealed: ourKeys.length > 0,
+    canBeSealed,
     /** By which address the far end reaches this machine. A media plane that is not on it has said so itself. */
     reachedAt(host: string): void {
       if (!listensHere) return;
@@ -69,13 +71,19 @@ export function createLocalDescription(
     },
     /** firstOffer: RTP/AVP with keys beside (RFC 8643) leaves it to the far end. */
     seal(as: Sealing, firstOffer: Protocol): void {
-      sealing = ourKeys.length > 0 ? as : "never";
+      sealing = canBeSealed ? as : "never";
       const keyed = sealing !== "never";
       told = { protocol: keyed ? firstOffer : "RTP/AVP", keyed };
     },
     /** Whether our descriptions may hold keys: they are told over TLS alone. */
     mayHoldKeys: (): boolean => sealing !== "never",
-    remember: (): RememberedDescription => ({ offered: withoutSdesKeys(offered), version, held }),
+    remember: ({ withKeys }: { withKeys: boolean }): RememberedDescription => ({
+      offered: withKeys ? offered : withoutSdesKeys(offered),
+      version,
+      held,
+      sealing,
+      told,
+    }),
     setHeld: (next: boolean): void => void (held = next),
     isHeld: (): boolean => held,
     offer(): string {
@@ -127,7 +135,14 @@ export interface RememberedDescription {
   offered: string;
   version: number;
   held: boolean;
+  sealing: Sealing;
+  told: { protocol: Protocol; keyed: boolean };
 }
+
+const inTheClear: Pick<RememberedDescription, "sealing" | "told"> = {
+  sealing: "never",
+  told: { protocol: "RTP/AVP", keyed: false },
+};
 
 const isLoopback = (host: string | undefined): boolean => host === "::1" || host?.startsWith("127.") === true;
 

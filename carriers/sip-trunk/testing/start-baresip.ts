@@ -19,7 +19,7 @@ export interface Baresip extends Running {
   events: BaresipEvent[];
   /** One of baresip's own commands: dial, hangup, hold, resume, ausrc … */
   command(command: string, params?: string): void;
-  /** WAV files of what it heard, one for each call that has ended. */
+  /** WAV files of what it heard, the one begun last at the end: one for each call, another from each change of a sealed one on. */
   recordings(): Promise<string[]>;
 }
 
@@ -80,7 +80,10 @@ export async function startBaresip(peers: Peers, options: BaresipOptions): Promi
       socket?.write(`${Buffer.byteLength(text)}:${text},`);
     },
     recordings: async () =>
-      (await readdir(heard)).filter((name) => name.includes("dec")).map((name) => join(heard, name)),
+      (await readdir(heard))
+        .filter((name) => name.includes("dec"))
+        .toSorted()
+        .map((name) => join(heard, name)),
     async stop() {
       socket?.destroy();
       await running.stop();

@@ -105,8 +105,11 @@ export interface CarrierLeg {
   transfer?(request: { to: string | CarrierLeg; onEvent: (event: CarrierTransferEvent) => void }): void;
   /** Where capabilities.digits is "signalling", or where this carrier's settings ask for that. */
   sendDigits?(digits: string): Promise<void>;
-  /** What Carrier.resume needs of an answered leg, as JSON; null while there is nothing to resume. */
-  remember?(): object | null;
+  /**
+   * What Carrier.resume needs of an answered leg, as JSON; null while there is nothing to resume. `withKeys`: its sound goes on, and
+   * what seals it stands in there; a leg that is remembered without can be hung up on.
+   */
+  remember?(options: { withKeys: boolean }): object | null;
   /** Lets go of the leg and tells the far end nothing: it is resumed elsewhere. No event follows. */
   leave?(): void;
 }
@@ -188,11 +191,13 @@ export interface Carrier {
   dial(request: DialRequest): Promise<CarrierLeg>;
   /**
    * Goes on with an answered leg of a process that has ended, by what it remembered last. Rejects where that cannot be; a far end
-   * that is gone is told as `ended`.
+   * that is gone is told as `ended`. `offer`: the media plane's side, as in DialRequest, where that is another now.
    */
-  resume?(request: { remembered: unknown; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
-  /** Whether its calls want a media plane that gives keys for their sound (DialRequest.offer), as far as it knows by now. */
-  wantsKeys?(): boolean;
+  resume?(request: {
+    remembered: unknown;
+    offer?: string;
+    onEvent: (event: CarrierLegEvent) => void;
+  }): Promise<CarrierLeg>;
   /** Where capabilities.numbers. */
   numbers?: CarrierNumbers;
   /** Where it depends on somebody else's servers. */

@@ -13,26 +13,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { expectPure } from "./expect-pure.ts";
 import { createLog } from "../log.ts";
+import { adaHz, bobHz, heardBy, repHz } from "./heard-by.ts";
 import type { MediaPlane } from "./media-plane.ts";
 import { openMediaPlane } from "./open-media-plane.ts";
 import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
-const repHz = 500;
-const adaHz = 1_000;
-const bobHz = 1_500;
-const patienceMs = 15_000;
-const patience = { timeout: patienceMs, interval: 20 };
-
-/** Listens until these, of the three tones, are what is heard, and answers what is heard at last. */
-async function heardBy(listener: Pick<RtpEndpoint, "listen">, ...tones: number[]): Promise<number[]> {
-  const lastMs = performance.now() + patienceMs;
-  for (;;) {
-    const sound = await listener.listen(200);
-    const heard = [repHz, adaHz, bobHz].filter((hz) => shareAt(hz, sound) > 0.2);
-    if (String(heard) === String(tones) || performance.now() > lastMs) return heard;
-  }
-}
+const patience = { timeout: 15_000, interval: 20 };
 
 const stages: Stage[] = [];
 afterAll(async () => {

@@ -7,22 +7,20 @@ export interface MediaPlane {
   /**
    * Answers a browser's SDP offer (RFC 8829); rejects with UnusableOffer where it holds no audio line we can serve, with
    * NoMediaServer where nothing is there to carry it. `carrierLegId`: the leg that it is opened for. `besideLegId`: one that it
-   * may have to meet, if it can. `wantsKeys`: the far end's sound is to be sealed.
+   * may have to meet, if it can.
    */
   openBrowserLeg(
     offer: string,
-    options?: { carrierLegId?: string; besideLegId?: string; wantsKeys?: boolean },
+    options?: { carrierLegId?: string; besideLegId?: string },
   ): Promise<{ legId: string; answer: string }>;
-  /** Whether a server is there for a browser whose far end is not sealed, as far as is known. */
+  /** Whether a server is there for a browser, as far as is known. */
   carriesBrowsers(): boolean;
-  /** Whether the carrier leg of this browser leg can be sealed. */
-  givesKeys(browserLegId: string): boolean;
   /** A new offer on the same leg with new ICE credentials: an ICE restart (RFC 8445, section 9). */
   restartBrowserLeg(legId: string, offer: string): Promise<{ answer: string }>;
   /**
    * Opens a UDP port on all of this machine's addresses and describes it as an RTP/AVP offer with PCMU, PCMA and
-   * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by. Where
-   * the plane can seal the leg's sound (SRTP), its keys stand beside (RFC 4568, RFC 8643): they are told over TLS or left out.
+   * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by. Keys for
+   * sealing the leg's sound (SRTP) stand beside (RFC 4568, RFC 8643): they are told over TLS or left out.
    * `browserLegId`: the leg that it will be bridged to; rejects with LegGone where that is closed. `besideLegId`: one that it may
    * have to meet, if it can.
    */
@@ -54,8 +52,11 @@ export interface MediaPlane {
   record(carrierLegId: string): Promise<void>;
   /** What `resume` needs of a leg whose sound outlives this process, as JSON; null where it ends with it. */
   remember(carrierLegId: string): object | null;
-  /** Takes up the legs of a process that has ended, under their ids. Rejects with LegGone where their sound is gone. */
-  resume(remembered: unknown): Promise<{ carrierLegId: string; browserLegId: string | null }>;
+  /**
+   * Takes up carrier legs of a process that has ended, each as it was remembered: all of one person's at once, as they may meet.
+   * They neither meet nor wait as they did until they are told to. Null where a leg's sound is gone.
+   */
+  resume(remembered: readonly unknown[]): Promise<(ResumedLeg | null)[]>;
   stats(legId: string): Promise<LegStats | null>;
   close(legId: string): Promise<void>;
   /** samples: 16 bits at 8 kHz, half a second or less, one after the other without a gap. */
@@ -63,6 +64,17 @@ export interface MediaPlane {
   onBrowserLegState(listener: (change: { legId: string; state: BrowserLegState }) => void): void;
   /** Ends every leg and the threads behind them, but for carrier legs that can be resumed: they go on. */
   shutDown(): Promise<void>;
+}
+
+/** What carries legs that it has opened itself. */
+export type LegPlane = Omit<MediaPlane, "remember" | "resume">;
+
+export interface ResumedLeg {
+  carrierLegId: string;
+  /** Of the browser that it can meet, under its former id. */
+  browserLegId: string | null;
+  /** As openCarrierLeg's, where it listens elsewhere now and the far end is to be told. */
+  offer: string | null;
 }
 
 /** closed: by the browser (DTLS close or consent lost for good) or by us. */

@@ -10,6 +10,7 @@ import { createLog } from "../log.ts";
 import { expectPure } from "./expect-pure.ts";
 import { LegGone, type MediaPlane } from "./media-plane.ts";
 import { openMediaPlane } from "./open-media-plane.ts";
+import { openSealedFarEnd } from "./sealed-far-end.ts";
 import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
 
 const telephoneEventType = 126;
@@ -50,25 +51,27 @@ async function attach(browser: TestBrowser, options: { carrierLegId?: string } =
 }
 
 /** Somebody who is called on that browser's line, and speaks. */
-async function call(browserLegId: string, hz: number): Promise<{ farEnd: RtpEndpoint; legId: string; offer: string }> {
-  const farEnd = await openRtpEndpoint({ telephoneEventType });
+async function call<Called extends RtpEndpoint>(browserLegId: string, hz: number, called: Promise<Called>) {
+  const farEnd = await called;
   const { legId, offer } = await plane.openCarrierLeg({ browserLegId });
   opened.push(farEnd, { close: () => plane.close(legId) });
   await plane.bridge(browserLegId, legId);
   farEnd.acceptAnswer(offer);
   await plane.acceptCarrierAnswer(legId, farEnd.offer);
   farEnd.sendTone(hz);
-  return { farEnd, legId, offer };
+  return { farEnd, legId };
 }
 
+const openFarEnd = (): Promise<RtpEndpoint> => openRtpEndpoint({ telephoneEventType });
+
 /** A rep who talks with a second one while the first waits, as an rtpengine carries them. */
-async function talkBeside() {
+async function talkBeside<First extends RtpEndpoint>(openFirst: () => Promise<First>, openSecond = openFarEnd) {
   const browser = await openBrowser(440);
   const browserLegId = await attach(browser);
-  const first = await call(browserLegId, 1_000);
+  const first = await call(browserLegId, 1_000, openFirst());
   await expectPure(1_000, browser);
   await plane.setHeld(first.legId, true);
-  const second = await call(browserLegId, 700);
+  const second = await call(browserLegId, 700, openSecond());
   await expectPure(700, browser);
   return { browser, browserLegId, first, second };
 }
@@ -81,7 +84,7 @@ async function expectTune(farEnd: RtpEndpoint): Promise<void> {
   });
 }
 
-test("beside rtpengines, what the server says itself, calls without a browser and sealed ones stay in this process", async () => {
+test("beside rtpengines, what the server says itself, and calls without a browser, stay in this process", async () => {
   const farEnd = await openRtpEndpoint();
   opened.push(farEnd);
   const { legId: carrierLegId, offer } = await plane.openCarrierLeg();
@@ -96,22 +99,17 @@ test("beside rtpengines, what the server says itself, calls without a browser an
   const own = await openBrowser(440);
   await plane.bridge(await attach(own, { carrierLegId }), carrierLegId);
   await expectPure(440, farEnd);
-
-  expect(plane.givesKeys(held)).toBe(false);
-  expect((await plane.openCarrierLeg({ browserLegId: held })).offer).not.toContain("a=crypto");
-  const sealed = await plane.openBrowserLeg(own.offer, { wantsKeys: true });
-  expect(plane.givesKeys(sealed.legId)).toBe(true);
-  expect((await plane.openCarrierLeg({ browserLegId: sealed.legId })).offer).toContain("a=crypto");
 });
 
-test("once a second call has ended, the first goes on in this process: it waits still, and takes keys", async () => {
-  const { browser, browserLegId, first, second } = await talkBeside();
+test("once a second call has ended, the first goes on in this process: it waits still, is sealed, and takes keys", async () => {
+  const { browser, browserLegId, first, second } = await talkBeside(openSealedFarEnd);
   await expectTune(first.farEnd);
-  expect(plane.remember(first.legId)).toBeNull();
   await plane.close(second.legId);
   await expectTune(first.farEnd);
   await plane.setHeld(first.legId, false);
   await plane.bridge(browserLegId, first.legId);
+  first.farEnd.drawKey("AES_CM_128_HMAC_SHA1_32");
+  await plane.acceptCarrierAnswer(first.legId, first.farEnd.offer);
   await expectPure(1_000, browser);
   await expectPure(440, first.farEnd);
   const { length } = first.farEnd.packets;
@@ -126,19 +124,18 @@ test("once a second call has ended, the first goes on in this process: it waits 
   await vi.waitFor(() => expect(keys()).toEqual(["7"]));
 
   // And of two that follow one another, each is heard.
-  const third = await call(browserLegId, 1_300);
+  const third = await call(browserLegId, 1_300, openFarEnd());
   await expectPure(1_300, browser);
   await plane.close(first.legId);
   await expectPure(440, third.farEnd);
   await plane.close(third.legId);
-  const last = await call(browserLegId, 900);
+  const last = await call(browserLegId, 900, openFarEnd());
   await expectPure(900, browser);
   await expectPure(440, last.farEnd);
-  expect(plane.remember(last.legId)).not.toBeNull();
 });
 
 test("a page that comes back has both calls, and each is heard by the one it is brought to", async () => {
-  const { first, second } = await talkBeside();
+  const { first, second } = await talkBeside(openFarEnd);
   for (const { legId } of [second, first]) {
     const next = await openBrowser(600);
     const nextLegId = await attach(next, { carrierLegId: legId });
@@ -157,8 +154,25 @@ test("a page that comes back has both calls, and each is heard by the one it is 
     await expectPure(1_000, second.farEnd);
     await plane.close(second.legId);
     await plane.close(first.legId);
-    const { farEnd } = await call(nextLegId, 900);
+    const { farEnd } = await call(nextLegId, 900, openFarEnd());
     await expectPure(900, next);
     await expectPure(600, farEnd);
   }
+});
+
+test("beside another, a call that is sealed goes on in another process, sealed by other keys that it is told there", async () => {
+  const { browser, browserLegId, first, second } = await talkBeside(openFarEnd, openSealedFarEnd);
+  const remembered = JSON.parse(JSON.stringify([first.legId, second.legId].map((legId) => plane.remember(legId))));
+  const after = await open();
+  const [, guest] = await after.resume(remembered);
+  expect(guest?.offer).toContain("a=crypto");
+  if (!guest?.offer) throw new Error("the second call did not go on");
+  second.farEnd.acceptAnswer(guest.offer);
+  await after.acceptCarrierAnswer(guest.carrierLegId, second.farEnd.offer);
+  await after.setHeld(first.legId, true);
+  await after.bridge(browserLegId, guest.carrierLegId);
+  await expectPure(700, browser);
+  await expectPure(440, second.farEnd);
+  for (const legId of [first.legId, guest.carrierLegId, browserLegId]) await after.close(legId);
+  await after.shutDown();
 });

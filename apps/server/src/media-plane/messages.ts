@@ -3,14 +3,7 @@ import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
 /** The parts of the media plane that are carried out in the worker, called by name. */
 export interface MediaWork extends Omit<
   MediaPlane,
-  | "carriesBrowsers"
-  | "openCarrierLeg"
-  | "onBrowserLegState"
-  | "onRecorded"
-  | "givesKeys"
-  | "remember"
-  | "resume"
-  | "shutDown"
+  "carriesBrowsers" | "openCarrierLeg" | "onBrowserLegState" | "onRecorded" | "remember" | "resume" | "shutDown"
 > {
   /** `telephoneEventType`: the number by which the far end was asked to send keys, where that is not the leg's own. */
   openCarrierLeg(options?: { telephoneEventType?: number }): ReturnType<MediaPlane["openCarrierLeg"]>;

@@ -1,27 +1,25 @@
-import { LegGone, type MediaPlane } from "./media-plane.ts";
+import { LegGone, type LegPlane } from "./media-plane.ts";
 
-type BrowserLegOptions = NonNullable<Parameters<MediaPlane["openBrowserLeg"]>[1]>;
-type CarrierLegOptions = NonNullable<Parameters<MediaPlane["openCarrierLeg"]>[0]>;
+type BrowserLegOptions = NonNullable<Parameters<LegPlane["openBrowserLeg"]>[1]>;
+type CarrierLegOptions = NonNullable<Parameters<LegPlane["openCarrierLeg"]>[0]>;
 /** The plane that a leg was opened on; undefined of one that is closed. */
 type FindPlane<Plane> = (legId: string | undefined) => Plane | undefined;
 
 /** Which plane a leg is opened on. */
-export interface Placement<Plane extends MediaPlane> {
+export interface Placement<Plane extends LegPlane> {
   browserLeg(options: BrowserLegOptions, find: FindPlane<Plane>): Plane;
   carrierLeg(options: CarrierLegOptions, find: FindPlane<Plane>): Plane;
-  /** What other processes' legs are resumed on. */
-  resumed: Plane;
 }
 
 /**
  * Several media planes as one: what is asked of a leg is asked of the plane that it was opened on. Legs of one never meet those
  * of another. `first` answers for legs that nobody knows any more.
  */
-export function routeLegs<Plane extends MediaPlane>(first: Plane, placement: Placement<Plane>) {
+export function routeLegs<Plane extends LegPlane>(first: Plane, placement: Placement<Plane>) {
   const planes: Plane[] = [];
   const owners = new Map<string, Plane>();
-  const stateListeners: Parameters<MediaPlane["onBrowserLegState"]>[0][] = [];
-  const recordedListeners: Parameters<MediaPlane["onRecorded"]>[0][] = [];
+  const stateListeners: Parameters<LegPlane["onBrowserLegState"]>[0][] = [];
+  const recordedListeners: Parameters<LegPlane["onRecorded"]>[0][] = [];
   const find: FindPlane<Plane> = (legId) => (legId === undefined ? undefined : owners.get(legId));
   // Also those whose owner has forgotten them: either answers that as the interface says.
   const of = (legId: string): Plane => owners.get(legId) ?? first;
@@ -47,7 +45,7 @@ export function routeLegs<Plane extends MediaPlane>(first: Plane, placement: Pla
   }
   add(first);
 
-  const plane: MediaPlane = {
+  const plane: LegPlane = {
     async openBrowserLeg(offer, options = {}) {
       const on = placement.browserLeg(options, find);
       return open(on, () => on.openBrowserLeg(offer, options));
@@ -70,16 +68,9 @@ export function routeLegs<Plane extends MediaPlane>(first: Plane, placement: Pla
       if (others.some((legId) => of(legId) !== of(one))) throw new LegGone("These legs are on two media planes.");
       await of(one).join([one, ...others]);
     },
-    givesKeys: (legId) => of(legId).givesKeys(legId),
     setSilenced: (legId, silenced) => of(legId).setSilenced(legId, silenced),
     play: (legId, muLaw) => of(legId).play(legId, muLaw),
     record: (legId) => of(legId).record(legId),
-    remember: (legId) => of(legId).remember(legId),
-    async resume(remembered) {
-      const resumed = await placement.resumed.resume(remembered);
-      for (const legId of Object.values(resumed)) if (legId !== null) owners.set(legId, placement.resumed);
-      return resumed;
-    },
     stats: (legId) => of(legId).stats(legId),
     async close(legId) {
       await of(legId).close(legId);
@@ -96,6 +87,10 @@ export function routeLegs<Plane extends MediaPlane>(first: Plane, placement: Pla
     of,
     /** What `ask` opens there is that plane's from now on. */
     open,
+    /** These are that plane's from now on. */
+    adopt(on: Plane, legIds: readonly (string | null)[]): void {
+      for (const legId of legIds) if (legId !== null) owners.set(legId, on);
+    },
     /** Legs can be placed on this one too from now on. */
     add,
     /** Also those that are being opened. */

@@ -31,7 +31,6 @@ export async function spreadOverThreads(options: SpreadOptions): Promise<WeriftM
   } = routeLegs(first, {
     browserLeg: ({ carrierLegId, besideLegId }, find) => find(carrierLegId) ?? find(besideLegId) ?? choose(),
     carrierLeg: ({ browserLegId, besideLegId }, find) => find(browserLegId) ?? find(besideLegId) ?? choose(),
-    resumed: first,
   });
 
   function choose(): WeriftMediaPlane {
@@ -55,6 +54,8 @@ export async function spreadOverThreads(options: SpreadOptions): Promise<WeriftM
 
   return {
     ...plane,
+    remember: first.remember,
+    resume: first.resume,
     async openPlainBrowserLeg(offer, { besideLegId } = {}) {
       const on = threadOf(besideLegId) ?? choose();
       return open(on, () => on.openPlainBrowserLeg(offer));

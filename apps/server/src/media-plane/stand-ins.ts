@@ -5,20 +5,26 @@ import {
 } from "@leadline/adapter-kit/rtp/rtp-description";
 
 import { LegGone } from "./media-plane.ts";
-import type { StandIns } from "./rtpengine/node-session.ts";
-import type { RtpenginePlane, Session } from "./rtpengine/sessions.ts";
+import type { RememberedLegs } from "./rtpengine/legs.ts";
+import type { RtpenginePlane, Session, StandIns } from "./rtpengine/sessions.ts";
 import type { WeriftMediaPlane } from "./werift-media-plane.ts";
 
-/** A session of the pool's whose legs meet others in this process. */
-interface Meeting {
-  session: Session;
-  /** Carrier legs of this process that they meet. */
+/** Legs of this process. */
+interface Met {
+  /** Carrier legs that those of a session of the pool's meet. */
   guests: Set<string>;
   /** Legs of this process that speak and hear for the session's own. */
   browserStandIn: string | null;
   carrierStandIn: { legId: string; offer: string } | null;
+}
+
+/** A session of the pool's whose legs meet others in this process. */
+interface Meeting extends Met {
+  session: Session;
   brought: Promise<void> | null;
 }
+
+const nobodyMet = (): Met => ({ guests: new Set(), browserStandIn: null, carrierStandIn: null });
 
 /**
  * Legs of the pool's that are to meet others than each other: their node hands their sound to legs of this process, which are
@@ -34,12 +40,12 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
     if (!session) throw new LegGone("This leg is closed.");
     const known = meetings.get(session.id);
     if (known) return known;
-    const meeting = { session, guests: new Set<string>(), browserStandIn: null, carrierStandIn: null, brought: null };
+    const meeting = { ...nobodyMet(), session, brought: null };
     meetings.set(session.id, meeting);
     return meeting;
   }
 
-  const standInsOf = (meeting: Meeting): StandIns => ({
+  const standInsOf = (meeting: Met): StandIns => ({
     async near(offer) {
       const { browserStandIn } = meeting;
       if (browserStandIn !== null) return (await inProcess.restartBrowserLeg(browserStandIn, offer)).answer;
@@ -64,9 +70,24 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
     await brought.catch(() => {});
     // What the pool has lost meanwhile is over.
     await session.dismissStandIns().catch(() => {});
-    const { browserStandIn, carrierStandIn } = meeting;
+    await closeStandIns(meeting);
+  }
+
+  async function closeStandIns({ browserStandIn, carrierStandIn }: Met): Promise<void> {
     for (const legId of [browserStandIn, carrierStandIn?.legId]) if (legId != null) await inProcess.close(legId);
   }
+
+  const meetingOfGuest = (guest: string): Meeting | undefined =>
+    [...meetings.values()].find(({ guests }) => guests.has(guest));
+
+  /** Another session's, whose browser alone these still meet: they can leave it for this one's. */
+  const formerMeetingOf = (guests: readonly string[], session: Session): Meeting | undefined =>
+    [...meetings.values()].find(
+      (meeting) =>
+        meeting.session.id !== session.id &&
+        meeting.session.carrierLegId() === null &&
+        guests.some((guest) => meeting.guests.has(guest)),
+    );
 
   /** Null where none stands in for it, or it is no leg of the pool's. */
   async function find(legId: string): Promise<string | null> {
@@ -77,7 +98,7 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
   }
 
   /** A leg that all others of the meeting are to meet. */
-  function beside(meeting: Meeting | undefined): { besideLegId?: string } {
+  function beside(meeting: Met | undefined): { besideLegId?: string } {
     const [guest] = meeting?.guests ?? [];
     const besideLegId = meeting?.browserStandIn ?? meeting?.carrierStandIn?.legId ?? guest;
     return besideLegId === undefined ? {} : { besideLegId };
@@ -93,9 +114,18 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
       return session !== null && (meetings.has(session.id) || session.carrierLegId() !== null);
     },
     invite: (browserLegId: string, guest: string): void => void host(browserLegId).guests.add(guest),
-    /** A carrier leg of the pool's whose session this guest's meeting is of. */
-    hostOf: (guest: string): string | null =>
-      [...meetings.values()].find(({ guests }) => guests.has(guest))?.session.carrierLegId() ?? null,
+    /** The session of the pool's whose legs it meets. */
+    sessionOfGuest: (guest: string): Session | null => meetingOfGuest(guest)?.session ?? null,
+    /** A session of a process that has ended; its stand-ins, where it had some, are others from now on. Rejects as the pool does. */
+    async takeUp(remembered: RememberedLegs): Promise<Session> {
+      const met = nobodyMet();
+      const session = await pooled.takeUp(remembered, standInsOf(met)).catch(async (error: unknown) => {
+        await closeStandIns(met);
+        throw error;
+      });
+      if (session.hasStandIns()) meetings.set(session.id, Object.assign(met, { session, brought: Promise.resolve() }));
+      return session;
+    },
     /**
      * The same legs, each of the pool's by its stand-in. Rejects with LegGone where those are of two sessions, or of one that has
      * nothing to do with the others.
@@ -103,23 +133,25 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
     async bring(legIds: readonly string[], { guests }: { guests: readonly string[] }): Promise<string[]> {
       const [legId = "", ...others] = legIds.filter((each) => pooled.sessionOf(each) !== null);
       const session = pooled.sessionOf(legId);
-      const isRelated = session && (meetings.has(session.id) || (guests.length > 0 && session.carrierLegId() !== null));
+      const former = session && formerMeetingOf(guests, session);
+      const isRelated =
+        session && (former || meetings.has(session.id) || (guests.length > 0 && session.carrierLegId() !== null));
       if (!isRelated || others.some((each) => pooled.sessionOf(each)?.id !== session.id))
         throw new LegGone("These legs are on two media planes.");
       const meeting = host(legId);
-      for (const guest of guests) meeting.guests.add(guest);
+      for (const guest of [...guests, ...(former?.guests ?? [])]) meeting.guests.add(guest);
+      former?.guests.clear();
       meeting.brought ??= meeting.session.bringStandIns(standInsOf(meeting));
       await meeting.brought.catch(async (error: unknown) => {
         await end(meeting);
         throw error;
       });
+      if (former) await end(former);
       return Promise.all(legIds.map(async (each) => (await find(each)) ?? each));
     },
-    /** What is carried here ends with this process. */
-    areFor: (legId: string): boolean => meetingOf(legId) !== undefined,
     /** Closes a leg, and what stands in for it. */
     async close(legId: string, close: () => Promise<void>): Promise<void> {
-      const meeting = meetingOf(legId) ?? [...meetings.values()].find(({ guests }) => guests.has(legId));
+      const meeting = meetingOf(legId) ?? meetingOfGuest(legId);
       const standIn = meeting?.session.carrierLegId() === legId ? meeting.carrierStandIn : null;
       if (meeting && standIn) meeting.carrierStandIn = null;
       if (standIn) await inProcess.close(standIn.legId);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-import { type BrowserLegState, LegGone, type MediaPlane, UnusableOffer } from "./media-plane.ts";
+import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
 import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "./messages.ts";
 
 /** It carries, too, what stands in here for the legs of another plane. */
@@ -111,9 +111,9 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     setSilenced: (carrierLegId, silenced) => ask("setSilenced", carrierLegId, silenced),
     play: (legId, muLaw) => ask("play", legId, muLaw),
     record: (legId) => ask("record", legId),
-    givesKeys: () => true,
     remember: () => null,
-    resume: () => Promise.reject(new LegGone("Sound that this process carries ends with it.")),
+    // Sound that this process carries ends with it.
+    resume: async (remembered) => remembered.map(() => null),
     stats: (legId) => ask("stats", legId),
     close: (legId) => ask("close", legId),
     onBrowserLegState: (listener) => void listeners.push(listener),

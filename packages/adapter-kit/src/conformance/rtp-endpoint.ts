@@ -28,6 +28,8 @@ interface RtpEndpointOptions {
     encode(samples: Int16Array): Buffer;
     decode(payload: Buffer): Int16Array;
   };
+  /** Where its packets do not travel in the clear; null for what is none of them. */
+  sealing?: { seal(packet: RtpPacket): Buffer; open(datagram: Buffer): RtpPacket | null };
 }
 
 /**
@@ -36,7 +38,7 @@ interface RtpEndpointOptions {
  */
 export async function openRtpEndpoint(options: RtpEndpointOptions = {}) {
   const codecs = options.codecs ?? ["PCMU", "PCMA"];
-  const { telephoneEventType = 101, opus } = options;
+  const { telephoneEventType = 101, opus, sealing = { seal: writeRtpPacket, open: parseRtpPacket } } = options;
   const types: PayloadTypes = { telephoneEventType, opus };
   const socket = await openRtpSocket(host);
 
@@ -48,7 +50,7 @@ export async function openRtpEndpoint(options: RtpEndpointOptions = {}) {
   let samplesSent = 0;
 
   socket.on("message", (datagram) => {
-    const packet = parseRtpPacket(datagram);
+    const packet = sealing.open(datagram);
     if (packet) packets.push({ ...packet, payload: Buffer.from(packet.payload), atMs: performance.now() });
   });
 
@@ -66,7 +68,7 @@ export async function openRtpEndpoint(options: RtpEndpointOptions = {}) {
     const key = peer.keysType === null ? null : sender.key(peer.keysType, clockRate);
     const packet = key ?? sender.sound(peer.payloadType, nextPayload(peer.codec), (clockRate * tickMs) / 1000);
     sent.push(packet);
-    socket.send(writeRtpPacket(packet), peer.port, peer.host);
+    socket.send(sealing.seal(packet), peer.port, peer.host);
   });
 
   function soundOf(heard: RtpPacket[]): Int16Array {

@@ -36,6 +36,13 @@ export function readSdesKeys(section: string): SdesKey[] {
   );
 }
 
+/** The key that a far end took up: the first of its description's. Null where its sound is in the clear. */
+export function readTakenKey(sdp: string): SdesKey | null {
+  const [key] = readSdesKeys(sdp);
+  if (!key && /^m=audio \d+ RTP\/SAVP /m.test(sdp)) throw new Error("The far end’s sealed line has no key.");
+  return key ?? null;
+}
+
 /** How far back a receiver remembers (WSH) is its own affair; what begins with a hyphen may be left out (section 6.3). */
 const isIndifferent = (session: string): boolean =>
   session.split(/\s+/).every((each) => each === "" || each.startsWith("-") || /^WSH=\d+$/.test(each));

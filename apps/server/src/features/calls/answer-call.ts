@@ -10,7 +10,6 @@ import { type CallDeps, toCall } from "./call-deps.ts";
 import { isOnLine } from "./lines-of-people.table.ts";
 import { followOrEnd } from "./dial-call.ts";
 import { endCall } from "./end-call.ts";
-import { findCarrier } from "./find-carrier.ts";
 import { callTaken, findRingingCall, givenUp } from "./find-ringing-call.ts";
 import { openBrowserSide } from "./open-browser-side.ts";
 import { takeRingingCall } from "./ringing-calls.table.ts";
@@ -59,8 +58,7 @@ export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Ans
 
 /** Both legs open and joined, and the call written down as the caller's; where one of these fails, none of them stays. */
 async function join(deps: CallDeps, { caller, callSid, media }: AnswerCall, ringing: RingingCall) {
-  const { carrier } = await findCarrier(deps, ringing.organisationId);
-  const browser = await openBrowserSide(deps, { caller, given: media, carrier });
+  const browser = await openBrowserSide(deps, { caller, given: media });
   if (!browser) throw new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
   const { connection } = browser;
   const legs: string[] = browser.answer === undefined ? [] : [connection.legId];

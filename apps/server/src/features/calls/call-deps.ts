@@ -3,6 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
+import type { Sealer } from "../../seal-secrets.ts";
 import type { MediaConnections } from "../media-connections/media-connections.ts";
 import type { StoredCall } from "./calls.table.ts";
 import type { CallsThatCome } from "./count-calls-that-come.ts";
@@ -27,6 +28,8 @@ export interface CallDeps {
   ringForMs: number;
   /** This process, as mark-process-alive.ts knows it. */
   processKey: number;
+  /** Of what stands in rows of calls that go on after a restart. */
+  sealer: Sealer;
   log: Log;
 }
 

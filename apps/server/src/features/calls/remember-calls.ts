@@ -1,19 +1,19 @@
 import type { CallDeps } from "./call-deps.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { rememberCall } from "./remembered-calls.table.ts";
+import { type Remembered, sealRemembered } from "./seal-remembered.ts";
 
-type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "log">;
+type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "sealer" | "log">;
 
 /**
  * With what another process goes on with the call, or hangs up at its far end where the sound ends with this one (media: null);
  * null where its carrier's leg does, too.
  */
-function whatIsLeft({ mediaPlane }: Deps, live: LiveCall) {
+function whatIsLeft({ mediaPlane }: Deps, live: LiveCall): Remembered | null {
   if (live.status !== "in-progress" || live.ending) return null;
-  const leg = live.leg?.remember?.() ?? null;
-  // Two who were left to each other are joined by this process.
-  const media = live.line === null ? null : mediaPlane.remember(live.carrierLegId);
-  return leg && { media, leg };
+  const media = mediaPlane.remember(live.carrierLegId);
+  const leg = live.leg?.remember?.({ withKeys: media !== null }) ?? null;
+  return leg && { media, leg, waitsForOther: live.hold === "for-other" };
 }
 const asText = (left: object | null): string | null => left && JSON.stringify(left);
 
@@ -30,9 +30,10 @@ export async function noteForRestart(deps: Deps, live: LiveCall): Promise<void> 
 
 async function write(deps: Deps, live: LiveCall, remembered: string | null): Promise<void> {
   const { callSid } = live;
-  const { processKey } = deps;
+  const { processKey, sealer } = deps;
+  const sealed = remembered && sealRemembered(sealer, callSid, remembered);
   await deps.database.withTransaction({ system: "prepare a call for a restart" }, (tx) =>
-    rememberCall(tx, { callSid, processKey, remembered }),
+    rememberCall(tx, { callSid, processKey, remembered: sealed }),
   );
   live.remembered = remembered;
 }
@@ -40,7 +41,9 @@ async function write(deps: Deps, live: LiveCall, remembered: string | null): Pro
 /** Lets go of a call that goes on without this process; false where it cannot. */
 export async function leaveForRestart(deps: Deps & Pick<CallDeps, "liveCalls">, live: LiveCall): Promise<boolean> {
   const left = whatIsLeft(deps, live);
-  if (!left?.media) return false;
+  // Of two who were left to each other neither goes on alone.
+  const withoutWhom = live.line === null ? live.joinedWith : null;
+  if (!left?.media || (withoutWhom && !whatIsLeft(deps, withoutWhom)?.media)) return false;
   try {
     await write(deps, live, asText(left));
   } catch (error) {

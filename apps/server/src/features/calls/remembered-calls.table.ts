@@ -23,8 +23,12 @@ export interface LeftCall {
   connectionId: string | null;
   processKey: number;
   mediaConnectionId: string | null;
+  line: 1 | 2 | null;
   muted: boolean;
   held: boolean;
+  silenced: boolean;
+  /** A callSid. */
+  joinedWith: string | null;
   answeredAgoMs: number;
   seenAgoMs: number;
   remembered: unknown;
@@ -45,8 +49,11 @@ export async function listLeftCalls(
       "carrier_connection_id",
       "process_key",
       "media_connection_id",
+      "line",
       "muted",
       "held",
+      "silenced",
+      "joined_with",
       "remembered",
     ])
     .select(sql<number>`extract(epoch from clock_timestamp() - answered_at) * 1000`.as("answered_ago_ms"))
@@ -68,8 +75,11 @@ export async function listLeftCalls(
             connectionId: row.carrier_connection_id,
             processKey: row.process_key,
             mediaConnectionId: row.media_connection_id,
+            line: row.line,
             muted: row.muted,
             held: row.held,
+            silenced: row.silenced,
+            joinedWith: row.joined_with,
             answeredAgoMs: Number(row.answered_ago_ms),
             seenAgoMs: Number(row.seen_ago_ms),
             remembered: row.remembered,

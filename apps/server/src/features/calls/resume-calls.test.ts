@@ -14,6 +14,7 @@ import { openNgClient } from "../../media-plane/rtpengine/ng-client.ts";
 import { openTestBrowser } from "../../media-plane/test-browser.ts";
 import { asksProcess } from "../../testing/asks-process.ts";
 import { asSuperuser, ownDatabase } from "../../testing/own-database.ts";
+import { readRemembered } from "../../testing/read-remembered.ts";
 import { type LeadlineProcess, startProcess } from "../../testing/start-process.ts";
 
 const own = await ownDatabase();
@@ -78,17 +79,15 @@ async function talk({ localPort = 0 } = {}) {
   // Its sound says that somebody is there.
   await browser.acceptAnswer(answer);
   const read = async (): Promise<Call> => (await ask("GET", `/v1/calls/${callSid}`, { token })).json;
-  return { rep, farEnd, callSid, session: await remembered(callSid, { held: "false" }), read };
+  return { rep, farEnd, callSid, session: await remembered(callSid, { held: false }), read };
 }
 
 /** What stands in the call's row of its sound, once that is written down and as told. */
-const remembered = (callSid: string, wanted: { held: "true" | "false" }) =>
+const remembered = (callSid: string, wanted: { held: boolean }) =>
   vi.waitFor(async () => {
-    const session = "remembered -> 'media' -> 'session'";
-    const columns = `${session} ->> 'callId' as "callId", ${session} ->> 'held' as held`;
-    const [row] = await asSuperuser([`select ${columns} from calls where call_sid = '${callSid}'`], own.name);
-    expect(row).toMatchObject(wanted);
-    return { "call-id": String(row?.["callId"]) };
+    const { media } = await readRemembered(callSid, { database: own.name, dataDir });
+    expect(media.session).toMatchObject(wanted);
+    return { "call-id": String(media.session.callId) };
   });
 
 const ended = (call: { read(): Promise<Call> }) =>
@@ -129,7 +128,7 @@ test("calls go on after a restart as they were, and those that cannot end as of 
   await ask("POST", `/v1/calls/${sent.callSid}/transfer`, transfer);
   await vi.waitFor(() => expect(sent.farEnd.heard("REFER")).toHaveLength(1));
   expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendonly");
-  await remembered(sent.callSid, { held: "true" });
+  await remembered(sent.callSid, { held: true });
 
   for (const call of [goesOn, switched]) {
     call.farEnd.hold();
@@ -163,7 +162,7 @@ test("calls go on after a restart as they were, and those that cannot end as of 
     expect(await call.read()).toMatchObject({ status: "in-progress", held: false });
   expect((await sent.read()).transfer).toMatchObject({ status: "unknown" });
   await vi.waitFor(() => expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendrecv"));
-  await remembered(sent.callSid, { held: "false" });
+  await remembered(sent.callSid, { held: false });
   expect(switched.farEnd.heard("INVITE").length).toBeGreaterThan(1);
   // Through the trunk it began with, which is in use no more.
   expect(switched.farEnd.heard("INVITE").at(-1)?.header("contact")).toContain(`:${switchedPort}`);

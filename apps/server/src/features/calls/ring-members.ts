@@ -1,6 +1,5 @@
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 import type { CallDeps } from "./call-deps.ts";
-import { findCarrier } from "./find-carrier.ts";
 import { newCallSid } from "./new-call-sid.ts";
 import type { RingingCall } from "./ringing-calls.ts";
 import { endsUnanswered, stopRinging } from "./stop-ringing.ts";
@@ -31,7 +30,7 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   const others = deps.ringingCalls.all().filter((ringing) => ringing.organisationId === organisationId);
   const tooMany = others.length >= mostAtOnce;
   const mayRing = free.size > 0 && !tooMany;
-  const unheard = mayRing && !deps.mediaPlane.carriesBrowsers() && !(await isSealed(deps, organisationId));
+  const unheard = mayRing && !deps.mediaPlane.carriesBrowsers();
   const rings = mayRing && !unheard;
   const why = unheard ? "no-media-server" : present.size === 0 ? "nobody-there" : "nobody-free";
   const voicemailMs = tooMany ? null : deps.voicemail.ringMs(organisationId);
@@ -64,10 +63,3 @@ function ringForAWhile(deps: CallDeps, ringing: RingingCall, voicemailMs: number
   if (!deps.ringingCalls.find(ringing.callSid)) return;
   ringing.patience = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), voicemailMs ?? deps.ringForMs);
 }
-
-/** What is sealed is carried in this process, without the servers that carry the rest. */
-const isSealed = (deps: CallDeps, organisationId: string): Promise<boolean> =>
-  findCarrier(deps, organisationId).then(
-    ({ carrier }) => carrier.wantsKeys?.() === true,
-    () => false,
-  );

@@ -92,7 +92,8 @@ export async function runCalls(options: RunCalls): Promise<{
   const bounds = { ...voicemailBounds, ...options.voicemailBounds };
   const voicemailDeps = { database, mediaPlane, carriers, store: options.store, processKey, bounds, log };
   const voicemail = await createVoicemail(voicemailDeps);
-  const deps = { ...parts, voicemail, peopleIn, ringForMs, processKey, log };
+  const rememberedSealer = createSealer(options.deriveKey, "remembered-calls");
+  const deps = { ...parts, voicemail, peopleIn, ringForMs, processKey, sealer: rememberedSealer, log };
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Carrier } from "@leadline/adapter-kit/carrier";
 import type { startCall as endpoint, StartCallInput } from "@leadline/contract/calls";
 import type { Answer } from "@leadline/contract/endpoint";
 import type { z } from "zod";
@@ -48,7 +47,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     requestHash: idempotencyKey === null ? null : requestHash,
   };
   await orSayLater(deps.liveCalls.settled(caller.userId), "Your last call is still being cleared up. Try again.");
-  const ready = await prepareCall(deps, { ...start, carrier }, call).catch(async (error: unknown) => {
+  const ready = await prepareCall(deps, start, call).catch(async (error: unknown) => {
     // Refused, perhaps because the first of two same requests has the place already. A failed write is no such thing.
     if (!(error instanceof Problem)) throw error;
     const repeated = await answerAgain(deps, start, requestHash);
@@ -76,12 +75,8 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
 }
 
 /** The browser's side open and the call written down; where the second fails, the first does not stay. */
-async function prepareCall(
-  deps: CallDeps,
-  { caller, body, carrier }: StartCall & { carrier: Carrier },
-  call: Omit<NewCall, "mediaConnectionId">,
-) {
-  const browser = await openBrowserSide(deps, { caller, given: body, carrier });
+async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Omit<NewCall, "mediaConnectionId">) {
+  const browser = await openBrowserSide(deps, { caller, given: body });
   try {
     const connected = { ...call, mediaConnectionId: browser?.connection.id ?? null };
     const written = await writeDownCall(deps, connected, { browserLegId: browser?.connection.legId, lineInUse });

@@ -49,7 +49,7 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
       note(waitsInstead, { held: true });
     }
     await holdSound(deps, live, held ? "asked" : "no").catch(unchanged(live));
-    if (waitsInstead) await arrangeSound(deps, live).catch(unchanged(live));
+    if (!held && other && !areJoined) await arrangeSound(deps, live).catch(unchanged(live));
     await tellHold(deps, live);
     // One that was asked for meanwhile leaves on hold whom the person wants there.
     if (held && live.transfer) live.transfer.holds = false;
@@ -63,7 +63,7 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   const written = Promise.all([...changes].map(write)).then(([changed]) => changed);
   const changed = await orSayLater(written, "The sound has changed, but your other tabs could not be told yet.");
   if (!changed) throw new Problem("call-ended", "This call has ended.");
-  void noteForRestart(deps, live);
+  for (const call of changes.keys()) void noteForRestart(deps, call);
   return changed;
 }
 

@@ -57,7 +57,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
     async open(
       userId: string,
       offer: string,
-      options: { carrierLegId?: string; wantsKeys?: boolean } = {},
+      options: { carrierLegId?: string } = {},
     ): Promise<{ connection: MediaConnection; answer: string }> {
       const besideLegId = legOf(userId);
       const beside = { ...options, ...(besideLegId !== undefined && { besideLegId }) };
@@ -71,6 +71,8 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
 
     /** One of another process's, whose leg goes on here. */
     restore(connection: MediaConnection): MediaConnection {
+      const restored = byId.get(connection.id);
+      if (restored) return restored;
       byId.set(connection.id, connection);
       byLegId.set(connection.legId, connection);
       return connection;
@@ -102,7 +104,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
 }
 export type MediaConnections = ReturnType<typeof createMediaConnections>;
 
-export const connectionGone = (): Problem =>
+const connectionGone = (): Problem =>
   new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
 
 /** What the media plane rejects with, as whoever asked for sound is told. */

@@ -1,5 +1,6 @@
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
 import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { readTakenKey, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
 
 import { UnusableOffer } from "../media-plane.ts";
@@ -49,6 +50,16 @@ export const codecsToPut = ({ offer }: NearSide): SoundCodec[] => phoneCodecs.fi
 export function describeFarEnd(near: NearSide, at: { host: string; port: number }): string {
   const codecs = [near.offer.codec, ...codecsToPut(near)];
   return writeRtpDescription({ ...at, codecs, telephoneEventType: near.telephoneEventType });
+}
+
+/** What a far end has said, as a node is told it: in the one codec that it is sent, with its key where it seals. */
+export function readFarEnd(sdp: string, { port }: { port?: number } = {}): string {
+  const description = readRtpDescription(sdp);
+  if (!description) throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
+  const key = readTakenKey(sdp);
+  const codecs = description.codecs.slice(0, 1);
+  const clear = writeRtpDescription({ ...description, codecs, port: port ?? description.port });
+  return key ? withSdesKeys(clear, [key]).replace(/^(m=audio \d+) RTP\/AVP /m, "$1 RTP/SAVP ") : clear;
 }
 
 /** A far end that is not there yet: nothing is sent to it, and nothing is taken from it. */

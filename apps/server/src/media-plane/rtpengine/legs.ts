@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { BrowserLegState } from "../media-plane.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NodeSession } from "./node-session.ts";
-import { SessionState } from "./session-state.ts";
+import { SessionState, withoutFarEnd } from "./session-state.ts";
 import type { Side } from "./read-sides.ts";
 
 export const lookEveryMs = 1_000;
@@ -13,7 +13,7 @@ export const lookEveryMs = 1_000;
 export const soonMs = 200;
 
 export const RememberedLegs = z.object({
-  carrierLegId: z.string(),
+  carrierLegId: z.string().nullable(),
   browserLegId: z.string().nullable(),
   session: SessionState,
 });
@@ -60,11 +60,8 @@ export const newState = (node: MediaNode, offer: string): SessionState => ({
   browsers: 1,
   farEnds: 1,
   plain: { host: "", port: 0 },
-  farDescription: null,
-  held: false,
-  muted: false,
   away: false,
-  takesKeys: false,
+  ...withoutFarEnd(),
 });
 
 /** Idle ones only as often as it takes to notice that the node has dropped them. */

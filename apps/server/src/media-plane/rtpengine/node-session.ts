@@ -1,5 +1,5 @@
-import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
-import { isKey } from "@leadline/adapter-kit/rtp/telephone-event";
+import { readRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
 import { mayBeBehindNat } from "./behind-nat.ts";
@@ -11,39 +11,24 @@ import {
   type NearSide,
   readNearSide,
   readPlainSide,
+  readFarEnd,
   readSealedSide,
 } from "./descriptions.ts";
-import type { SessionState } from "./session-state.ts";
-import { holdTune, silence } from "./sound-files.ts";
+import { keyFor, toSdesKey } from "./kept-keys.ts";
+import type { SideName, StandIns } from "./sessions.ts";
+import { type SessionState, withoutFarEnd } from "./session-state.ts";
+import { asPlayed } from "./sound-files.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { type Learning, pairsOf } from "./pairs.ts";
-import { noWishes, type Wishes, wishesOf } from "./wishes.ts";
+import { pressKeys, takerOfKeys } from "./press-keys.ts";
+import { readParties } from "./read-sides.ts";
+import { noWishes, undoneOf, type Wishes, wishesOf } from "./wishes.ts";
 
-const keyMs = 100;
-const pauseMs = 100;
 /** RFC 863. */
 const discardPort = 9;
-/** Longer than anybody holds. */
-const repeats = 20_000;
 
-const sounds = { tune: holdTune, silence };
-
-type SideName = "near" | "far";
-
-/**
- * Legs elsewhere to which the node hands each side's sound, as plain RTP: each is given the node's description of that side and
- * answers with its own.
- */
-export type StandIns = Record<SideName, (theirs: string, given: FarSide) => Promise<string>>;
-
-interface FarSide {
-  held: boolean;
-  muted: boolean;
-  /** By which it sends keys. */
-  telephoneEventType: number;
-}
-
+const keysTag = "keys";
 const standInTag = (side: SideName): string => `${side}-stand-in`;
 
 /**
@@ -84,8 +69,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   /** Whoever is across from the browser now; what the node answers the browser. */
   async function bringAcross(near: NearSide): Promise<string> {
     if (standIns) return bringStandIn("near", near.sdp, standIns);
-    const codec = { transcode: codecsToPut(near) };
-    state.plain = readPlainSide(await pairs.offer({ from: nearTag(), to: farTag() }, { sdp: near.sdp, codec }));
+    const given = { sdp: near.sdp, codec: { transcode: codecsToPut(near) } };
+    state.plain = readPlainSide(await pairs.offer({ from: nearTag(), to: farTag() }, given, ourKey()));
     return answerBrowser(farTag(), state.farDescription ?? nobody(near));
   }
 
@@ -105,9 +90,27 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     const pair = { from: side === "near" ? nearTag() : farTag(), to: standInTag(side) };
     const { held, muted } = state;
     const { telephoneEventType } = nearSide;
+    if (side === "far") await tellOurKey();
     const theirs = await (side === "near" ? pairs.offer(pair, { sdp }) : pairs.offerOfFarEnd(pair, sdp, learning));
     const ours = atAddress(await open(theirs, { held, muted, telephoneEventType }), node.ourAddress);
     return side === "near" ? answerBrowser(pair.to, ours) : pairs.answer(pair, ours);
+  }
+
+  const ourKey = () => keyFor(state.farDescription, state.keys);
+
+  /** For a far end whose stand-in has none to tell: a node would draw one of its own. */
+  async function tellOurKey(): Promise<void> {
+    const key = ourKey();
+    if (!key) return;
+    await pairs.offer({ from: keysTag, to: farTag() }, { sdp: nobody(nearSide) }, key);
+    await dismiss(keysTag);
+  }
+
+  async function bringBothStandIns(given: StandIns): Promise<void> {
+    standIns = given;
+    await bringStandIn("near", nearSide.sdp, given);
+    if (state.farDescription !== null) await bringFarEnd(state.farDescription);
+    await settle();
   }
 
   const answerBrowser = (to: string, sdp: string, learning: Learning = "heuristic"): Promise<string> =>
@@ -129,8 +132,10 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await settle();
   }
 
+  const wishesNow = (): Wishes => (standIns ? noWishes : wishesOf(state));
+
   /** Makes the node block and play as the state asks; changes are carried out one after the other. */
-  function settle(wishes = (): Wishes => (standIns ? noWishes : wishesOf(state))): Promise<void> {
+  function settle(wishes = wishesNow): Promise<void> {
     const next = settling.then(() => fulfil(wishes()));
     settling = next.catch(() => {});
     return next;
@@ -153,8 +158,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     if (silencesNear !== done.silencesNear)
       await bring({ silencesNear }, silencesNear ? "silence media" : "unsilence media", near);
     if (wanted.playing !== null && playing !== wanted.playing) {
-      const given = { ...far, blob: sounds[wanted.playing](), "repeat-times": repeats };
-      await bring({ playing: wanted.playing }, "play media", given);
+      await bring({ playing: wanted.playing }, "play media", { ...far, ...asPlayed(wanted.playing) });
     }
   }
 
@@ -207,10 +211,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     bringStandIns: (given: StandIns): Promise<void> =>
       inOrder(async () => {
         await settling;
-        standIns = given;
-        await bringStandIn("near", nearSide.sdp, given);
-        if (state.farDescription !== null) await bringFarEnd(state.farDescription);
-        await settle();
+        await bringBothStandIns(given);
       }),
     /** The two sides hear each other again. */
     dismissStandIns: (): Promise<void> =>
@@ -224,13 +225,17 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await dismiss(standInTag("near"));
       }),
     /** SDP (RTP/AVP) for whoever is called. */
-    offerToFarEnd: (): Promise<string> => inOrder(async () => describeFarEnd(nearSide, state.plain)),
+    offerToFarEnd: (): Promise<string> =>
+      inOrder(async () => withSdesKeys(describeFarEnd(nearSide, state.plain), state.keys.map(toSdesKey))),
     joinFarEnd: (sdp: string): Promise<void> =>
       inOrder(async () => {
-        const description = readRtpDescription(sdp);
-        if (!description) throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
-        state.farDescription = writeRtpDescription({ ...description, codecs: description.codecs.slice(0, 1) });
-        await bringFarEnd(state.farDescription);
+        const described = readFarEnd(sdp);
+        const [before, now] = [ourKey(), keyFor(described, state.keys)];
+        state.farDescription = described;
+        // A key of ours that is another from now on stands beside the browser's side.
+        const isAnother = before?.suite !== now?.suite || before?.tag !== now?.tag;
+        if (isAnother && !standIns) await bringAcross(nearSide);
+        else await bringFarEnd(described);
         await settle();
       }),
     /**
@@ -243,13 +248,13 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         const named = farDescription === null ? null : readRtpDescription(farDescription);
         if (farDescription === null || !named || mayBeBehindNat(named.host)) return;
         // It forgets whom it has heard once another port is named.
-        await bringFarEnd(writeRtpDescription({ ...named, port: discardPort }));
+        await bringFarEnd(readFarEnd(farDescription, { port: discardPort }));
         await bringFarEnd(farDescription, "off");
       }),
     /** Back to nobody there. */
     leaveFarEnd: (): Promise<void> =>
       inOrder(async () => {
-        Object.assign(state, { farDescription: null, held: false, muted: false, takesKeys: false });
+        Object.assign(state, withoutFarEnd());
         await settle();
         const left = farTag();
         state.farEnds++;
@@ -259,29 +264,24 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await dismiss(left);
       }),
     async sendDigits(digits: string): Promise<void> {
-      const unknown = [...digits].find((key) => !isKey(key));
-      if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
-      if (state.farDescription === null || readRtpDescription(state.farDescription)?.telephoneEventType === null)
-        throw new Error("The far end takes no keys on this call.");
-      const { farDescription } = state;
-      if (!state.takesKeys) await wish("takesKeys", true, () => answerBrowser(farTag(), farDescription));
-      for (const code of digits)
-        await ask("play DTMF", { "from-tag": nearTag(), code, duration: keyMs, pause: pauseMs });
+      const taker = takerOfKeys(state.farDescription, digits);
+      if (!state.takesKeys) await wish("takesKeys", true, () => answerBrowser(farTag(), taker));
+      await pressKeys(ask, { tag: nearTag(), digits });
     },
     tags: () => ({ near: nearTag(), far: farTag() }),
-    /** After another process had it: whatever the node does, it does as the state asks from then on. */
-    async takeUp(): Promise<void> {
-      const wishes = wishesOf(state);
+    /**
+     * After another process had it: whatever the node does, it does as the state asks from then on. Stand-ins that it had ended with
+     * that process; these take their place, and the two sides do not hear each other meanwhile.
+     */
+    async takeUp(given: StandIns): Promise<void> {
+      const parties = readParties(await ask("query"));
+      if (parties.includes(standInTag("near"))) standIns = given;
+      // It has left since that was written down.
+      if (!parties.includes(farTag())) state.farDescription = null;
       await ask("stop media", { "from-tag": farTag() }).catch(() => {});
-      done = {
-        blocksNear: !wishes.blocksNear,
-        blocksFar: !wishes.blocksFar,
-        silencesNear: !wishes.silencesNear,
-        playing: null,
-      };
+      done = undoneOf(wishesNow(), { farIsThere: state.farDescription !== null });
       await settle();
-      // Stand-ins that it had have ended with it.
-      await negotiate(state.offer);
+      await (standIns ? bringBothStandIns(standIns) : negotiate(state.offer));
     },
     query: (): Promise<NgAnswer> => ask("query"),
     end: (): Promise<unknown> => ask("delete", { "delete-delay": 0 }),

@@ -1,3 +1,5 @@
+import { type SdesKey, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
+
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 
 /** Two parties of a session, by their tags: whoever is described to the other, and that one. */
@@ -26,15 +28,21 @@ export type Learning = "heuristic" | "off";
 const takenFrom = (learning: Learning): string[] => ["trust-address", "strict-source", `endpoint-learning-${learning}`];
 
 const asPlain: NgRequest = { "transport-protocol": "RTP/AVP", ICE: "remove", "rtcp-mux": ["demux"] };
+/** By SDES alone. */
+const asSealed: NgRequest = { ...asPlain, "transport-protocol": "RTP/SAVP", DTLS: "off" };
 
 /** How a node puts two parties across from each other; each answers with the node's description. */
 export const pairsOf = (ask: Ask) => ({
-  /** Of a browser, as plain RTP, to whoever is across. */
-  offer: (pair: Pair, given: NgRequest): Promise<string> =>
+  /**
+   * Of a browser, as RTP, to whoever is across: sealed by that key, or in the clear. A node offers the key that it is offered, and
+   * draws none of its own for that suite; the browser keeps to DTLS.
+   */
+  offer: (pair: Pair, { sdp, ...given }: NgRequest & { sdp: string }, key: SdesKey | null = null): Promise<string> =>
     describe(ask, "offer", {
       ...pair,
       ...given,
-      ...asPlain,
+      sdp: key ? withSdesKeys(sdp, [key]) : sdp,
+      ...(key ? asSealed : asPlain),
       // The browser names no address of its own yet (trickle ICE, RFC 8840).
       replace: ["zero-address"],
       flags: ["trust-address"],

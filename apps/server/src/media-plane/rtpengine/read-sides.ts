@@ -5,6 +5,7 @@ const Endpoint = z.object({ address: z.string().optional() }).optional();
 const Stream = z.object({
   flags: z.array(z.string()).default([]),
   stats: z.object({ packets: z.coerce.number() }),
+  "local port": z.coerce.number().optional(),
   endpoint: Endpoint,
   "advertised endpoint": Endpoint,
 });
@@ -25,6 +26,12 @@ export function readSides(answer: NgAnswer, sides: { near: string; far: string }
   const { tags } = Query.parse(answer);
   return { near: sideOf(tags[sides.near]), far: sideOf(tags[sides.far]) };
 }
+
+/** The tags of all who are party to it. A node knows those who have left as well, without a port. */
+export const readParties = (answer: NgAnswer): string[] =>
+  Object.entries(Query.parse(answer).tags).flatMap(([tag, { medias }]) =>
+    medias[0]?.streams[0]?.["local port"] === undefined ? [] : tag,
+  );
 
 function sideOf(tag: z.output<typeof Tag> | undefined): Side {
   const stream = tag?.medias[0]?.streams[0];

@@ -9,7 +9,7 @@ import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/test
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { expectPure } from "../expect-pure.ts";
-import { type BrowserLegState, LegGone, type MediaPlane, NoMediaServer, UnusableOffer } from "../media-plane.ts";
+import { type BrowserLegState, LegGone, type LegPlane, NoMediaServer, UnusableOffer } from "../media-plane.ts";
 import { openTestBrowser, type TestBrowser } from "../test-browser.ts";
 import { createRtpenginePlane } from "./rtpengine-plane.ts";
 
@@ -17,7 +17,7 @@ const log = { info: () => {}, warn: () => {} };
 const telephoneEventType = 126;
 let stage: Stage;
 let nodes: Rtpengine[];
-let plane: MediaPlane;
+let plane: LegPlane;
 const states: { legId: string; state: BrowserLegState }[] = [];
 const opened: { close(): unknown }[] = [];
 

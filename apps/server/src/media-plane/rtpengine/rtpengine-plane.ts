@@ -4,9 +4,9 @@ import { type BrowserLegState, LegGone, type LegStats, NoMediaServer, UnusableOf
 import { type MediaNode, type NodeAddress, openMediaPool } from "./media-pool.ts";
 import { NodeRefused, NodeSilent } from "./ng-client.ts";
 import { nodeSession } from "./node-session.ts";
-import { heard, isDue, type Leg, lookEveryMs, newLeg, newState, RememberedLegs, soonMs, unheard } from "./legs.ts";
+import { heard, isDue, type Leg, lookEveryMs, newLeg, newState, soonMs, unheard } from "./legs.ts";
 import { readSides } from "./read-sides.ts";
-import type { RtpenginePlane } from "./sessions.ts";
+import type { RtpenginePlane, Session } from "./sessions.ts";
 
 /** A browser in a call sends each 20 ms. */
 const silenceUntilAwayMs = 1_500;
@@ -177,6 +177,23 @@ export async function createRtpenginePlane(
     await leg.session.end();
   }
 
+  function sessionOf(leg: Leg): Session {
+    const { session } = leg;
+    const { state, hasStandIns } = session;
+    return {
+      id: state.callId,
+      carrierLegId: () => leg.carrierLegId,
+      browserLegId: () => leg.browserLegId,
+      remember() {
+        const { carrierLegId, browserLegId } = leg;
+        return legs.has(leg) ? { carrierLegId, browserLegId, session: state } : null;
+      },
+      hasStandIns,
+      bringStandIns: (standIns) => carried(leg, session.bringStandIns(standIns)),
+      dismissStandIns: () => carried(leg, session.dismissStandIns()),
+    };
+  }
+
   const cannot = (): Promise<never> =>
     Promise.reject(new Error("An rtpengine neither mixes, plays nor records for us."));
 
@@ -233,39 +250,27 @@ export async function createRtpenginePlane(
     },
     join: cannot,
     carriesBrowsers: pool.answers,
-    givesKeys: () => false,
     // Nobody but the browser hears it.
     setSilenced: async () => {},
     play: cannot,
     record: cannot,
-    remember(carrierLegId) {
-      const leg = byId.get(carrierLegId);
-      if (leg?.carrierLegId !== carrierLegId) return null;
-      const { browserLegId, session } = leg;
-      return { carrierLegId, browserLegId, session: session.state } satisfies RememberedLegs;
+    sessionOf(legId) {
+      const leg = byId.get(legId);
+      return leg ? sessionOf(leg) : null;
     },
-    async resume(remembered) {
-      const { carrierLegId, browserLegId, session: state } = RememberedLegs.parse(remembered);
+    findSession(id) {
+      const leg = [...legs].find(({ session }) => session.state.callId === id);
+      return leg ? sessionOf(leg) : null;
+    },
+    async takeUp({ carrierLegId, browserLegId, session: state }, standIns) {
       const node = pool.find(state.node);
       if (!node) throw new LegGone("The rtpengine that carried this leg does not answer.");
       const leg = newLeg(nodeSession(node, state));
-      await carried(leg, leg.session.takeUp());
+      await carried(leg, leg.session.takeUp(standIns));
       Object.assign(leg, { carrierLegId, browserLegId, bridged: true });
       legs.add(leg);
-      byId.set(carrierLegId, leg);
-      if (browserLegId !== null) byId.set(browserLegId, leg);
-      return { carrierLegId, browserLegId };
-    },
-    sessionOf(legId) {
-      const leg = byId.get(legId);
-      if (!leg) return null;
-      const { session } = leg;
-      return {
-        id: session.state.callId,
-        carrierLegId: () => leg.carrierLegId,
-        bringStandIns: (standIns) => carried(leg, session.bringStandIns(standIns)),
-        dismissStandIns: () => carried(leg, session.dismissStandIns()),
-      };
+      for (const legId of [carrierLegId, browserLegId]) if (legId !== null) byId.set(legId, leg);
+      return sessionOf(leg);
     },
     stats: statsOf,
     async close(legId) {
@@ -285,7 +290,7 @@ export async function createRtpenginePlane(
     onRecorded: () => {},
     async shutDown() {
       clearInterval(watch);
-      const idle = [...legs].filter(({ carrierLegId }) => carrierLegId === null);
+      const idle = [...legs].filter(({ carrierLegId, session }) => carrierLegId === null && !session.hasStandIns());
       await Promise.all(idle.map((leg) => leg.session.end().catch(() => {})));
       pool.close();
     },

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { drawKeptKeys, KeptKey } from "./kept-keys.ts";
+
 /** What takes a session up again, in this process or after it. */
 export const SessionState = z.object({
   node: z.string(),
@@ -12,6 +14,9 @@ export const SessionState = z.object({
   farEnds: z.int(),
   /** Where the node listens for the far end. */
   plain: z.object({ host: z.string(), port: z.int() }),
+  /** Ours, of which the far end takes up one where it seals. */
+  keys: z.array(KeptKey),
+  /** With its key, where it seals. */
   farDescription: z.string().nullable(),
   held: z.boolean(),
   muted: z.boolean(),
@@ -20,3 +25,12 @@ export const SessionState = z.object({
   takesKeys: z.boolean(),
 });
 export type SessionState = z.infer<typeof SessionState>;
+
+/** As long as there is no far end; the next one has keys of its own. */
+export const withoutFarEnd = (): Pick<SessionState, "keys" | "farDescription" | "held" | "muted" | "takesKeys"> => ({
+  keys: drawKeptKeys(),
+  farDescription: null,
+  held: false,
+  muted: false,
+  takesKeys: false,
+});

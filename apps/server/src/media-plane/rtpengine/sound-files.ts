@@ -9,11 +9,18 @@ const headBytes = 44;
 let tune: Buffer | null = null;
 let quiet: Buffer | null = null;
 
+/** Longer than anybody holds. */
+const repeats = 20_000;
+
+/** As a node is told to play it. */
+export const asPlayed = (sound: keyof typeof sounds) => ({ blob: sounds[sound](), "repeat-times": repeats });
+
 /** The tune's first half: the whole file goes to the node in one datagram, which holds 64 KB. */
-export const holdTune = (): Buffer => (tune ??= waveOf(Buffer.concat(makeHoldTune().slice(0, packets))));
+const holdTune = (): Buffer => (tune ??= waveOf(Buffer.concat(makeHoldTune().slice(0, packets))));
 /** Below any path's MTU: it is played where nobody has asked for it. */
-export const silence = (): Buffer =>
-  (quiet ??= waveOf(Buffer.concat(Array.from({ length: 6 }, () => silentPacket.PCMU))));
+const silence = (): Buffer => (quiet ??= waveOf(Buffer.concat(Array.from({ length: 6 }, () => silentPacket.PCMU))));
+
+const sounds = { tune: holdTune, silence };
 
 /** A WAV file of µ-law. */
 function waveOf(sound: Buffer): Buffer {

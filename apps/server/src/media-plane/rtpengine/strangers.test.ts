@@ -13,7 +13,7 @@ import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpeng
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 
 import { expectPure } from "../expect-pure.ts";
-import type { MediaPlane } from "../media-plane.ts";
+import type { LegPlane } from "../media-plane.ts";
 import { openTestBrowser } from "../test-browser.ts";
 import { createRtpenginePlane } from "./rtpengine-plane.ts";
 
@@ -21,7 +21,7 @@ const repHz = 440;
 const farHz = 1_000;
 const strangerHz = 1_900;
 let stage: Stage;
-let plane: MediaPlane;
+let plane: LegPlane;
 const opened: { close(): unknown }[] = [];
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/test
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 
 import { expectPure } from "../expect-pure.ts";
-import { LegGone, type MediaPlane, UnusableOffer } from "../media-plane.ts";
+import { LegGone, type LegPlane, UnusableOffer } from "../media-plane.ts";
 import { openTestBrowser, type TestBrowser } from "../test-browser.ts";
 import { openLossyPath } from "./lossy-path.ts";
 import { openNgClient } from "./ng-client.ts";
@@ -15,7 +15,7 @@ const log = { info: () => {}, warn: () => {} };
 let stage: Stage;
 let node: Rtpengine;
 let path: Awaited<ReturnType<typeof openLossyPath>>;
-let plane: MediaPlane;
+let plane: LegPlane;
 const closed: string[] = [];
 const opened: { close(): unknown }[] = [];
 

@@ -22,3 +22,11 @@ export function wishesOf({ farDescription, held, muted, away }: SessionState): W
     playing: isThere && held ? "tune" : isThere && away ? "silence" : null,
   };
 }
+
+/** What is done of these, as far as is known of a node that others have told what to do; it plays nothing. */
+export const undoneOf = (wishes: Wishes, { farIsThere }: { farIsThere: boolean }): Wishes => ({
+  blocksNear: !wishes.blocksNear,
+  blocksFar: farIsThere ? !wishes.blocksFar : wishes.blocksFar,
+  silencesNear: !wishes.silencesNear,
+  playing: null,
+});

@@ -1,5 +1,5 @@
 import { parseRtpPacket, type RtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
-import { type CryptoSuite, readSdesKeys, type SdesKey } from "@leadline/adapter-kit/rtp/sdes";
+import { type CryptoSuite, readTakenKey, type SdesKey } from "@leadline/adapter-kit/rtp/sdes";
 
 import type { StreamCounts } from "./packet-indices.ts";
 import { createSdesPath, type SdesPath } from "./sdes-path.ts";
@@ -40,8 +40,7 @@ export function createSealing(ours: readonly SdesKey[]) {
   return {
     /** Takes up the first of the description's keys; one without any is of sound in the clear. */
     agree(theirs: string): void {
-      const [key] = readSdesKeys(theirs);
-      if (!key && /^m=audio \d+ RTP\/SAVP /m.test(theirs)) throw new Error("The far end’s sealed line has no key.");
+      const key = readTakenKey(theirs);
       out = key ? outgoingBy(key.suite) : null;
       into = key ? incomingBy(key) : null;
     },

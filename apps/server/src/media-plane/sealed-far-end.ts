@@ -1,0 +1,49 @@
+import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
+import {
+  type CryptoSuite,
+  cryptoSuites,
+  drawSdesKeys,
+  readSdesKeys,
+  type SdesKey,
+  withSdesKeys,
+} from "@leadline/adapter-kit/rtp/sdes";
+
+import { createSealing } from "./worker/sealing.ts";
+
+const keysType = 126;
+
+/** For tests: a telephone that hears and sends sealed packets alone, with a key of its own against one that it is offered. */
+export async function openSealedFarEnd() {
+  let offered = "";
+  let key: SdesKey | null = null;
+  let sealing = createSealing([]);
+  const endpoint = await openRtpEndpoint({
+    telephoneEventType: keysType,
+    sealing: { seal: (packet) => sealing.seal(packet), open: (datagram) => sealing.open(datagram) },
+  });
+
+  function drawKey(suite: CryptoSuite = cryptoSuites[0]): void {
+    const theirs = readSdesKeys(offered).filter((each) => each.suite === suite);
+    const drawn = drawSdesKeys().filter((each) => each.suite === suite);
+    sealing = createSealing(drawn);
+    sealing.agree(withSdesKeys(offered, theirs));
+    key = drawn.map((each) => ({ ...each, tag: theirs[0]?.tag ?? 0 }))[0] ?? null;
+  }
+
+  return {
+    ...endpoint,
+    keysType,
+    clearOffer: endpoint.offer,
+    get offer() {
+      return withSdesKeys(endpoint.offer, key ? [key] : []).replace("RTP/AVP", "RTP/SAVP");
+    },
+    acceptAnswer(sdp: string): void {
+      offered = sdp;
+      drawKey();
+      endpoint.acceptAnswer(sdp);
+    },
+    /** From now on seals by another key, and opens what comes by the one that it was offered for that suite. */
+    drawKey,
+    speakClear: (): void => sealing.agree(""),
+  };
+}
