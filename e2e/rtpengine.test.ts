@@ -54,7 +54,7 @@ afterAll(async () => {
 const takePicture = (): void => onTestFailed(() => takePictures(context));
 const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
 
-trunkJourneys(() => ({ ...trunk, page, changeTrunk }));
+trunkJourneys(() => ({ ...trunk, stage, page, changeTrunk }));
 
 test("a call goes on while the server is killed, and stopped, and started: it is held, resumed and hung up on by the far end", async () => {
   takePicture();

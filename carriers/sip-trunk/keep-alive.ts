@@ -44,7 +44,7 @@ export function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnsw
 const receivedIn = (via: string): string | null => /;\s*received\s*=\s*\[?([\da-f.:]+)/i.exec(via)?.[1] ?? null;
 
 /** Asks each target in turn whether it is there, so that a call never has to find out. */
-export function keepAlive(trunk: Trunk, onRound: (reached: SipTarget[], of: number) => void): { stop(): void } {
+export function keepAlive(trunk: Trunk, onRound: (reached: SipTarget[]) => void): { stop(): void } {
   let stopped = false;
   let timer: NodeJS.Timeout | null = null;
 
@@ -54,7 +54,7 @@ export function keepAlive(trunk: Trunk, onRound: (reached: SipTarget[], of: numb
     if (stopped) return;
     const reached = targets.filter((_, i) => heard[i] !== null);
     targets.forEach((target, i) => trunk.targets.note(target, heard[i] === null ? "silent" : "answered"));
-    onRound(reached, targets.length === 0 ? 0 : targets.length + trunk.targets.notLocated().length);
+    onRound(reached);
     timer = setTimeout(() => void round(), trunk.settings.keepAliveSeconds * 1000);
   }
 

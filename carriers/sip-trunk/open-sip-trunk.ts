@@ -42,7 +42,8 @@ export async function openSipTrunk(
   const legs = new Set<DialledLeg>();
   const arriving = new Set<ReceivedCall>();
   let closed = false;
-  let reachable: { reached: number; of: number } | null = null;
+  /** By the last round of the keep-alive; null before the first. */
+  let reachedLast: number | null = null;
   let told: CarrierState | null = null;
   // Peers may come and go before there is one.
   let registration: ReturnType<typeof keepRegistered> | null = null;
@@ -70,17 +71,25 @@ export async function openSipTrunk(
   await Promise.race([located, sleep(locatedWithinMs, undefined, { ref: false })]);
 
   if (settings.authentication === "register" && !calledElsewhere) registration = keepRegistered(trunk, tellState);
-  const alive = keepAlive(trunk, (reached, of) => {
-    const wasAway = reachable?.reached === 0;
-    reachable = { reached: reached.length, of };
+  const alive = keepAlive(trunk, (reached) => {
+    const wasAway = reachedLast === 0;
+    reachedLast = reached.length;
     // A registrar that was away may have come back without its memory.
     if (wasAway && reached.length > 0) registration?.again();
     else registration?.onReached(reached);
     tellState();
   });
 
+  /** By what each was last asked, be it by a call. */
+  function reachable() {
+    if (reachedLast === null) return null;
+    const known = trunk.targets.known();
+    const reached = known.filter((target) => !trunk.targets.isSilent(target)).length;
+    return { reached, of: known.length === 0 ? 0 : known.length + trunk.targets.notLocated().length };
+  }
+
   function state(): CarrierState {
-    return trunkState({ settings, registration: registration?.state() ?? null, reachable });
+    return trunkState({ settings, registration: registration?.state() ?? null, reachable: reachable() });
   }
 
   function standing() {

@@ -1,13 +1,25 @@
 import { startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { number, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { startLateRelay } from "@leadline/carrier-sip-trunk/testing/start-late-relay";
+import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import type { Page } from "playwright-core";
 import { expect, onTestFailed, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "./dial.ts";
 import { pitchOf, record } from "./ears.ts";
 import { takePictures } from "./people.ts";
 import { askAt, type Person } from "./sign-up.ts";
-import { colleagueHz, untilHeard, untilHeardThere } from "./speakers.ts";
-import { calleeHz, callerHz, expectWholeCall, ownNumber, pressKey, startCallee, trunkSettings } from "./trunk-call.ts";
+import { colleagueHz, expectHeardByBoth, untilHeard, untilHeardThere } from "./speakers.ts";
+import {
+  calleeHz,
+  callerHz,
+  callIn,
+  expectWholeCall,
+  incoming,
+  ownNumber,
+  pressKey,
+  startCallee,
+  trunkSettings,
+} from "./trunk-call.ts";
 
 const refusals = [
   ["03", "The line is busy."],
@@ -54,7 +66,7 @@ export async function askForTransfer(page: Page, to: string): Promise<void> {
 
 /** The journeys through a trunk, which are the same whatever carries the sound. */
 export function trunkJourneys(
-  given: () => StartedTrunk & { page: Page; changeTrunk: (settings: object) => Promise<unknown> },
+  given: () => StartedTrunk & { stage: Stage; page: Page; changeTrunk: (settings: object) => Promise<unknown> },
 ): void {
   const takePicture = (page: Page): void => onTestFailed(() => takePictures(page.context()));
 
@@ -127,4 +139,72 @@ export function trunkJourneys(
     colleague.command("hangup");
     await expect.poll(() => colleague.events.some(({ type }) => type === "CALL_CLOSED")).toBe(true);
   });
+
+  test("a callee whose side loses all that comes in the first 3 s over UDP is called until it is there, once", async () => {
+    const { page, callee, port, stage, changeTrunk } = given();
+    takePicture(page);
+    const late = await stage.keep(startLateRelay(port));
+    await changeTrunk({ host: `127.0.0.1:${late.port}`, authentication: "digest" });
+    callee.events.splice(0);
+    await dial(page, number("01"));
+    await expectHeardByBoth(page, callee);
+    expect(late.lostInvites()).toBeGreaterThan(1);
+    expect(callee.events.filter(({ type }) => type === "CALL_ESTABLISHED")).toHaveLength(1);
+    await hangUp(page);
+  });
+
+  test("a call goes to the next of a trunk's servers where one is away, from the start or since the last call", async () => {
+    const { page, callee, echoing, port, stage, changeTrunk } = given();
+    takePicture(page);
+    // Only this one knows that number.
+    const other = await stage.kamailio({ callees: { "22": echoing } });
+    const servers = [await freePort(), other.port, port].map((each) => `127.0.0.1:${each}`);
+    await changeTrunk({ host: servers.join(), transport: "tcp", authentication: "digest" });
+    callee.events.splice(0);
+    await dial(page, number("22"));
+    await untilAnswered(page);
+    await hangUp(page);
+    await other.stop();
+    await dial(page, number("01"));
+    await expectHeardByBoth(page, callee);
+    await hangUp(page);
+    expect(callee.events.filter(({ type }) => type === "CALL_ESTABLISHED")).toHaveLength(1);
+  });
+
+  test("a registrar that restarts with nobody registered is registered with anew, and calls come and go by way of it", async () => {
+    const { page, callee, stage, changeTrunk } = given();
+    takePicture(page);
+    const callees = { "01": callee.port };
+    const registrar = await stage.kamailio({ callees });
+    const server = `127.0.0.1:${registrar.port}`;
+    await changeTrunk({ host: server, transport: "tcp", keepAliveSeconds: 5 });
+    await page.goto("/settings/carriers");
+    await page.getByText(`Registered at ${server}.`).waitFor();
+    await registrar.stop();
+    await untilShown(page, `${server} does not answer. We keep trying.`);
+    await stage.kamailio({ port: registrar.port, callees });
+    await untilShown(page, `Registered at ${server}.`);
+
+    await page.goto("/calls");
+    await callIn(callee, registrar.port, page);
+    await incoming(page).getByRole("button", { name: "Answer" }).click();
+    await expectHeardByBoth(page, callee);
+    await hangUp(page);
+    await dial(page, number("01"));
+    await expectHeardByBoth(page, callee);
+    await hangUp(page);
+    expect(callee.events.filter(({ type }) => type === "CALL_ESTABLISHED")).toHaveLength(2);
+    await changeTrunk({});
+  });
+}
+
+/** The page asks for it by itself, too, but seldom. */
+async function untilShown(page: Page, words: string): Promise<void> {
+  const shown = async () => {
+    await page.reload();
+    const rows = page.getByRole("row");
+    await rows.nth(1).waitFor();
+    return (await rows.allTextContents()).join();
+  };
+  await expect.poll(shown).toContain(words);
 }

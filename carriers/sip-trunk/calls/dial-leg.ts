@@ -8,6 +8,7 @@ import {
   type UserAgentServer,
 } from "sip.js/lib/core/index.js";
 
+import { askOptions } from "../keep-alive.ts";
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal, isOfDescription, notEncrypted, unanswered } from "./cause-of.ts";
@@ -20,10 +21,11 @@ import { mayDescribe, sealingOver } from "./sealing-over.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
 
 /**
- * How long a target may say nothing at all before the next one is tried; the last is given RFC 3261's 32 s. One that has said
- * nothing to what was last asked of it is given less, be it the last or not: the third sending over UDP reaches it if it is back.
+ * How long a target may say nothing at all before the next one is tried. One that has said nothing to what was last asked of it
+ * is given less, be it the last or not: the third sending over UDP reaches it if it is back. The last is asked by OPTIONS, after a
+ * while, whether it is there at all: one that says so is given RFC 3261's 32 s.
  */
-const patienceMs = { usually: 6_000, whereSilent: 4_000 };
+const patienceMs = { usually: 6_000, whereSilent: 4_000, beforeAsking: 3_000 };
 const settledWithinMs = 500;
 const givenUp = 'Q.850;cause=16;text="Normal call clearing"';
 
@@ -204,18 +206,22 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       },
     });
     pending = current;
+    const isUnheard = (): boolean => isCurrent() && !heard;
+    function giveUp(): void {
+      if (!isUnheard()) return;
+      trunk.targets.note(target, "silent");
+      if (tryNext()) return;
+      stop();
+      finish(unanswered);
+    }
+    async function askWhetherThere(): Promise<void> {
+      if (isUnheard() && (await askOptions(trunk, target)) === null) giveUp();
+    }
     const wasSilent = trunk.targets.isSilent(target);
-    if (rest.length === 0 && !wasSilent) return;
-    patience = setTimeout(
-      () => {
-        if (!isCurrent() || heard) return;
-        trunk.targets.note(target, "silent");
-        if (tryNext()) return;
-        stop();
-        finish(unanswered);
-      },
-      wasSilent ? patienceMs.whereSilent : patienceMs.usually,
-    );
+    patience =
+      rest.length === 0 && !wasSilent
+        ? setTimeout(() => void askWhetherThere(), patienceMs.beforeAsking)
+        : setTimeout(giveUp, wasSilent ? patienceMs.whereSilent : patienceMs.usually);
   }
 
   const [first, ...others] = hops.flatMap(({ sealing, ...hop }) =>

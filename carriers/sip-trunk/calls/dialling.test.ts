@@ -48,9 +48,39 @@ describe.concurrent("a call that is dialled", () => {
     isBack = true;
     const call = await placeCall(trunk, to);
     await call.answered(20_000);
-    expect(trunk.state?.().level).toBe("down");
+    expect(trunk.state?.().level).toBe("working");
     await call.hangUp();
     failing.endpoint.close();
+    await trunk.close();
+    await callee.close();
+  });
+
+  it("ends within seconds where the only server has gone since it was last asked, and has found out for the next", async () => {
+    let isThere = true;
+    const callee = await openSipPeer({ onHeard: (heard) => void (isThere && heard.reply(200)) });
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`, { keepAliveSeconds: 3_600 }));
+    await until("known to be there", () => trunk.state?.().level === "working", 20_000);
+    isThere = false;
+    const call = await placeCall(trunk, to);
+    // RFC 3261's own patience is 32 s.
+    expect(await call.ended(20_000)).toEqual({ reason: "network-failure", sip: null, q850: 38 });
+    expect(trunk.state?.().level).toBe("down");
+    call.endpoint.close();
+    await trunk.close();
+    await callee.close();
+  });
+
+  it("waits for a server that takes longer, and says to OPTIONS that it is there", async () => {
+    const callee = await startCallee((invite, contact) => {
+      const isFirst = callee.heard("INVITE").length === 1;
+      if (isFirst) setTimeout(() => invite.reply(200, { headers: [contact], body: sound }), 10_000);
+    });
+    const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`, { keepAliveSeconds: 3_600 }));
+    const call = await placeCall(trunk, to);
+    await call.answered(25_000);
+    // Once by the keep-alive, and once for the call.
+    expect(callee.heard("OPTIONS")).toHaveLength(2);
+    await call.hangUp();
     await trunk.close();
     await callee.close();
   });

@@ -38,6 +38,7 @@ import * as linesOfPeople from "./migrations/0056-lines-of-people.ts";
 import * as callsThatOutliveARestart from "./migrations/0059-calls-that-outlive-a-restart.ts";
 import * as callersWithoutANumber from "./migrations/0062-callers-without-a-number.ts";
 import * as heldByThem from "./migrations/0063-held-by-them.ts";
+import * as connectionOfACall from "./migrations/0064-connection-of-a-call.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   "0059-calls-that-outlive-a-restart": callsThatOutliveARestart,
   "0062-callers-without-a-number": callersWithoutANumber,
   "0063-held-by-them": heldByThem,
+  "0064-connection-of-a-call": connectionOfACall,
 };

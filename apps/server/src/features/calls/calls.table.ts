@@ -27,6 +27,8 @@ export interface CallTable {
   called_number: string | null;
   caller_id: string | null;
   carrier: string;
+  /** Of the organisation's own; null: the installation's. */
+  carrier_connection_id: string | null;
   created_at: Generated<string>;
   answered_at: string | null;
   ended_at: string | null;
@@ -74,6 +76,7 @@ type CallRow = Omit<
   | "phone_number_typed"
   | "price_per_minute_micros"
   | "joined_with"
+  | "carrier_connection_id"
 > & {
   first_name: string | null;
   last_name: string | null;

@@ -37,6 +37,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
           phone_number_typed: call.phoneNumberTyped,
           lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
+          carrier_connection_id: call.connection?.id ?? null,
           price_per_minute_micros: priceNow(call),
           process_key: call.processKey,
           media_connection_id: call.mediaConnectionId,

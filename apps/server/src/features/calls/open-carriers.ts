@@ -12,7 +12,7 @@ const noCapabilities: CarrierCapabilities = {
 /** Opens every carrier that needs no settings of an organisation's. `own` has those that do. */
 export async function openCarriers(
   modules: readonly CarrierModule[],
-  own: Pick<OwnCarriers, "inUse" | "ofKind"> | null = null,
+  own: Pick<OwnCarriers, "inUse" | "find"> | null = null,
 ) {
   const known = new Map(modules.map((module) => [module.id, module]));
   const opened = new Map<string, { module: CarrierModule; carrier: Carrier }>();
@@ -33,9 +33,16 @@ export async function openCarriers(
     /** The carrier an organisation's calls go to: its own, where it has connected one. Rejects where that cannot be opened. */
     ofOrganisation: async (organisationId: string): Promise<CarrierInUse> =>
       (await own?.inUse(organisationId)) ?? { ...ofInstallation(), connection: null },
-    /** The one that a call of the organisation's went through. Null where there is none; rejects where it cannot be opened. */
-    ofKind: async (organisationId: string, carrierId: string): Promise<Carrier | null> =>
-      opened.get(carrierId)?.carrier ?? (await own?.ofKind(organisationId, carrierId)) ?? null,
+    /** The one that the call went through. Null where it is not there any more; rejects where it cannot be opened. */
+    async ofCall(call: {
+      organisationId: string;
+      carrier: string;
+      connectionId: string | null;
+    }): Promise<Carrier | null> {
+      const { organisationId, carrier, connectionId } = call;
+      if (connectionId === null) return opened.get(carrier)?.carrier ?? null;
+      return (await own?.find(organisationId, connectionId)) ?? null;
+    },
     /** Undefined for a carrier that this installation no longer has. */
     find: (carrierId: string): { name: string; carrier: Carrier } | undefined => {
       const found = opened.get(carrierId);

@@ -20,6 +20,7 @@ export interface LeftCall {
   organisationId: string;
   userId: string;
   carrier: string;
+  connectionId: string | null;
   processKey: number;
   mediaConnectionId: string | null;
   line: 1 | 2 | null;
@@ -45,6 +46,7 @@ export async function listLeftCalls(
       "organisation_id",
       "user_id",
       "carrier",
+      "carrier_connection_id",
       "process_key",
       "media_connection_id",
       "line",
@@ -70,6 +72,7 @@ export async function listLeftCalls(
             organisationId: row.organisation_id,
             userId: row.user_id,
             carrier: row.carrier,
+            connectionId: row.carrier_connection_id,
             processKey: row.process_key,
             mediaConnectionId: row.media_connection_id,
             line: row.line,

@@ -70,7 +70,7 @@ async function talk({ localPort = 0 } = {}) {
   const { token } = rep;
   const settings = { host: `127.0.0.1:${farEnd.port}`, transport: "udp", authentication: "ip", localPort };
   const body = { kind: "sip-trunk", label: "Trunk", settings, pricePerMinute: centsAMinute };
-  const { id: carrierId } = (await ask("POST", "/v1/carriers", { token, body })).json;
+  await ask("POST", "/v1/carriers", { token, body });
   const browser = await openTestBrowser();
   onTestFinished(() => browser.close());
   const asked = { phoneNumber: "+12025550100", offer: browser.offer };
@@ -78,7 +78,7 @@ async function talk({ localPort = 0 } = {}) {
   // Its sound says that somebody is there.
   await browser.acceptAnswer(answer);
   const read = async (): Promise<Call> => (await ask("GET", `/v1/calls/${callSid}`, { token })).json;
-  return { rep, farEnd, carrierId, callSid, session: await remembered(callSid, { held: "false" }), read };
+  return { rep, farEnd, callSid, session: await remembered(callSid, { held: "false" }), read };
 }
 
 /** What stands in the call's row of its sound, once that is written down and as told. */
@@ -116,13 +116,15 @@ const oneMinute = { durationMs: expect.closeTo(60_000, -2), costMicros: centsAMi
 test("calls go on after a restart as they were, and those that cannot end as of when they were last seen, at both ends", async () => {
   const [latePort, takenPort] = [await freePort(), await freePort()];
   const goesOn = await talk({ localPort: latePort });
-  const switched = await talk();
+  const switchedPort = await freePort();
+  const switched = await talk({ localPort: switchedPort });
   const sent = await talk();
   const gone = await talk();
   const silent = await talk();
   const refused = await talk({ localPort: takenPort });
-  const settings = { token: switched.rep.token, body: { inUse: false } };
-  expect((await ask("PUT", `/v1/carriers/${switched.carrierId}`, settings)).status).toBe(200);
+  const other = { host: `127.0.0.1:${switched.farEnd.port}`, transport: "udp", authentication: "ip" };
+  const instead = { kind: "sip-trunk", label: "Other trunk", settings: other };
+  expect((await ask("POST", "/v1/carriers", { token: switched.rep.token, body: instead })).status).toBe(201);
   const transfer = { token: sent.rep.token, body: { phoneNumber: "+12025550104" } };
   await ask("POST", `/v1/calls/${sent.callSid}/transfer`, transfer);
   await vi.waitFor(() => expect(sent.farEnd.heard("REFER")).toHaveLength(1));
@@ -163,6 +165,8 @@ test("calls go on after a restart as they were, and those that cannot end as of 
   await vi.waitFor(() => expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendrecv"));
   await remembered(sent.callSid, { held: "false" });
   expect(switched.farEnd.heard("INVITE").length).toBeGreaterThan(1);
+  // Through the trunk it began with, which is in use no more.
+  expect(switched.farEnd.heard("INVITE").at(-1)?.header("contact")).toContain(`:${switchedPort}`);
   await vi.waitFor(async () => expect(await goesOn.read()).toMatchObject({ heldByThem: false }));
   expect(await switched.read()).toMatchObject({ heldByThem: true });
   // Its sound has flowed all the while.

@@ -9,12 +9,12 @@ const pauseMs = 500;
 /** Its carrier may not be there at once: the former process has its port still, or the network is on its way. */
 export async function resumeLeg(
   { carriers }: Pick<CallDeps, "carriers">,
-  { organisationId, carrier }: LeftCall,
+  left: LeftCall,
   request: Parameters<NonNullable<Carrier["resume"]>>[0],
 ): Promise<CarrierLeg> {
   const givesUpAtMs = performance.now() + carrierPatienceMs;
   for (;;) {
-    const resuming = carriers.ofKind(organisationId, carrier).then((found) => found?.resume?.(request) ?? null);
+    const resuming = carriers.ofCall(left).then((found) => found?.resume?.(request) ?? null);
     const leg = await resuming.catch((error: unknown) => {
       if (performance.now() > givesUpAtMs) throw error;
     });

@@ -13,6 +13,7 @@ const mostAtOnce = 30;
 interface Through {
   organisationId: string;
   carrier: string;
+  connectionId: string;
 }
 
 /**
@@ -20,12 +21,12 @@ interface Through {
  * takes it; where that is off, or too many ring, the caller is refused and listed as missed. A flood is refused unlisted.
  */
 export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
-  const { organisationId, carrier } = through;
+  const { organisationId, carrier, connectionId } = through;
   const counted = deps.callsThatCome.count(organisationId);
   if (counted === "first-too-many") deps.log.warn({ organisationId }, "more calls come in than are let in in a minute");
   if (counted !== "let-in") return call.refuse("busy");
   const callSid = newCallSid();
-  const came = { callSid, organisationId, carrier, call };
+  const came = { callSid, organisationId, carrier, connectionId, call };
   const { free, present } = whoMayTake(deps, organisationId);
   const others = deps.ringingCalls.all().filter((ringing) => ringing.organisationId === organisationId);
   const tooMany = others.length >= mostAtOnce;

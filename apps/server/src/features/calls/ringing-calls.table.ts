@@ -11,6 +11,8 @@ export interface CallThatCame {
   callerId: string | null;
   calledNumber: string | null;
   carrier: string;
+  /** Null: the installation's. */
+  connectionId: string | null;
   processKey: number;
 }
 
@@ -20,7 +22,7 @@ export async function insertCallThatCame(
   call: CallThatCame,
   missed: { status: CallStatus; cause: HangUpCause } | null,
 ): Promise<StoredCall | null> {
-  const { callSid, organisationId, phoneNumber, callerId, calledNumber, carrier, processKey } = call;
+  const { callSid, organisationId, phoneNumber, callerId, calledNumber, carrier, connectionId, processKey } = call;
   await tx
     .insertInto("calls")
     .values({
@@ -37,6 +39,7 @@ export async function insertCallThatCame(
         where leads.organisation_id = ${organisationId} and leads.phone_number = nullif(${phoneNumber}, '')
         having count(*) = 1)`,
       carrier,
+      carrier_connection_id: connectionId,
       process_key: processKey,
       ...(missed
         ? { status: missed.status, ended_at: sql<string>`clock_timestamp()`, ...missed.cause }

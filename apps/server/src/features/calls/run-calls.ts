@@ -74,8 +74,8 @@ export async function runCalls(options: RunCalls): Promise<{
     sealer,
     heldAlone,
     log,
-    onInbound(call, { organisationId, kind }) {
-      ringMembers(deps, call, { organisationId, carrier: kind }).catch((error: unknown) =>
+    onInbound(call, { organisationId, kind, id }) {
+      ringMembers(deps, call, { organisationId, carrier: kind, connectionId: id }).catch((error: unknown) =>
         log.error({ err: error, organisationId }, "a call that came in could not be written down"),
       );
     },

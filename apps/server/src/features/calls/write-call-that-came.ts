@@ -10,6 +10,7 @@ export interface Came {
   callSid: string;
   organisationId: string;
   carrier: string;
+  connectionId: string;
   call: Pick<InboundCall, "from" | "fromName" | "to">;
   /** A missed call, over before it rang; null: it rings. */
   missed: Pick<Unanswered, "status" | "cause"> | null;
@@ -20,7 +21,7 @@ const longestWritten = 64;
 /** Who calls which number, for every tab to see: ringing, or missed and to be called back from the list. */
 export async function writeCallThatCame(
   deps: Pick<CallDeps, "database" | "carriers" | "processKey">,
-  { callSid, organisationId, carrier, call, missed }: Came,
+  { callSid, organisationId, carrier, connectionId, call, missed }: Came,
 ): Promise<void> {
   const { processKey } = deps;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
@@ -28,7 +29,8 @@ export async function writeCallThatCame(
     const phoneNumber = (call.from === null ? null : e164(call.from, country)) ?? "";
     const callerId = phoneNumber === "" ? callerAsWritten(call) : null;
     const calledNumber = e164(call.to, country) ?? asWritten(call.to);
-    const came = { callSid, organisationId, phoneNumber, callerId, calledNumber, carrier, processKey };
+    const through = { carrier, connectionId, processKey };
+    const came = { callSid, organisationId, phoneNumber, callerId, calledNumber, ...through };
     const stored = await insertCallThatCame(tx, came, missed);
     if (stored)
       await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });

@@ -36,7 +36,7 @@ export interface OwnCarriersOptions {
   sealer: Sealer;
   heldAlone: Pick<HeldAlone, "tryHold" | "letGo">;
   log: Log;
-  onInbound: (call: InboundCall, through: Pick<StoredCarrier, "organisationId" | "kind">) => void;
+  onInbound: (call: InboundCall, through: Pick<StoredCarrier, "organisationId" | "kind" | "id">) => void;
   followEveryMs?: number;
 }
 
@@ -157,14 +157,11 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
       const { id, kind, pricePerMinute } = stored;
       return { id: kind, carrier: await hold(stored), connection: { id, pricePerMinute } };
     },
-    /**
-     * The one in use where it is of that kind, else another of theirs: calls that began through it go on. Null where they have
-     * none. Rejects where it cannot be opened.
-     */
-    async ofKind(organisationId: string, kind: string): Promise<Carrier | null> {
-      const kept = await database.withTransaction({ organisationId }, (tx) => selectCarriers(tx, { organisationId }));
-      const ofKind = kept.filter((one) => one.kind === kind);
-      const stored = ofKind.find(({ inUse }) => inUse) ?? ofKind[0];
+    /** In use or not: calls that began through it go on. Null where it is removed. Rejects where it cannot be opened. */
+    async find(organisationId: string, carrierId: string): Promise<Carrier | null> {
+      const [stored] = await database.withTransaction({ organisationId }, (tx) =>
+        selectCarriers(tx, { organisationId, carrierId }),
+      );
       return stored ? hold(stored) : null;
     },
     async stateOf(stored: StoredCarrier): Promise<CarrierState> {

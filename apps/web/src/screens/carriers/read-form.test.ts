@@ -24,6 +24,7 @@ const fields = readForm({
         secret: true,
         shownFor: { signIn: ["password"] },
       },
+      proxy: { type: ["string", "null"], default: null, title: "Proxy" },
       numbers: { type: "array", items: { type: "string" }, default: [], title: "Numbers" },
       codecs: { type: "array", items: { enum: ["PCMU", "PCMA"] }, default: ["PCMU"], title: "Codecs", advanced: true },
       seconds: { type: "integer", default: 30, title: "Every", advanced: true, unit: "seconds" },
@@ -34,11 +35,12 @@ const values = startValues(fields);
 
 describe("a carrier's form", () => {
   test("asks each setting by its kind, and starts with what the carrier proposes", () => {
-    expect(fields.map(({ kind }) => kind)).toEqual(["text", "choice", "secret", "lines", "choices", "number"]);
+    expect(fields.map(({ kind }) => kind)).toEqual(["text", "choice", "secret", "text", "lines", "choices", "number"]);
     expect(values).toEqual({
       host: "",
       signIn: "password",
       password: "",
+      proxy: "",
       numbers: "",
       codecs: ["PCMU"],
       seconds: "30",

@@ -2,7 +2,7 @@ import type { CarrierKind } from "@leadline/contract/carriers";
 import { z } from "zod";
 
 const Type = z.looseObject({
-  type: z.string().optional(),
+  type: z.union([z.string().transform((type) => [type]), z.array(z.string())]).default([]),
   enum: z.array(z.string()).optional(),
   items: z.looseObject({ enum: z.array(z.string()).optional() }).optional(),
 });
@@ -48,7 +48,7 @@ export const readForm = ({ form }: CarrierKind): FormField[] =>
       title: property.title,
       help: property.description,
       kind,
-      nullable: property.anyOf?.some(({ type }) => type === "null") === true,
+      nullable: [property, ...(property.anyOf ?? [])].some(({ type }) => type.includes("null")),
       unit: property.unit,
       advanced: property.advanced,
       shownFor: property.shownFor,
@@ -59,8 +59,8 @@ export const readForm = ({ form }: CarrierKind): FormField[] =>
 
 function kindOf(property: z.output<typeof Property>): FormField["kind"] {
   if (property.enum) return "choice";
-  if (property.type === "array") return property.items?.enum ? "choices" : "lines";
-  if (property.type === "integer" || property.type === "number") return "number";
+  if (property.type.includes("array")) return property.items?.enum ? "choices" : "lines";
+  if (property.type.includes("integer") || property.type.includes("number")) return "number";
   if (property.secret) return "secret";
   return property.multiline ? "long-text" : "text";
 }
