@@ -178,14 +178,15 @@ export function trunkJourneys(
     const registrar = await stage.kamailio({ callees });
     const server = `127.0.0.1:${registrar.port}`;
     await changeTrunk({ host: server, transport: "tcp", keepAliveSeconds: 5 });
-    await page.goto("/settings/carriers");
-    await page.getByText(`Registered at ${server}.`).waitFor();
+    const settings = await page.context().newPage();
+    await settings.goto("/settings/carriers");
+    await settings.getByText(`Registered at ${server}.`).waitFor();
     await registrar.stop();
-    await untilShown(page, `${server} does not answer. We keep trying.`);
+    await untilShown(settings, `${server} does not answer. We keep trying.`);
     await stage.kamailio({ port: registrar.port, callees });
-    await untilShown(page, `Registered at ${server}.`);
+    await untilShown(settings, `Registered at ${server}.`);
+    await settings.close();
 
-    await page.goto("/calls");
     await callIn(callee, registrar.port, page);
     await incoming(page).getByRole("button", { name: "Answer" }).click();
     await expectHeardByBoth(page, callee);
