@@ -107,9 +107,9 @@ test("a call that is sealed up to a far end that takes no other goes on sealed w
   await expectCallee(page);
   expect(await findCarrying()).toBeDefined();
   await app.restart("SIGKILL", () => expectCallee(page));
+  await untilHeardThere(callee, callerHz);
   await page.getByRole("button", { name: "Hide" }).click();
   await expectHoldAndResume();
-  await untilHeardThere(callee, callerHz);
   await hangUp(page);
   await changeTrunk({});
 });
