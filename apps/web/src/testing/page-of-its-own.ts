@@ -1,4 +1,4 @@
-import { afterEach, beforeAll } from "vitest";
+import { afterEach, beforeAll, vi } from "vitest";
 
 const hasPage = typeof document !== "undefined";
 
@@ -11,9 +11,10 @@ beforeAll(async () => {
   // Other suites have the processors too.
   configure({ asyncUtilTimeout: 30_000 });
 });
-/** Sonner shows a toast that stands to every toaster which is mounted later. */
+/** Sonner shows a toast that stands to every toaster which is mounted later; and no other page is offline for this one. */
 afterEach(async () => {
   if (!hasPage) return;
+  vi.restoreAllMocks();
   const { toast } = await import("sonner");
   toast.dismiss();
 });
