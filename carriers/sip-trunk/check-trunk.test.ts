@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { openSipTrunk } from "./open-sip-trunk.ts";
 import { settings } from "./settings.ts";
 import { openSipPeer } from "./testing/sip-peer.ts";
+import { startDns } from "./testing/start-dns.ts";
+import { freePort, until } from "./testing/start-program.ts";
 
 /** What a test of the connection says of that, where the server answers OPTIONS like this. */
 async function checkOf(
@@ -57,6 +59,26 @@ describe.concurrent("a test of a connection that is not registered", () => {
         /^Nothing to look up: it is an address. Calls go to 127\.0\.0\.1:\d+ over UDP\.$/,
       ),
     });
+  });
+
+  it("names the outbound proxy where that is who is not found, or does not answer", async () => {
+    const dns = await startDns([]);
+    const stateAndCheck = async (outboundProxy: string) => {
+      const given = { host: "pbx.test", outboundProxy, transport: "tcp", authentication: "ip" };
+      const trunk = await openSipTrunk(settings.parse(given), { resolver: dns.resolver });
+      await until("asked", () => trunk.state?.().level === "down");
+      const [found] = (await trunk.check?.()) ?? [];
+      const state = trunk.state?.().sentence;
+      await trunk.close();
+      return [state, found?.sentence];
+    };
+    expect(await stateAndCheck("proxy.test")).toEqual([
+      "proxy.test has no address. Check the server's name for a mistake.",
+      "No address is known for proxy.test. Check it for a mistake.",
+    ]);
+    const closed = `127.0.0.1:${await freePort()}`;
+    expect((await stateAndCheck(closed))[0]).toBe(`${closed} does not answer. We keep trying.`);
+    dns.close();
   });
 
   it("speaks of no password where there is none", async () => {

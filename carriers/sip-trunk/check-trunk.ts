@@ -6,7 +6,7 @@ import { canBeSealed } from "./calls/sealing-over.ts";
 import { checkCallsIn } from "./check-calls-in.ts";
 import { askOptions, type OptionsAnswer } from "./keep-alive.ts";
 import type { keepRegistered } from "./registration.ts";
-import { wantedOf } from "./targets.ts";
+import { askedOf, wantedOf } from "./targets.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { hostPort } from "./transport/sip-text.ts";
 import type { Trunk } from "./trunk.ts";
@@ -21,11 +21,15 @@ export async function checkTrunk(
   registration: Registration | null,
   { calledElsewhere }: { calledElsewhere: boolean },
 ): Promise<CarrierCheck[]> {
-  const { host, authentication } = trunk.settings;
+  const { authentication } = trunk.settings;
   const targets = await trunk.targets.all().catch(() => []);
   if (targets.length === 0)
     return [
-      { what: "Find the server", ok: false, sentence: `No address is known for ${host}. Check it for a mistake.` },
+      {
+        what: "Find the server",
+        ok: false,
+        sentence: `No address is known for ${askedOf(trunk.settings)}. Check it for a mistake.`,
+      },
     ];
   const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: whereFound(trunk, targets) }];
 
@@ -41,15 +45,15 @@ export async function checkTrunk(
   return [...checks, ...(callsIn ? [callsIn] : []), encryption(trunk, targets)];
 }
 
-function whereFound({ settings, targets: { notLocated } }: Trunk, targets: readonly SipTarget[]): string {
+function whereFound(trunk: Trunk, targets: readonly SipTarget[]): string {
   const addressed = targets.map(({ protocol, address, port }) => `${hostPort(address, port)} over ${protocol}`);
-  const wanted = wantedOf(settings);
+  const wanted = wantedOf(trunk.settings);
   const [first] = wanted;
   if (first && wanted.length === 1)
     return isIP(first.host) === 0
-      ? `${settings.host} is at ${addressed.join(", ")}.`
+      ? `${askedOf(trunk.settings)} is at ${addressed.join(", ")}.`
       : `Nothing to look up: it is an address. Calls go to ${addressed.join(", ")}.`;
-  const lacking = notLocated().map(({ host }) => ` No address is known for ${host}.`);
+  const lacking = trunk.targets.notLocated().map(({ host }) => ` No address is known for ${host}.`);
   return `Calls go to ${addressed.join(", else to ")}.${lacking.join("")}`;
 }
 

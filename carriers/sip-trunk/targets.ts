@@ -12,14 +12,16 @@ const protocols: Record<TrunkSettings["transport"], SipProtocol | null> = {
   tls: "TLS",
 };
 
+/** Who is asked, as the settings name them: the servers, or who is on the way there. */
+export const askedOf = ({ host, outboundProxy }: Pick<TrunkSettings, "host" | "outboundProxy">): string =>
+  outboundProxy ?? host;
+
 /** The places that everything is sent to, the preferred first. */
-export function wantedOf({
-  host,
-  outboundProxy,
-  transport,
-}: Pick<TrunkSettings, "host" | "outboundProxy" | "transport">): Wanted[] {
-  return serversIn(outboundProxy ?? host).map((server) => ({ ...readServer(server), protocol: protocols[transport] }));
-}
+export const wantedOf = (settings: Pick<TrunkSettings, "host" | "outboundProxy" | "transport">): Wanted[] =>
+  serversIn(askedOf(settings)).map((server) => ({
+    ...readServer(server),
+    protocol: protocols[settings.transport],
+  }));
 
 export function readServer(server: string): Pick<Wanted, "host" | "port"> {
   const place = readHostAndPort(`sip:${server}`);

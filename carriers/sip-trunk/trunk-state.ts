@@ -3,6 +3,7 @@ import type { CarrierState } from "@leadline/adapter-kit/carrier";
 import type { RegistrationState } from "./registration.ts";
 import { serversIn } from "./servers.ts";
 import type { TrunkSettings } from "./settings.ts";
+import { askedOf } from "./targets.ts";
 
 /** What to do about a refusal, in an owner's words. */
 export function whyRefused(sip: number): string {
@@ -12,7 +13,7 @@ export function whyRefused(sip: number): string {
 }
 
 export interface TrunkStanding {
-  settings: Pick<TrunkSettings, "host">;
+  settings: Pick<TrunkSettings, "host" | "outboundProxy">;
   /** Null where this trunk is not registered with. */
   registration: RegistrationState | null;
   /** Null before anybody was asked. */
@@ -22,18 +23,20 @@ export interface TrunkStanding {
 /** How the trunk stands, in one sentence. */
 export function trunkState({ settings, registration, reachable }: TrunkStanding): CarrierState {
   const { host } = settings;
-  const areSeveral = serversIn(host).length > 1;
+  const asked = askedOf(settings);
+  const areSeveral = serversIn(asked).length > 1;
   if (registration?.status === "refused")
     return { level: "down", sentence: `${registration.by} refused to register us. ${whyRefused(registration.sip)}` };
   if (reachable?.of === 0) {
-    const lacks = areSeveral ? `None of ${host} has an address.` : `${host} has no address.`;
+    const lacks = areSeveral ? `None of ${asked} has an address.` : `${asked} has no address.`;
     return { level: "down", sentence: `${lacks} Check the server's name for a mistake.` };
   }
   if (reachable?.reached === 0 || registration?.status === "unreachable") {
-    const silent = areSeveral ? `None of ${host} answers.` : `${host} does not answer.`;
+    const silent = areSeveral ? `None of ${asked} answers.` : `${asked} does not answer.`;
     return { level: "down", sentence: `${silent} We keep trying.` };
   }
-  if (!reachable || registration?.status === "registering") return { level: "starting", sentence: `Reaching ${host}.` };
+  if (!reachable || registration?.status === "registering")
+    return { level: "starting", sentence: `Reaching ${asked}.` };
   const registered = registration ? "Registered" : "Connected";
   if (reachable.reached < reachable.of)
     return {

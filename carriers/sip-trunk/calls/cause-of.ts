@@ -101,6 +101,11 @@ export const notEncrypted = (status = 488): CarrierHangUpCause => ({ reason: "no
 /** Of a description, not of a call: with another one it may go through. */
 export const isOfDescription = (status: number): boolean => status === 415 || status === 488 || status === 606;
 
+/** Nobody hung up: the other side is no longer to be found. */
+export const lost: CarrierHangUpCause = { reason: "network-failure", sip: 408, q850: 102 };
+/** While nobody was here to hear its BYE. */
+export const hungUpMeanwhile: CarrierHangUpCause = { reason: "hung-up-there", sip: 481, q850: 16 };
+
 /** Why a call was not put through. */
 export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHangUpCause & { reason: Reason } {
   const q850 = readQ850(reasonHeader);

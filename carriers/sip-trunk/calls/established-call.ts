@@ -17,9 +17,14 @@ export interface Established {
   replaceable: ReplaceableLeg["replaceable"];
 }
 
+interface ResumedDialog extends Pick<RememberedLeg, "allowed" | "knowsReplaces"> {
+  /** Our sound is elsewhere than the far end was told last. */
+  hasMoved: boolean;
+}
+
 export interface EstablishOptions {
   /** The response that made the dialog, the request where the far end called, or what is known of a dialog that is resumed. */
-  accepted: IncomingResponseMessage | IncomingRequestMessage | Pick<RememberedLeg, "allowed" | "knowsReplaces">;
+  accepted: IncomingResponseMessage | IncomingRequestMessage | ResumedDialog;
   /** Who called: we, as uac, or the far end. */
   weAre: "uac" | "uas";
   local: LocalDescription;

@@ -14,7 +14,7 @@ import type { URI } from "sip.js/lib/grammar/index.js";
 
 import type { Trunk } from "../trunk.ts";
 import { dialledAs } from "./caller-shown.ts";
-import { causeOfBye } from "./cause-of.ts";
+import { causeOfBye, hungUpMeanwhile, isOfDescription, lost } from "./cause-of.ts";
 import type { Established, EstablishOptions } from "./established-call.ts";
 import { mayDescribe } from "./sealing-over.ts";
 import { isReachable } from "./session-description.ts";
@@ -33,10 +33,6 @@ const firstWordMs = 32_000;
 /** The dialog is gone at the far end (RFC 5057): there is no one to go on with. */
 const goneStatuses = new Set([404, 408, 410, 481, 604]);
 const sdp = "application/sdp";
-/** Nobody hung up: the other side is no longer to be found. */
-const lost: CarrierHangUpCause = { reason: "network-failure", sip: 408, q850: 102 };
-/** While nobody was here to hear its BYE. */
-const hungUpMeanwhile: CarrierHangUpCause = { reason: "hung-up-there", sip: 481, q850: 16 };
 
 /** A call that has been answered: hold, keys, the far end's own changes, and the proofs that it is still there. */
 export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
@@ -223,9 +219,12 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     timer.set(unasked);
     // Tells where we are now (RFC 3261, section 12.2.1.1), and whether the far end still is.
     void inOrder(async () => {
-      await reinvite();
+      const status = await reinvite();
       unsureOfFarEnd = false;
-      if (!over) tell({ type: "still-there" });
+      if (over) return;
+      // We do not hear one that goes on sending to where nobody listens any more.
+      if (accepted.hasMoved && isOfDescription(status)) return bye().then(() => options.finish(options.unusable));
+      tell({ type: "still-there" });
     });
   } else if ("statusCode" in accepted) keepTime(accepted);
   else agree(accepted);

@@ -9,13 +9,15 @@ import { until } from "../testing/start-program.ts";
 
 const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 
+type ToReinvite = 200 | 481 | 488;
+
 /** A far end that answers, and says to a re-INVITE what the test says. */
-async function openFarEnd(toReinvite: 200 | 481) {
+async function openFarEnd(toReinvite: ToReinvite) {
   const farEnd = await openSipPeer({
     onHeard(heard) {
       const again = heard.header("to")?.includes("tag=") ?? false;
       const headers = [`Contact: <sip:peer@127.0.0.1:${farEnd.port}>`];
-      if (heard.what === "INVITE" && again && toReinvite === 481) heard.reply(481);
+      if (heard.what === "INVITE" && again && toReinvite !== 200) heard.reply(toReinvite);
       else if (heard.what === "INVITE") heard.reply(200, { headers, body: sound });
       else if (/^(BYE|OPTIONS)$/.test(heard.what)) heard.reply(200);
     },
@@ -25,7 +27,7 @@ async function openFarEnd(toReinvite: 200 | 481) {
 }
 
 /** Answered, then left by a process that ends; goes on in another, which speaks from another port. */
-async function resumeCall(toReinvite: 200 | 481) {
+async function resumeCall(toReinvite: ToReinvite, moved: { offer?: string } = {}) {
   const farEnd = await openFarEnd(toReinvite);
   const open = () =>
     openSipTrunk(settings.parse({ host: `127.0.0.1:${farEnd.port}`, transport: "udp", authentication: "ip" }));
@@ -48,7 +50,7 @@ async function resumeCall(toReinvite: 200 | 481) {
   const next = await open();
   onTestFinished(() => next.close());
   const events: CarrierLegEvent[] = [];
-  const leg = await next.resume?.({ remembered, onEvent: (event) => events.push(event) });
+  const leg = await next.resume?.({ remembered, ...moved, onEvent: (event) => events.push(event) });
   await until("word of where we are now", () => farEnd.heard("INVITE").length === 2);
   const [first, second] = farEnd.heard("INVITE");
   if (!leg || !first || !second) throw new Error("the call did not go on");
@@ -79,4 +81,16 @@ test("a call that the far end ended meanwhile is told as hung up there", async (
   const { events } = await resumeCall(481);
   await until("its end", () => events.length > 0);
   expect(events).toEqual([{ type: "ended", cause: { reason: "hung-up-there", sip: 481, q850: 16 } }]);
+});
+
+test("a call whose far end does not take where we listen now is hung up on, and one that we hear as before goes on", async () => {
+  const unheard = await resumeCall(488, { offer: sound.replace("m=audio 9 ", "m=audio 19 ") });
+  await until("its end", () => unheard.events.length > 0);
+  expect(unheard.events).toEqual([{ type: "ended", cause: { reason: "carrier-refused", sip: 488, q850: 88 } }]);
+  expect(unheard.farEnd.heard("BYE")).toHaveLength(1);
+
+  const heard = await resumeCall(488);
+  await until("word of it", () => heard.events.length > 0);
+  expect(heard.events).toEqual([{ type: "still-there" }]);
+  await heard.leg.hangUp();
 });

@@ -40,7 +40,7 @@ export async function resumeLeg(
     close();
   }
   const talking = establish(trunk, resumeDialog(trunk.core, dialog), {
-    accepted: { allowed, knowsReplaces },
+    accepted: { allowed, knowsReplaces, hasMoved: request.offer !== undefined },
     // As who called: the answer was acknowledged long ago.
     weAre: "uac",
     local,

@@ -50,6 +50,7 @@ export const consultInCall = endpoint({
     "not-supported",
     "transfer-in-progress",
     "carrier-unreachable",
+    "media-unavailable",
     "country-not-allowed",
     "number-blocked",
     "do-not-call",

@@ -8,6 +8,7 @@ import type { CallDeps } from "./call-deps.ts";
 import { changeCall, type StoredCall } from "./calls.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { dialCall } from "./dial-call.ts";
+import { endCall } from "./end-call.ts";
 import { findCarrier } from "./find-carrier.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "./live-calls.ts";
@@ -16,8 +17,9 @@ import { readDialledNumber } from "./read-dialled-number.ts";
 import { refuseOwnNumber } from "./refuse-own-number.ts";
 import { noteForRestart } from "./remember-calls.ts";
 import { setHold } from "./set-hold.ts";
+import { soundUnchanged } from "./sound-unchanged.ts";
 import { transferUnderWay } from "./transfer-call.ts";
-import { orSayLater } from "./until-written.ts";
+import { orSayLater, untilWritten } from "./until-written.ts";
 import { writeDownCall } from "./write-down-call.ts";
 
 interface ConsultInCall {
@@ -57,13 +59,14 @@ export async function consultInCall(
     idempotencyKey: null,
     requestHash: null,
   };
+  const writeHoldAsItIs = () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" }));
   // What of the first is still being written comes before.
   const { carrierLeg, callerId } = await first.inOrder(() =>
     writeDownCall(deps, call, {
       browserLegId: first.connection?.legId,
       lineInUse: bothLinesInUse,
       before: (tx) => writeHold(tx, first, phoneNumber),
-      undo: () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" })),
+      undo: writeHoldAsItIs,
     }),
   );
   const live = deps.liveCalls.begin({
@@ -78,7 +81,13 @@ export async function consultInCall(
     line: isLive(first.status) ? 2 : 1,
     muted,
   });
-  if (first.hold === "no" && isLive(first.status)) await setHold(deps, first, "for-other");
+  try {
+    if (first.hold === "no" && isLive(first.status)) await setHold(deps, first, "for-other");
+  } catch (error) {
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+    void untilWritten(deps.log, first.callSid, writeHoldAsItIs);
+    soundUnchanged(first)(error);
+  }
   if (muted) await deps.mediaPlane.setMuted(live.carrierLegId, true);
   await dialCall(deps, live, { carrier, to: phoneNumber, callerId, offer: carrierLeg.offer });
   void noteForRestart(deps, first);

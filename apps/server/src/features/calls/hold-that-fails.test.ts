@@ -10,7 +10,7 @@ import { newRep, readCall, testAppWithCalls, waitForStatus } from "../../testing
 const stage = await openStage();
 const path = await openLossyPath(await stage.keep(startRtpengine(stage.peers, { folder: stage.folder })));
 const app = testAppWithCalls([stringed], { rtpengines: [path] });
-const { change, hangUp } = onTwoLines(app);
+const { change, consult, hangUp, waitFor } = onTwoLines(app);
 afterAll(async () => {
   path.close();
   await stage.close();
@@ -45,6 +45,14 @@ test("what the sound's server does not do is said in words and left as it was, a
     path.loseNothing();
   }
   expect(await readCall(app, rep, callSid)).toMatchObject({ status: "in-progress", held: false, muted: false });
+
+  path.loseCommand("play media");
+  const refused = await consult(rep, callSid, "+12025550100");
+  expect([refused.statusCode, refused.json()]).toMatchObject([503, { type: "/api/docs#media-unavailable" }]);
+  path.loseNothing();
+  await waitFor(rep, callSid, { held: false });
+  const [second] = (await app.ask("GET", "/v1/calls", { token })).json();
+  expect([second, puppets.has(second.callSid)]).toMatchObject([{ status: "failed", costMicros: 0 }, false]);
 
   const farEnd = puppets.get(callSid);
   const untold = Promise.reject(new Error("The far end says nothing."));

@@ -34,6 +34,11 @@ export interface LeftCall {
   remembered: unknown;
 }
 
+/** Of all that its person was in there: those go on together, as they were to each other. */
+const lastSeenBeside = sql<string>`(
+  select max(beside.seen_at) from calls as beside
+  where beside.user_id = calls.user_id and beside.process_key = calls.process_key and beside.ended_at is null)`;
+
 /** Answered calls, of every organisation, whose process has ended and silent for so long, and that can go on. */
 export async function listLeftCalls(
   tx: Tx,
@@ -61,7 +66,7 @@ export async function listLeftCalls(
     .where("status", "=", "in-progress")
     .where("remembered", "is not", null)
     .where("process_key", "not in", [known.processKey, ...known.livingProcesses])
-    .where(sql<boolean>`seen_at <= clock_timestamp() - ${known.silentForMs} * interval '1 millisecond'`)
+    .where(sql<boolean>`${lastSeenBeside} <= clock_timestamp() - ${known.silentForMs} * interval '1 millisecond'`)
     .execute();
   return rows.flatMap((row) =>
     row.user_id === null

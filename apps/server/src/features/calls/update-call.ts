@@ -1,8 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
-import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { LegGone } from "../../media-plane/media-plane.ts";
 import { arrangeSound } from "./arrange-sound.ts";
 import type { CallDeps } from "./call-deps.ts";
 import type { CallChange } from "./calls.table.ts";
@@ -11,6 +9,7 @@ import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "./live-calls.ts";
 import { holdSound, setHold, tellHold } from "./set-hold.ts";
 import { noteForRestart } from "./remember-calls.ts";
+import { soundUnchanged } from "./sound-unchanged.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orSayLater } from "./until-written.ts";
 
@@ -35,21 +34,21 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   // It is the person who is muted, on both lines.
   if (muted !== undefined)
     for (const call of other ? [live, other] : [live]) {
-      await deps.mediaPlane.setMuted(call.carrierLegId, muted).catch(unchanged(live));
+      await deps.mediaPlane.setMuted(call.carrierLegId, muted).catch(soundUnchanged(live));
       call.muted = muted;
       note(call, { muted });
     }
   if (silenced !== undefined) {
-    await deps.mediaPlane.setSilenced(live.carrierLegId, silenced).catch(unchanged(live));
+    await deps.mediaPlane.setSilenced(live.carrierLegId, silenced).catch(soundUnchanged(live));
     note(live, { silenced });
   }
   if (held !== undefined) {
     if (waitsInstead) {
-      await setHold(deps, waitsInstead, "for-other").catch(unchanged(live));
+      await setHold(deps, waitsInstead, "for-other").catch(soundUnchanged(live));
       note(waitsInstead, { held: true });
     }
-    await holdSound(deps, live, held ? "asked" : "no").catch(unchanged(live));
-    if (!held && other && !areJoined) await arrangeSound(deps, live).catch(unchanged(live));
+    await holdSound(deps, live, held ? "asked" : "no").catch(soundUnchanged(live));
+    if (!held && other && !areJoined) await arrangeSound(deps, live).catch(soundUnchanged(live));
     await tellHold(deps, live);
     // One that was asked for meanwhile leaves on hold whom the person wants there.
     if (held && live.transfer) live.transfer.holds = false;
@@ -66,18 +65,6 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   for (const call of changes.keys()) void noteForRestart(deps, call);
   return changed;
 }
-
-/** A command that the sound's server leaves unanswered has changed nothing. */
-const unchanged =
-  (live: LiveCall) =>
-  (error: unknown): never => {
-    if (!(error instanceof LegGone)) throw error;
-    if (!isLive(live.status)) throw new Problem("call-ended", "This call has ended.");
-    throw new Problem(
-      "media-unavailable",
-      "The server that carries this call’s sound did not answer, so nothing has changed. Try again; if it stays away, the call ends.",
-    );
-  };
 
 function refuseHold(deps: CallDeps, live: LiveCall, waitsInstead: LiveCall | null): void {
   if (!deps.carriers.capabilities(live.carrierId).hold)

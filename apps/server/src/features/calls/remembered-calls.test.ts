@@ -1,0 +1,50 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Tx } from "../../db/transaction.ts";
+import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { listLeftCalls } from "./remembered-calls.table.ts";
+
+const app = testAppWithCalls();
+
+/** A row as a process leaves it that is killed in a call; within the transaction, so that nobody goes on with it. */
+async function leaveCall(tx: Tx, rep: Rep, left: { line: 1 | 2; processKey: number; seenAgoMs: number }) {
+  const callSid = `CA${randomUUID().replaceAll("-", "")}`;
+  const nowMs = Date.now();
+  await tx
+    .insertInto("calls")
+    .values({
+      call_sid: callSid,
+      organisation_id: rep.organisationId,
+      user_id: rep.id,
+      direction: "outbound",
+      status: "in-progress",
+      answered_at: new Date(nowMs - 7_200_000).toISOString(),
+      seen_at: new Date(nowMs - left.seenAgoMs).toISOString(),
+      line: left.line,
+      phone_number: "+12025550100",
+      phone_number_typed: "+12025550100",
+      carrier: "sandbox",
+      price_per_minute_micros: 0,
+      process_key: left.processKey,
+      remembered: JSON.stringify("sealed"),
+    })
+    .execute();
+  return callSid;
+}
+
+test("the calls of one person wait for each other until each of them has been silent for long", async () => {
+  const [one, other] = [await newRep(app), await newRep(app)];
+  const processKey = randomInt(1, 2 ** 31 - 1);
+  const hourMs = 3_600_000;
+  const listed = await app.database.withTransaction({ system: "leave calls" }, async (tx) => {
+    await leaveCall(tx, one, { line: 1, processKey, seenAgoMs: hourMs });
+    await leaveCall(tx, one, { line: 2, processKey, seenAgoMs: 0 });
+    const alone = await leaveCall(tx, other, { line: 1, processKey, seenAgoMs: hourMs });
+    const list = (silentForMs: number) => listLeftCalls(tx, { livingProcesses: [], processKey: 0, silentForMs });
+    const ofProcess = async (silentForMs: number) =>
+      (await list(silentForMs)).flatMap((call) => (call.processKey === processKey ? call.callSid : []));
+    return { alone, early: await ofProcess(hourMs / 2), late: await ofProcess(0) };
+  });
+  expect(listed.early).toEqual([listed.alone]);
+  expect(listed.late).toHaveLength(3);
+});
