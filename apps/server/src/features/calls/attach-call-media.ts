@@ -38,7 +38,7 @@ export async function attachCallMedia(
     const written = Promise.all([write(live), other && write(other)]).then(([changed]) => changed);
     const call = await orSayLater(written, "The sound is here, but your other tabs could not be told yet.");
     if (!call) throw new Problem("call-ended", "This call has ended.");
-    void noteForRestart(deps, live);
+    for (const each of [live, other]) if (each) void noteForRestart(deps, each);
     return { mediaConnectionId: connection.id, revision: call.revision, ...(answer !== undefined && { answer }) };
   } catch (error) {
     if (answer !== undefined) await deps.mediaPlane.close(connection.legId);

@@ -36,8 +36,6 @@ export async function takeUpCalls(deps: CallDeps, calls: readonly Pick<TakenUp, 
   });
   for (const each of taken) relate(deps, each, taken);
   const restored = restoreSound(deps, taken);
-  // Each of them hears of it.
-  restored.catch(() => {});
   await Promise.all(taken.map((each) => goOn(deps, each, restored)));
 }
 
@@ -74,32 +72,45 @@ function relate({ liveCalls }: CallDeps, { left, live }: TakenUp, taken: readonl
   if (live.hold === "for-other") live.hold = "no";
 }
 
-/** Everybody hears whom they heard; where one of two has lost its sound, that follows once it has been hung up on. */
-async function restoreSound(deps: CallDeps, taken: readonly TakenUp[]): Promise<void> {
+/**
+ * Everybody hears whom they heard; where one of two has lost its sound, that follows once it has been hung up on. Answers why not, of
+ * those whose sound could not be brought back.
+ */
+async function restoreSound(deps: CallDeps, taken: readonly TakenUp[]): Promise<ReadonlyMap<LiveCall, unknown>> {
   const { mediaPlane } = deps;
+  const failures = new Map<LiveCall, unknown>();
   const heard = taken.filter(({ sound }) => sound !== null);
   const used = new Set(deps.liveCalls.all().map(({ connection }) => connection?.legId));
   const there = new Set(heard.flatMap(({ sound }) => sound?.browserLegId ?? []));
-  for (const legId of there) if (!used.has(legId)) await mediaPlane.close(legId);
-  for (const { live, left } of heard) {
-    await mediaPlane.setHeld(live.carrierLegId, live.hold !== "no");
-    await mediaPlane.setMuted(live.carrierLegId, live.muted);
-    await mediaPlane.setSilenced(live.carrierLegId, live.joinedWith !== null && left.silenced);
-  }
+  for (const legId of there) if (!used.has(legId)) await mediaPlane.close(legId).catch(() => {});
+  for (const { live, left } of heard)
+    try {
+      await mediaPlane.setHeld(live.carrierLegId, live.hold !== "no");
+      await mediaPlane.setMuted(live.carrierLegId, live.muted);
+      await mediaPlane.setSilenced(live.carrierLegId, live.joinedWith !== null && left.silenced);
+    } catch (error) {
+      failures.set(live, error);
+    }
   const arranged = new Set<LiveCall>();
   for (const { live } of heard) {
     const other = live.line === null ? live.joinedWith : (deps.liveCalls.findBeside(live) ?? null);
     if (arranged.has(live) || (other && other.carrierLegId === "")) continue;
-    if (live.line !== null) await arrangeSound(deps, live);
-    else if (other) await mediaPlane.join([live.carrierLegId, other.carrierLegId]);
-    for (const each of [live, other]) if (each) arranged.add(each);
+    const both = [live, other].filter((each) => each !== null);
+    for (const each of both) arranged.add(each);
+    try {
+      if (live.line !== null) await arrangeSound(deps, live);
+      else if (other) await mediaPlane.join([live.carrierLegId, other.carrierLegId]);
+    } catch (error) {
+      for (const each of both) failures.set(each, error);
+    }
   }
+  return failures;
 }
 
 async function goOn(
   deps: CallDeps,
   { left, remembered, sound, live }: TakenUp,
-  restored: Promise<void>,
+  restored: Promise<ReadonlyMap<LiveCall, unknown>>,
 ): Promise<void> {
   const { callSid } = left;
   try {
@@ -114,7 +125,8 @@ async function goOn(
     if (!sound) return void (await endCall(deps, live, mediaLost));
     // Who was left to somebody who is gone.
     if (live.line === null && !live.joinedWith) return void (await endCall(deps, live, restarted));
-    await restored;
+    const failures = await restored;
+    if (failures.has(live)) throw failures.get(live);
     await settle(deps, live);
     deps.log.info({ callSid }, "a call goes on after a restart");
   } catch (error) {
