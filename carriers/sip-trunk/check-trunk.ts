@@ -105,7 +105,8 @@ async function reach(
   }
   const who = ({ address, port }: SipTarget): string => (targets.length === 1 ? "It" : hostPort(address, port));
   const answered = answers.map(({ target, tookMs }) => `${who(target)} answered in ${tookMs} ms.`);
-  const others = silent.length === 0 ? [] : [`${silent.join(", ")} does not answer; calls go to the others.`];
+  const sayNothing = silent.length === 1 ? "does not answer" : "do not answer";
+  const others = silent.length === 0 ? [] : [`${silent.join(", ")} ${sayNothing}; calls go to the others.`];
   return { answer, check: { what, ok: true, sentence: [...answered, ...others].join(" ") } };
 }
 

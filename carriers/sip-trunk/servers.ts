@@ -11,7 +11,10 @@ export const serversIn = (typed: string): string[] =>
     .filter((each) => each !== "");
 
 function whyNoServer(given: string): string | null {
-  if (!isPlace.test(given)) return "Type a name or an IP address, with :port if you were given one.";
+  if (!isPlace.test(given)) {
+    const commas = /[\s;]/.test(given) ? " Commas stand between several." : "";
+    return `Type a name or an IP address, with :port if you were given one.${commas}`;
+  }
   const port = /:(\d+)$/.exec(given)?.[1];
   const hasPort = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
   return hasPort ? null : "A port is a number from 1 to 65535.";

@@ -30,9 +30,13 @@ test("several servers are taken as people write them, four at most, and each wro
   const refusals = (host: string) => read(host).error?.issues.map(({ message }) => message);
   expect(refusals("a, b, c, d, e")).toEqual(["Type at most 4 servers."]);
   expect(refusals("a.test, b test, c.test:70000")).toEqual([
-    "b test: Type a name or an IP address, with :port if you were given one.",
+    "b test: Type a name or an IP address, with :port if you were given one. Commas stand between several.",
     "c.test:70000: A port is a number from 1 to 65535.",
   ]);
+  for (const several of ["a.test b.test", "a.test; b.test"])
+    expect(refusals(several)).toEqual([
+      "Type a name or an IP address, with :port if you were given one. Commas stand between several.",
+    ]);
   expect(refusals(" , ")).toEqual(["Type a name or an IP address, with :port if you were given one."]);
 });
 

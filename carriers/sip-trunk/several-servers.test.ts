@@ -50,7 +50,7 @@ describe.concurrent("a trunk of several servers", () => {
     await one?.close();
     await until("registered there", () => two?.registers.length === 1, 30_000);
     await until("known", () => trunk.state?.().level === "partly");
-    expect(trunk.state?.().sentence).toBe("Registered, but 1 of 2 servers do not answer.");
+    expect(trunk.state?.().sentence).toBe("Registered, but 1 of 2 servers does not answer.");
     await trunk.close();
     await two?.close();
   });
@@ -73,18 +73,18 @@ describe.concurrent("a trunk of several servers", () => {
 
   it("says in a test which of them answer, and whom nobody knows", async () => {
     const peer = await openSipPeer({ onHeard: answersOptions });
-    const silent = await freePort();
+    const silent = [await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`);
     const dns = await startDns([]);
-    const host = `nowhere.test, 127.0.0.1:${silent}, 127.0.0.1:${peer.port}`;
+    const host = `nowhere.test, ${silent.join()}, 127.0.0.1:${peer.port}`;
     const trunk = await openSipTrunk(trunkAt(host), { resolver: dns.resolver });
     const [found, reached] = (await trunk.check?.()) ?? [];
-    const [first, second] = [`127.0.0.1:${silent}`, `127.0.0.1:${peer.port}`];
-    const where = `Calls go to ${first} over UDP, else to ${second} over UDP. No address is known for nowhere.test.`;
-    expect(found?.sentence).toBe(where);
+    const answering = `127.0.0.1:${peer.port}`;
+    const where = [...silent, answering].map((each) => `${each} over UDP`).join(", else to ");
+    expect(found?.sentence).toBe(`Calls go to ${where}. No address is known for nowhere.test.`);
     expect(reached).toMatchObject({ ok: true, sentence: expect.stringMatching(/^\S+ answered in \d+ ms\. /) });
-    expect(reached?.sentence).toContain(`${second} answered`);
-    expect(reached?.sentence).toContain(`${first} does not answer; calls go to the others.`);
-    expect(trunk.state?.().sentence).toBe("Connected, but 2 of 3 servers do not answer.");
+    expect(reached?.sentence).toContain(`${answering} answered`);
+    expect(reached?.sentence).toContain(`${silent.join(", ")} do not answer; calls go to the others.`);
+    expect(trunk.state?.().sentence).toBe("Connected, but 3 of 4 servers do not answer.");
     await trunk.close();
     await peer.close();
     dns.close();

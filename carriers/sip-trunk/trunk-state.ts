@@ -38,10 +38,10 @@ export function trunkState({ settings, registration, reachable }: TrunkStanding)
   if (!reachable || registration?.status === "registering")
     return { level: "starting", sentence: `Reaching ${asked}.` };
   const registered = registration ? "Registered" : "Connected";
-  if (reachable.reached < reachable.of)
-    return {
-      level: "partly",
-      sentence: `${registered}, but ${reachable.of - reachable.reached} of ${reachable.of} servers do not answer.`,
-    };
+  const silent = reachable.of - reachable.reached;
+  if (silent > 0) {
+    const answer = silent === 1 ? "does not answer" : "do not answer";
+    return { level: "partly", sentence: `${registered}, but ${silent} of ${reachable.of} servers ${answer}.` };
+  }
   return { level: "working", sentence: `${registered} at ${registration?.at ?? host}.` };
 }

@@ -73,7 +73,10 @@ describe("a carrier's form", () => {
   });
   test("puts each refusal at its setting, and names the lines of a list", () => {
     const errors = [
-      { field: "settings.host", message: "Type a name." },
+      { field: "settings.host", message: "a b: Type a name." },
+      { field: "settings.host", message: "c:0: Type a port." },
+      { field: "settings.seconds", message: "Type a number." },
+      { field: "settings.seconds", message: "Type a number." },
       { field: "settings.numbers.1", message: "Write numbers with +." },
       { field: "settings.numbers.2", message: "Write numbers with +." },
       { field: "label", message: "Too short." },
@@ -82,7 +85,8 @@ describe("a carrier's form", () => {
     ];
     expect(sortMessages(fields, { ...values, numbers: "+1\n22\n33" }, errors)).toEqual({
       byName: {
-        host: "Type a name.",
+        host: "a b: Type a name. c:0: Type a port.",
+        seconds: "Type a number.",
         numbers: "22, 33: Write numbers with +.",
         label: "Too short.",
         pricePerMinute: "Write an amount.",

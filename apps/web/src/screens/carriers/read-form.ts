@@ -111,13 +111,14 @@ export function sortMessages(
 ): { byName: Record<string, string>; elsewhere: string[] } {
   const byName: Record<string, string> = {};
   const elsewhere: string[] = [];
+  const whole: Record<string, Set<string>> = {};
   const lines: { name: string; message: string; at: string[] }[] = [];
   for (const { field, message } of errors) {
     const [place, name = "", index] = field.split(".");
     const known = place === "settings" ? fields.find((one) => one.name === name) : undefined;
     if (isOfConnection(field)) byName[field] ??= message;
     else if (!known) elsewhere.push(message);
-    else if (index === undefined) byName[name] ??= message;
+    else if (index === undefined) (whole[name] ??= new Set()).add(message);
     else {
       const same = lines.find((one) => one.name === name && one.message === message);
       const line = lineAt(values[name], Number(index));
@@ -125,6 +126,7 @@ export function sortMessages(
       else lines.push({ name, message, at: line });
     }
   }
+  for (const [name, messages] of Object.entries(whole)) byName[name] = [...messages].join(" ");
   for (const { name, message, at } of lines) {
     const said = at.length === 0 ? message : `${at.join(", ")}: ${message}`;
     byName[name] = [byName[name], said].filter(Boolean).join(" ");

@@ -12,8 +12,8 @@ export function Soundings() {
       </div>
       <Sounding title="Carriers">
         <Line state="now">
-          A sandbox carrier with ten simulated callees. One answers and speaks, one echoes what you say, one is always
-          busy, one has a voicemail. Real sound both ways, no contract, no cost.
+          A sandbox carrier with eleven simulated callees. One answers and speaks, one echoes what you say, one is
+          always busy, one has a voicemail. Real sound both ways, no contract, no cost.
         </Line>
         <Line state="now">
           Any SIP trunk or phone system, to call real numbers and to be called: it rings in every colleague’s browser.
