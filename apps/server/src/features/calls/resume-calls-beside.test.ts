@@ -60,7 +60,7 @@ async function consult({ bobAnswers = true } = {}) {
   const until = (callSid: string, what: object): Promise<Call> =>
     vi.waitFor(async () => {
       const call = await read(callSid);
-      expect(call).toMatchObject(what);
+      expect(call, `ended as ${call.cause?.reason}`).toMatchObject(what);
       return call;
     });
   await until(toAda, { status: "in-progress" });

@@ -79,30 +79,34 @@ function relate({ liveCalls }: CallDeps, { left, live }: TakenUp, taken: readonl
 async function restoreSound(deps: CallDeps, taken: readonly TakenUp[]): Promise<ReadonlyMap<LiveCall, unknown>> {
   const { mediaPlane } = deps;
   const failures = new Map<LiveCall, unknown>();
+  /** Where one has ended meanwhile, its end arranges the sound of whoever stays. */
+  async function attempt(calls: readonly LiveCall[], work: () => Promise<unknown>): Promise<void> {
+    try {
+      if (calls.every(({ status }) => isLive(status))) await work();
+    } catch (error) {
+      if (calls.every(({ status }) => isLive(status))) for (const each of calls) failures.set(each, error);
+    }
+  }
   const heard = taken.filter(({ sound }) => sound !== null);
   const used = new Set(deps.liveCalls.all().map(({ connection }) => connection?.legId));
   const there = new Set(heard.flatMap(({ sound }) => sound?.browserLegId ?? []));
   for (const legId of there) if (!used.has(legId)) await mediaPlane.close(legId).catch(() => {});
   for (const { live, left } of heard)
-    try {
+    await attempt([live], async () => {
       await mediaPlane.setHeld(live.carrierLegId, live.hold !== "no");
       await mediaPlane.setMuted(live.carrierLegId, live.muted);
       await mediaPlane.setSilenced(live.carrierLegId, live.joinedWith !== null && left.silenced);
-    } catch (error) {
-      failures.set(live, error);
-    }
+    });
   const arranged = new Set<LiveCall>();
   for (const { live } of heard) {
     const other = live.line === null ? live.joinedWith : (deps.liveCalls.findBeside(live) ?? null);
     if (arranged.has(live) || (other && other.carrierLegId === "")) continue;
     const both = [live, other].filter((each) => each !== null);
     for (const each of both) arranged.add(each);
-    try {
+    await attempt(both, async () => {
       if (live.line !== null) await arrangeSound(deps, live);
       else if (other) await mediaPlane.join([live.carrierLegId, other.carrierLegId]);
-    } catch (error) {
-      for (const each of both) failures.set(each, error);
-    }
+    });
   }
   return failures;
 }
