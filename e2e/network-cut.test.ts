@@ -38,6 +38,6 @@ test.concurrent.for([12, 25])(
     const calls = await ask("/v1/calls", { token: person.token });
     expect(calls.map((call: { status: string }) => call.status)).toEqual(["in-progress"]);
     await hangUp(page);
-    network.close();
+    await network.close();
   },
 );

@@ -7,7 +7,8 @@ export interface BreakableNetwork {
   cut(): void;
   mend(): void;
   packetsPassed(): number;
-  close(): void;
+  /** Once what is on its way has been answered. */
+  close(): Promise<void>;
 }
 
 /** Puts a UDP relay between the page and the server, by rewriting the candidates of every SDP answer. */
@@ -73,6 +74,9 @@ export async function breakableNetwork(context: BrowserContext): Promise<Breakab
     cut: () => void (isCut = true),
     mend: () => void (isCut = false),
     packetsPassed: () => passed,
-    close: () => sockets.forEach((socket) => socket.close()),
+    async close() {
+      await context.unrouteAll({ behavior: "wait" });
+      for (const socket of sockets) socket.close();
+    },
   };
 }
