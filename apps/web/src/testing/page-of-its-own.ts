@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, vi } from "vitest";
+import { afterEach, beforeAll } from "vitest";
 
 const hasPage = typeof document !== "undefined";
 
@@ -11,10 +11,9 @@ beforeAll(async () => {
   // Other suites have the processors too.
   configure({ asyncUtilTimeout: 30_000 });
 });
-/** Sonner shows a toast that stands to every toaster which is mounted later; and no other page is offline for this one. */
+/** Sonner shows a toast that stands to every toaster which is mounted later. */
 afterEach(async () => {
   if (!hasPage) return;
-  vi.restoreAllMocks();
   const { toast } = await import("sonner");
   toast.dismiss();
 });

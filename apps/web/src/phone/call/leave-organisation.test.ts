@@ -8,6 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 test("whoever is out of the organisation is out of their call too, and heard no more, without a word of the server's", async () => {
   const { phone, server, isHeard } = await openPhone();
   await phone.start("+12025550101");
+  expect(phone.getState()).toMatchObject({ startFailure: null, phase: "live" });
   const [callSid = ""] = [phone.getState().call?.callSid];
   phone.see(server.change(callSid, { status: "in-progress" }));
   await vi.waitFor(() => expect(isHeard()).toBe(true));
