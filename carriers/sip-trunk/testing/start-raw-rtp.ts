@@ -1,0 +1,107 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
+import { decodeSound, encodeSound, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
+
+export interface RawRtpPacket {
+  payloadType: number;
+  marker: boolean;
+  sequence: number;
+  timestamp: number;
+  ssrc: number;
+  payload: Buffer;
+  from: { address: string; port: number };
+  atMs: number;
+}
+
+export interface ToneOptions {
+  to: { address: string; port: number };
+  hz: number;
+  ms: number;
+  payloadType?: number;
+  ssrc?: number;
+  /** Of the first packet; the next call goes on where the last one ended unless told otherwise. */
+  sequence?: number;
+  timestamp?: number;
+}
+
+/** An RTP socket for tests: sends packets with headers the test chooses, 20 ms of PCMU each, and records what arrives. */
+export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: string; port?: number } = {}) {
+  const socket = createSocket("udp4");
+  const listening = once(socket, "listening");
+  socket.bind(port, host);
+  await listening;
+  const own = socket.address().port;
+  const received: RawRtpPacket[] = [];
+  let sequence = 1;
+  let timestamp = 0;
+
+  socket.on("message", (bytes, from) => {
+    if (bytes.length < 12) return;
+    const [second = 0] = bytes.subarray(1);
+    received.push({
+      payloadType: second & 0x7f,
+      marker: second > 0x7f,
+      sequence: bytes.readUInt16BE(2),
+      timestamp: bytes.readUInt32BE(4),
+      ssrc: bytes.readUInt32BE(8),
+      payload: Buffer.from(bytes.subarray(12)),
+      from: { address: from.address, port: from.port },
+      atMs: performance.now(),
+    });
+  });
+
+  const send = (bytes: Buffer, to: { address: string; port: number }): void => socket.send(bytes, to.port, to.address);
+
+  return {
+    host,
+    port: own,
+    received,
+    /** These bytes and no others. */
+    send,
+    /** Resolves once all of it has been sent, at the pace of speech. */
+    async sendTone({ to, hz, ms, payloadType = 0, ssrc = 0x1eadf00d, ...first }: ToneOptions): Promise<void> {
+      sequence = first.sequence ?? sequence;
+      timestamp = first.timestamp ?? timestamp;
+      const startMs = performance.now();
+      for (let i = 0; i < ms / 20; i++) {
+        const head = Buffer.alloc(12);
+        head[0] = 0x80;
+        head[1] = payloadType;
+        head.writeUInt16BE(sequence & 0xffff, 2);
+        head.writeUInt32BE(timestamp >>> 0, 4);
+        head.writeUInt32BE(ssrc, 8);
+        const samples = toneSamples(hz, { from: i * samplesPerPacket, length: samplesPerPacket });
+        send(Buffer.concat([head, encodeSound(samples, "PCMU")]), to);
+        sequence += 1;
+        timestamp += samplesPerPacket;
+        await sleep(Math.max(0, startMs + (i + 1) * 20 - performance.now()));
+      }
+    },
+    /** The PCMU audio that arrives in the next while, by default of payload type 0. */
+    async listen(forMs: number, payloadType = 0): Promise<Int16Array> {
+      const from = received.length;
+      await sleep(forMs);
+      const packets = received.slice(from).filter((packet) => packet.payloadType === payloadType);
+      return Int16Array.from(packets.flatMap(({ payload }) => [...decodeSound(payload, "PCMU")]));
+    },
+    /** A description of this socket, PCMU with telephone-event 101; `lines` follow its media line. */
+    describe: (lines: readonly string[] = []): string =>
+      [
+        "v=0",
+        `o=- 1 1 IN IP4 ${host}`,
+        "s=-",
+        `c=IN IP4 ${host}`,
+        "t=0 0",
+        `m=audio ${own} RTP/AVP 0 101`,
+        "a=rtpmap:0 PCMU/8000",
+        "a=rtpmap:101 telephone-event/8000",
+        "a=fmtp:101 0-16",
+        ...lines,
+        "",
+      ].join("\r\n"),
+    close: (): void => void socket.close(),
+  };
+}
