@@ -4,7 +4,7 @@ import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/
 import { account, openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { toneFile } from "../apps/server/src/testing/left-messages.ts";
 import { findings } from "./support/axe-findings.ts";
 import { endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
@@ -25,9 +25,8 @@ let stage: Stage;
 let caller: Baresip;
 let registrar: number;
 let person: Person;
-/** Open from the first test on. */
-let widePage: Page;
-let narrowPage: Page;
+/** This test's own. */
+let pages: Page[] = [];
 
 beforeAll(async () => {
   [browser, stage, person] = await Promise.all([
@@ -47,15 +46,21 @@ afterAll(async () => {
   await browser.close();
   await stage.close();
 });
-afterEach(() => {
+afterEach(async ({ task }) => {
   caller.command("hangup");
+  const contexts = new Set(pages.map((page) => page.context()));
+  if (task.result?.state === "fail") await Promise.all([...contexts].map(takePictures));
+  await Promise.all([...contexts].map((context) => context.close()));
+  pages = [];
   caller.events.splice(0);
 });
 
-const open = async (look: BrowserContextOptions, path: string): Promise<Page> =>
-  openAs(await openSharedProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }), person, path);
-const takePicturesOf = (...pages: Page[]): void =>
-  onTestFailed(async () => void (await Promise.all(pages.map((page) => takePictures(page.context())))));
+async function open(look: BrowserContextOptions, path: string): Promise<Page> {
+  const context = await openSharedProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" });
+  const page = await openAs(context, person, path);
+  pages.push(page);
+  return page;
+}
 const heard = (type: string) => caller.events.find((event) => event.type === type);
 
 /** Whoever is there hears it ring. */
@@ -66,8 +71,6 @@ async function callIn(...pages: Page[]): Promise<void> {
 
 test("a call rings on every page, is answered on one and heard at both ends, and the others stop", async () => {
   const [page, other] = await Promise.all([open(wide, "/dashboard"), open(narrow, "/leads")]);
-  [widePage, narrowPage] = [page, other];
-  takePicturesOf(page, other);
   await callIn(page, other);
   await incoming(page).getByText("+1 202 555 0171").waitFor();
   await incoming(page).getByText("to +44 20 7946 0123").waitFor();
@@ -96,21 +99,32 @@ async function hangUpInBar(page: Page): Promise<void> {
 }
 
 test("on the phone's own page the answered call has its controls, and ends as the caller hangs up", async () => {
-  takePicturesOf(narrowPage);
-  await narrowPage.goto("/calls");
-  await callIn(narrowPage);
-  await incoming(narrowPage).getByRole("button", { name: "Answer" }).click();
-  await untilAnswered(narrowPage);
-  await narrowPage.getByRole("button", { name: "Hold", exact: true }).waitFor();
+  const page = await open(narrow, "/calls");
+  await callIn(page);
+  await incoming(page).getByRole("button", { name: "Answer" }).click();
+  await untilAnswered(page);
+  await page.getByRole("button", { name: "Hold", exact: true }).waitFor();
   caller.command("hangup");
-  expect(await endedSentence(narrowPage)).toBe("They hung up.");
+  expect(await endedSentence(page)).toBe("They hung up.");
+});
+
+test("a call that starts to ring while a page is still opening its event stream rings there too", async () => {
+  const [there, late] = await Promise.all([open(wide, "/leads"), open(narrow, "/leads")]);
+  const { promise: mayOpen, resolve: letOpen } = Promise.withResolvers<void>();
+  await late.route("**/api/v1/events", async (route) => {
+    await mayOpen;
+    await route.continue();
+  });
+  const listed = late.waitForResponse((response) => response.url().includes("/api/v1/calls?"));
+  await late.goto("/calls");
+  await listed;
+  await callIn(there);
+  letOpen();
+  await incoming(late).getByText("Ada Lovelace").waitFor();
 });
 
 test("a call that is declined stops, and stands among the missed, one click from calling back", async () => {
-  await narrowPage.close();
-  const page = widePage;
-  takePicturesOf(page);
-  await page.goto("/calls");
+  const page = await open(wide, "/calls");
   const otherTab = await page.context().newPage();
   await otherTab.goto("/leads");
   const tabs = [page, otherTab];
@@ -142,10 +156,7 @@ const pitches = (sound: Int16Array): number[] =>
 const sameAs = (hz: number) => (pitch: number) => Math.abs(pitch - hz) <= 10;
 
 test("a call that is sent to voicemail leaves a message, which comes by itself, is heard, sought in and deleted", async () => {
-  const page = widePage;
-  const other = await open(narrow, "/settings/voicemail");
-  takePicturesOf(page, other);
-  await page.goto("/settings/voicemail");
+  const [page, other] = await Promise.all([open(wide, "/settings/voicemail"), open(narrow, "/settings/voicemail")]);
   const shipped = page.getByRole("group", { name: "the default greeting" });
   await shipped.getByRole("button", { name: /^Play/ }).click();
   await shipped.getByRole("button", { name: /^Pause/ }).waitFor();

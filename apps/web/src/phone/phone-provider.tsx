@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
 import { usePageOrganisation } from "../components/use-page-organisation.ts";
 import { meQuery } from "../data/me-query.ts";
-import { subscribeLiveEvent } from "../data/live-events.ts";
+import { subscribeLiveEvent, useLiveConnectionState } from "../data/live-events.ts";
 import { laterPart, useEver } from "../ui/later-part.tsx";
 import { createPhone, type Phone } from "./call/create-phone.ts";
 import type { PhoneState } from "./call/phone-state.ts";
@@ -43,6 +43,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
   const phone = phoneOfPage();
   const userId = useQuery(meQuery).data?.id ?? null;
   const organisationId = usePageOrganisation()?.id ?? null;
+  const connection = useLiveConnectionState();
 
   useEffect(() => {
     phone.setUser(userId);
@@ -59,6 +60,11 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
       stopResets();
     };
   }, [phone, userId, organisationId]);
+
+  // The stream begins at now: a call that rang after the list was read and before it opened is in neither.
+  useEffect(() => {
+    if (connection === "open" && userId && organisationId) void phone.loadLiveCall();
+  }, [phone, connection, userId, organisationId]);
 
   return (
     <PhoneContext value={phone}>
