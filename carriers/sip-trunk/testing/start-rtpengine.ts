@@ -21,6 +21,8 @@ export async function startRtpengine(
   const ngPort = port ?? (await freePort());
   const { first, free } = await claimMediaPorts((ngPort / 4) | 0, mediaPorts);
   const args = [
+    // An installed rtpengine's own file has it listen on ports that a second one could not open.
+    "--config-file=none",
     "--table=-1",
     "--interface=127.0.0.1",
     `--listen-ng=127.0.0.1:${ngPort}`,
