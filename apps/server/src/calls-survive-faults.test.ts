@@ -194,21 +194,23 @@ async function talkThroughTrunk() {
     },
   });
   onTestFinished(() => farEnd.close());
-  const { token } = await newRep();
+  const rep = await newRep();
+  const { token } = rep;
   const settings = { host: `127.0.0.1:${farEnd.port}`, transport: "udp", authentication: "ip" };
   await ask("POST", "/v1/carriers", { token, body: { kind: "sip-trunk", label: "Trunk", settings } });
-  const { callSid } = (await ask("POST", "/v1/calls", { token, body: { phoneNumber: "+12025550100" } })).json;
+  const key = randomUUID();
+  const { callSid } = (await dial(rep, "+12025550100", key)).json;
   await until(async () => {
     const [row] = await asSuperuser([`select remembered from calls where call_sid = '${callSid}'`], own.name);
     expect(row).toMatchObject({ remembered: expect.any(String) });
   });
-  return farEnd;
+  return { farEnd, rep, callSid, key };
 }
 
-test("a call whose server is killed is over on the restart, with the time it was last seen, for its far end too, and its person can call again", async () => {
+test("a call whose server is killed is over on the restart, with the time it was last seen, for its far end too; its start sent again rings nobody, and its person can call again", async () => {
   const rep = await newRep();
   halfSaid = await leaveHalfAMessage();
-  const farEnd = await talkThroughTrunk();
+  const { farEnd, ...talked } = await talkThroughTrunk();
   const { callSid } = (await dial(rep, "+12025550100")).json;
   await sleep(6500);
   await leadline.stop("SIGKILL");
@@ -218,6 +220,10 @@ test("a call whose server is killed is over on the restart, with the time it was
   expect(json.durationMs).toBeGreaterThan(1000);
   expect(json.durationMs).toBeLessThan(8000);
   await until(async () => expect(farEnd.heard("BYE")).toHaveLength(1));
+  const rung = farEnd.heard("INVITE").length;
+  const repeated = await dial(talked.rep, "+12025550100", talked.key);
+  expect(repeated).toEqual({ status: 201, json: { callSid: talked.callSid } });
+  expect(farEnd.heard("INVITE")).toHaveLength(rung);
   const again = await dial(rep, "+12025550100");
   expect(again.status).toBe(201);
   await hangUp(rep, again.json.callSid);

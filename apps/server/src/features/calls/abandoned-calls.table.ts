@@ -47,13 +47,13 @@ export async function listAbandonedCalls(
 const durationMs = sql<number>`coalesce(extract(epoch from greatest(seen_at, answered_at) - answered_at) * 1000, 0)::int`;
 
 /**
- * Ends a live call at the moment it was last seen; its duration follows from the database's clock. Its idempotency key is
- * free again, so that a request whose answer was lost dials anew.
+ * Ends a live call at the moment it was last seen; its duration follows from the database's clock. Its idempotency key stays
+ * taken, since its callee may have been rung, except where `neverDialled`: then the same request may dial.
  */
 export async function endCallAsSeen(
   tx: Tx,
   callSid: string,
-  reason: HangUpCause["reason"],
+  { reason, neverDialled }: { reason: HangUpCause["reason"]; neverDialled: boolean },
 ): Promise<StoredCall | null> {
   const ended = await tx
     .updateTable("calls")
@@ -68,7 +68,7 @@ export async function endCallAsSeen(
       held_by_them: false,
       remembered: null,
       media_connection_id: null,
-      idempotency_key: null,
+      ...(neverDialled && { idempotency_key: null }),
     })
     .where("call_sid", "=", callSid)
     .where("ended_at", "is", null)

@@ -19,5 +19,5 @@ export async function endAbandonedCalls(deps: Deps, options: { trustClock: boole
       trustClock: options.trustClock,
     }),
   );
-  for (const callSid of abandoned) await endStrandedCall(deps, callSid, "server-restarted");
+  for (const callSid of abandoned) await endStrandedCall(deps, callSid, { reason: "server-restarted" });
 }

@@ -67,7 +67,7 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
       const transfer = live.transfer?.underWay && !live.transfer.asked ? { transfer: neverAsked } : {};
       return (
         (await changeLiveCall(deps, live, { status, ended, ...transfer })) ??
-        endStrandedCall(deps, callSid, cause.reason)
+        endStrandedCall(deps, callSid, { reason: cause.reason })
       );
     }),
   );

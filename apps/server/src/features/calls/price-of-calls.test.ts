@@ -136,7 +136,7 @@ describe("every minute begun is charged", () => {
       expect(await here()).toBeNull();
 
       const left = await leaveCall(tx, rep, { talkMs: ms });
-      const restart = () => endCallAsSeen(tx, left, "server-restarted");
+      const restart = () => endCallAsSeen(tx, left, { reason: "server-restarted", neverDialled: false });
       expect(await restart()).toMatchObject({ durationMs: ms, costMicros: minutes * price });
       expect(await restart()).toBeNull();
       expect(await findCall(tx, left)).toMatchObject({ costMicros: minutes * price });
@@ -146,7 +146,10 @@ describe("every minute begun is charged", () => {
   test("and none of a call that a restart ended before it was answered", async () => {
     const rep = await newRep(app);
     const ended = await app.database.withTransaction({ organisationId: rep.organisationId }, async (tx) =>
-      endCallAsSeen(tx, await leaveCall(tx, rep, { talkMs: null }), "server-restarted"),
+      endCallAsSeen(tx, await leaveCall(tx, rep, { talkMs: null }), {
+        reason: "server-restarted",
+        neverDialled: false,
+      }),
     );
     expect(ended).toMatchObject({ status: "failed", costMicros: 0 });
   });

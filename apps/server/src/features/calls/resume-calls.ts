@@ -33,7 +33,7 @@ async function resumeCallsOf(deps: CallDeps, left: readonly LeftCall[]): Promise
       if (remembered !== null && remembered.media !== null) return;
       // Also where the end cannot be written yet: nobody looks for it again.
       if (remembered) void hangUpFarEnd(deps, { left: call, remembered });
-      await endStrandedCall(deps, call.callSid, "server-restarted");
+      await endStrandedCall(deps, call.callSid, { reason: "server-restarted" });
     }),
   ]);
 }

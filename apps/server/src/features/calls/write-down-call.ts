@@ -45,7 +45,7 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
   const { callSid } = call;
   let wasWritten = false;
   const clearUp = async (): Promise<void> => {
-    wasWritten ||= (await endStrandedCall(deps, callSid, "error")) !== null;
+    wasWritten ||= (await endStrandedCall(deps, callSid, { reason: "error", neverDialled: true })) !== null;
     if (wasWritten) await conditions.undo?.();
   };
   deps.liveCalls.settle(call.userId, untilWritten(deps.log, callSid, clearUp));
