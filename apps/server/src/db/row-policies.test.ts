@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { Client, DatabaseError } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownDatabase } from "../testing/own-database.ts";
+import {
+  type Belonging,
+  dropConstraints,
+  insertRow,
+  insertStatement,
+  readTables,
+  type TableFromSchema,
+} from "../testing/rows-from-schema.ts";
+import { appRole } from "./app-role.ts";
+import { migrate } from "./migrate.ts";
+
+/** One person is in both organisations and acts in the second; the other is in the first alone. */
+const person = randomUUID();
+const other = randomUUID();
+const elsewhere = randomUUID();
+const here = randomUUID();
+const strange = randomUUID();
+
+/** What each policy decides, one by one; `move` is whether an own row may be given away. */
+const deeds = ["select", "insert", "update", "move", "delete"] as const;
+type Deed = (typeof deeds)[number];
+
+/** Rows of a person's own that they see from wherever they act. They may still not change them there. */
+const seenFromElsewhere: Record<string, string> = {
+  memberships: "a person lists the organisations they are in",
+  organisations: "a person lists the organisations they are in",
+  calls: "a person in a call is in it for every organisation, and cannot start another",
+};
+
+interface Prepared {
+  table: TableFromSchema;
+  own: Belonging[];
+  foreign: { belonging: Belonging; ctid: string }[];
+}
+
+let database: Awaited<ReturnType<typeof ownDatabase>>;
+let client: Client;
+const prepared: Prepared[] = [];
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  await migrate(database.url);
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  const tables = await readTables(client);
+  await dropConstraints(client);
+  await client.query("select set_config('app.scope', 'system', false)");
+  for (const table of tables) prepared.push(await prepare(table));
+  await client.query("select set_config('app.scope', '', false)");
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function prepare(table: TableFromSchema): Promise<Prepared> {
+  const own = { organisationId: here, userId: person };
+  const foreign: Record<TableFromSchema["divides"], Belonging[]> = {
+    organisations: [
+      { organisationId: elsewhere, userId: person },
+      { organisationId: table.name === "organisations" ? strange : elsewhere, userId: other },
+    ],
+    people: [{ organisationId: here, userId: other }],
+    nothing: [own],
+  };
+  const rows: Prepared["foreign"] = [];
+  for (const belonging of foreign[table.divides])
+    rows.push({ belonging, ctid: await insertRow(client, table, belonging) });
+  if (table.divides === "nothing") return { table, own: [], foreign: rows };
+  await insertRow(client, table, own);
+  return { table, own: [own], foreign: rows };
+}
+
+/** What the app may do in the second organisation with rows that are not of it, after `change` to the schema. */
+async function openDeeds({ table, own, foreign }: Prepared, change = "select 1"): Promise<Deed[]> {
+  const [boundaryHere, boundaryThere] = [own[0], foreign.at(-1)?.belonging].map((belonging) =>
+    belonging === undefined ? undefined : table.valuesFor(belonging).get(table.boundary),
+  );
+  const isAllowed: Record<Deed, () => Promise<boolean>> = {
+    async select() {
+      const mayBeSeen = foreign.filter(({ belonging }) => isSeenFromElsewhere(table, belonging));
+      const ctids = foreign.filter((row) => !mayBeSeen.includes(row)).map(({ ctid }) => ctid);
+      return (await affected(`select 1 from ${table.name} where ctid = any ($1::tid[])`, [ctids])) > 0;
+    },
+    async insert() {
+      for (const { belonging } of foreign) {
+        const { text, values } = insertStatement(table, belonging);
+        if ((await affected(text, values)) > 0) return true;
+      }
+      return false;
+    },
+    // Neither of these reads a column, so that no policy on reading comes to the aid of the one that is judged.
+    update: async () =>
+      (await affected(`update ${table.name} set ${table.boundary} = $1`, [boundaryHere ?? boundaryThere])) > own.length,
+    move: async () => (await affected(`update ${table.name} set ${table.boundary} = $1`, [boundaryThere])) > 0,
+    delete: async () => (await affected(`delete from ${table.name}`, [])) > own.length,
+  };
+  await client.query("begin");
+  try {
+    await client.query(change);
+    await client.query(`set local role ${appRole}`);
+    await client.query("select set_config('app.user_id', $1, true), set_config('app.organisation_id', $2, true)", [
+      person,
+      here,
+    ]);
+    const open: Deed[] = [];
+    for (const deed of deedsOn(table)) if (await isAllowed[deed]()) open.push(deed);
+    return open;
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+/** How many rows it reached; none where row-level security refuses what it would write. Undone in either case. */
+async function affected(statement: string, values: unknown[]): Promise<number> {
+  await client.query("savepoint before");
+  try {
+    return (await client.query(statement, values)).rowCount ?? 0;
+  } catch (error) {
+    if (error instanceof DatabaseError && /violates row-level security/.test(error.message)) return 0;
+    throw error;
+  } finally {
+    await client.query("rollback to savepoint before");
+  }
+}
+
+/** Of a table whose rows nobody in a scope may see, there is none of one's own to give away. */
+const deedsOn = ({ divides }: TableFromSchema): readonly Deed[] =>
+  divides === "nothing" ? deeds.filter((deed) => deed !== "move") : deeds;
+
+const isSeenFromElsewhere = ({ name }: TableFromSchema, { userId }: Belonging): boolean =>
+  name in seenFromElsewhere && userId === person;
+
+describe("acting in one of their organisations, a person", () => {
+  test("neither sees, adds, changes, takes over nor deletes a row of the other, in any table", async () => {
+    expect(prepared.filter(({ table }) => table.divides === "organisations").length).toBeGreaterThan(20);
+    for (const one of prepared)
+      expect({ table: one.table.name, open: await openDeeds(one) }).toEqual({ table: one.table.name, open: [] });
+  });
+
+  test("reaches their own rows in each of these tables", async () => {
+    for (const { table, own } of prepared.filter((one) => one.own.length > 0)) {
+      await client.query("begin");
+      await client.query(`set local role ${appRole}`);
+      await client.query("select set_config('app.user_id', $1, true), set_config('app.organisation_id', $2, true)", [
+        person,
+        here,
+      ]);
+      const value = own[0] && table.valuesFor(own[0]).get(table.boundary);
+      const reached = await affected(`update ${table.name} set ${table.boundary} = $1 where true`, [value]);
+      await client.query("rollback");
+      expect({ table: table.name, reached }).toEqual({ table: table.name, reached: 1 });
+    }
+  });
+});
+
+/** Each opens one lock and leaves the others as they are. */
+const breakIn = ({ divides }: TableFromSchema): Record<Deed, string> => ({
+  select: "for select using (true)",
+  insert: "for insert with check (true)",
+  update: `for update using (true) with check (${divides === "nothing"})`,
+  move: "for update using (false) with check (true)",
+  delete: "for delete using (true)",
+});
+
+describe("the check above notices", () => {
+  test.each(deeds)("a policy that lets anybody %s, in any table", async (deed) => {
+    for (const one of prepared.filter(({ table }) => deedsOn(table).includes(deed))) {
+      const open = await openDeeds(one, `create policy opened on ${one.table.name} ${breakIn(one.table)[deed]}`);
+      expect({ table: one.table.name, open }).toEqual({ table: one.table.name, open: [deed] });
+    }
+  });
+
+  test("a table without row-level security", async () => {
+    for (const one of prepared) {
+      const open = await openDeeds(one, `alter table ${one.table.name} disable row level security`);
+      expect({ table: one.table.name, open }).toEqual({ table: one.table.name, open: [...deedsOn(one.table)] });
+    }
+  });
+});
