@@ -23,6 +23,8 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "not-encrypted": "Not encrypted",
   "server-restarted": "Cut by a restart",
   "media-lost": "Sound lost",
+  "spending-limit": "Spending limit",
+  "call-length-limit": "Length limit",
 };
 
 /** A missed call whose caller reached the voicemail. */

@@ -54,6 +54,10 @@ export const Call = z.object({
     .nullable()
     .describe("The call whose other end hears this one's: for as long as both live, and after the end the last one"),
   silenced: z.boolean().describe("Those whom the other end is joined with do not hear it"),
+  cutOff: z
+    .object({ at: Timestamp, reason: z.enum(["spending-limit", "call-length-limit"]) })
+    .nullable()
+    .describe("When one of the organisation's limits will end the live call; set about two minutes before"),
   canHold: z.boolean().describe("Whether the call's carrier can hold"),
   canTransfer: z.boolean().describe("Whether the call's carrier can transfer"),
   transfer: CallTransfer.nullable().describe("The last one of the call; null where it was never to be transferred"),

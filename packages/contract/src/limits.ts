@@ -22,6 +22,10 @@ const callsPerMinute = wholeWithin("Write a whole number.", {
   least: [1, "At least one call a minute."],
   most: [1000, "At most 1,000 calls a minute."],
 });
+const callMinutes = wholeWithin("Write a whole number.", {
+  least: [1, "At least one minute."],
+  most: [1440, "At most 1,440 minutes, which is a day."],
+});
 /** Of money in millionths of a dollar. */
 export const centMicros = 10_000;
 const dailySpend = wholeWithin("Write an amount.", {
@@ -41,6 +45,7 @@ export const Limits = z.object({
   dailySpend: dailySpend.describe(
     "Millionths of a US dollar for calls begun on one day, on the organisation's clock; 0 lets no call through",
   ),
+  callMinutes: callMinutes.describe("A call, in either direction, ends once it has lasted this long from its answer"),
   used: z
     .object({ concurrentCalls: z.int(), callsPerMinute: z.int(), dailySpend: z.int() })
     .describe("At this moment, with the minutes that live calls have begun"),
@@ -52,6 +57,7 @@ export const UpdateLimitsInput = z.object({
   allowedCountries: allowedCountries.optional(),
   concurrentCalls: concurrentCalls.optional(),
   callsPerMinute: callsPerMinute.optional(),
+  callMinutes: callMinutes.optional(),
   dailySpend: dailySpend.multipleOf(centMicros, "Write dollars with at most two decimals, such as 12.50.").optional(),
 });
 

@@ -39,6 +39,7 @@ import * as callsThatOutliveARestart from "./migrations/0059-calls-that-outlive-
 import * as callersWithoutANumber from "./migrations/0062-callers-without-a-number.ts";
 import * as heldByThem from "./migrations/0063-held-by-them.ts";
 import * as connectionOfACall from "./migrations/0064-connection-of-a-call.ts";
+import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   "0062-callers-without-a-number": callersWithoutANumber,
   "0063-held-by-them": heldByThem,
   "0064-connection-of-a-call": connectionOfACall,
+  "0088-limits-that-end-calls": limitsThatEndCalls,
 };

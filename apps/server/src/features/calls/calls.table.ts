@@ -40,6 +40,9 @@ export interface CallTable {
   held: Generated<boolean>;
   held_by_them: Generated<boolean>;
   media_connection_id: string | null;
+  /** When a limit will end the live call, and which. */
+  cut_off_at: string | null;
+  cut_off_reason: "spending-limit" | "call-length-limit" | null;
   /** Of its person's two lines; null where it goes on without them. One that has ended keeps its last. */
   line: Generated<1 | 2 | null>;
   joined_with: string | null;
@@ -113,6 +116,8 @@ export const callColumns = [
   "calls.media_connection_id",
   "calls.line",
   "calls.silenced",
+  "calls.cut_off_at",
+  "calls.cut_off_reason",
   "calls.setup_ms",
   "calls.cost_micros",
   "calls.note",
@@ -166,6 +171,10 @@ export function toStoredCall(row: CallRow): StoredCall {
     line: row.ended_at === null && row.user_id !== null ? row.line : null,
     joinedWith: row.joined,
     silenced: row.silenced,
+    cutOff:
+      row.cut_off_at === null || row.cut_off_reason === null
+        ? null
+        : { at: row.cut_off_at, reason: row.cut_off_reason },
     transfer: row.transfer,
     mediaConnectionId: row.media_connection_id,
     setupMs: row.setup_ms,
@@ -193,6 +202,7 @@ export interface CallChange {
   held?: boolean;
   heldByThem?: boolean;
   silenced?: boolean;
+  cutOff?: { inMs: number; reason: "spending-limit" | "call-length-limit" } | null;
   mediaConnectionId?: string | null;
   line?: 1 | null;
   /** A callSid. */
@@ -230,6 +240,12 @@ export async function changeCall(
             held_by_them: false,
             remembered: null,
             media_connection_id: null,
+            cut_off_at: null,
+            cut_off_reason: null,
+          }),
+          ...(change.cutOff !== undefined && {
+            cut_off_at: change.cutOff && momentAgo(-change.cutOff.inMs),
+            cut_off_reason: change.cutOff?.reason ?? null,
           }),
           ...(change.muted !== undefined && { muted: change.muted }),
           ...(change.held !== undefined && { held: change.held }),

@@ -25,6 +25,8 @@ const unansweredStatus = {
   "signed-out": "canceled",
   "server-restarted": "failed",
   "media-lost": "failed",
+  "spending-limit": "canceled",
+  "call-length-limit": "canceled",
   error: "failed",
   "in-voicemail": "no-answer",
   "hung-up-in-greeting": "no-answer",
@@ -48,6 +50,7 @@ const causeOnceLeft = (cause: HangUpCause): HangUpCause =>
 
 async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<Call | null> {
   const { callSid } = live;
+  clearTimeout(live.cutOffTimer);
   const cause = live.line === null ? causeOnceLeft(told) : told;
   // Who is gone after a restart was last there when the call was last seen: the time between is nobody's to pay.
   const endedAtMs = live.seenBeforeAtMs ?? performance.now();

@@ -47,6 +47,8 @@ export interface LiveCall {
   unattendedSinceMs: number | null;
   /** performance.now() when the person's streams were last asked to prove that somebody reads them. */
   probedAtMs: number;
+  /** Ends the call at a limit that it is about to reach. */
+  cutOffTimer: NodeJS.Timeout | undefined;
   /** What stands in the database for a restart; null where nothing does. */
   remembered: string | null;
   /** Set by the first end: resolves once it is written down. */
@@ -88,6 +90,7 @@ export function createLiveCalls() {
         transfer: null,
         unattendedSinceMs: null,
         probedAtMs: performance.now(),
+        cutOffTimer: undefined,
         remembered: null,
         ending: null,
         inOrder(change) {

@@ -3,6 +3,7 @@ import type { CallDeps } from "./call-deps.ts";
 import { markCallsSeen } from "./abandoned-calls.table.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCall } from "./end-call.ts";
+import { enforceCallBounds } from "./enforce-call-bounds.ts";
 import { signedOut } from "./end-calls-of-who-left.ts";
 import { noteForRestart } from "./remember-calls.ts";
 import { resumeCalls } from "./resume-calls.ts";
@@ -33,7 +34,7 @@ export interface Attendance {
 
 /**
  * Watches the live calls: ends one that no tab has been near for 15 s (no stream open, no sound coming in), one whose person
- * is signed in nowhere any more and one whose media leg is gone; notes in the database that the others live; and ends rows
+ * is signed in nowhere any more, one whose media leg is gone and one that reaches a limit; notes in the database that the others live; and ends rows
  * that nobody carries. Returns what stops the watch.
  */
 export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => void {
@@ -51,6 +52,7 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
       return userIds.length > 0 ? listSignedInPeople(tx, userIds) : new Set<string>();
     });
     for (const live of calls) if (live.line !== null && !signedIn.has(live.userId)) void endCall(deps, live, signedOut);
+    await enforceCallBounds(deps, calls, databaseEveryMs);
     await Promise.all(calls.map((live) => noteForRestart(deps, live)));
     await resumeCalls(deps, { silentForMs: leftForMs });
     await endAbandonedCalls(deps, { trustClock: performance.now() - reachableSinceMs > trustClockAfterMs });

@@ -12,16 +12,18 @@ export interface OrganisationLimitsTable {
   calls_per_minute: number | null;
   /** Millionths of a US dollar. */
   daily_spend: number | null;
+  call_minutes: number | null;
 }
 
 /** Wide enough for a team at work, narrow enough that a stolen session costs little. Countries: the default country alone. */
-const defaults = { concurrentCalls: 10, callsPerMinute: 30, dailySpend: 50_000_000 };
+const defaults = { concurrentCalls: 10, callsPerMinute: 30, dailySpend: 50_000_000, callMinutes: 240 };
 
 interface LimitsRow {
   allowed_countries: string[] | null;
   concurrent_calls: number | null;
   calls_per_minute: number | null;
   daily_spend: number | null;
+  call_minutes: number | null;
   default_country: string;
   live: number;
   last_minute: number;
@@ -46,7 +48,7 @@ export async function readLimitsWhileDialling(
         date_trunc('day', clock_timestamp() at time zone time_zone) at time zone time_zone as day_began
       from organisations where id = ${organisationId}
     )
-    select default_country, allowed_countries, concurrent_calls, calls_per_minute, daily_spend,
+    select default_country, allowed_countries, concurrent_calls, calls_per_minute, daily_spend, call_minutes,
       (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
         and ended_at is null) as live,
       (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
@@ -65,6 +67,7 @@ export async function readLimitsWhileDialling(
     concurrentCalls: row.concurrent_calls ?? defaults.concurrentCalls,
     callsPerMinute: row.calls_per_minute ?? defaults.callsPerMinute,
     dailySpend: row.daily_spend ?? defaults.dailySpend,
+    callMinutes: row.call_minutes ?? defaults.callMinutes,
     used: { concurrentCalls: row.live, callsPerMinute: row.last_minute, dailySpend: row.spent_today },
   };
   return { limits, firstMinutes: row.first_minutes };
@@ -85,6 +88,7 @@ export async function writeLimits(
     ...(change.concurrentCalls !== undefined && { concurrent_calls: change.concurrentCalls }),
     ...(change.callsPerMinute !== undefined && { calls_per_minute: change.callsPerMinute }),
     ...(change.dailySpend !== undefined && { daily_spend: change.dailySpend }),
+    ...(change.callMinutes !== undefined && { call_minutes: change.callMinutes }),
   };
   if (Object.keys(set).length === 0) return;
   await tx

@@ -24,13 +24,14 @@ const colleagues = (owner: Rep, count: number): Promise<TestPerson[]> =>
   );
 
 describe("limits", () => {
-  test("begin narrow: the default country alone, ten calls, thirty a minute, fifty dollars a day", async () => {
+  test("begin narrow: the default country alone, ten calls, thirty a minute, fifty dollars a day, four hours a call", async () => {
     const owner = await newRep(app);
     const start = {
       allowedCountries: ["US"],
       concurrentCalls: 10,
       callsPerMinute: 30,
       dailySpend: 50_000_000,
+      callMinutes: 240,
       used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0 },
     };
     expect((await get(owner)).json()).toEqual(start);
@@ -51,6 +52,8 @@ describe("limits", () => {
     for (const wrong of [
       { concurrentCalls: 0 },
       { callsPerMinute: 2.5 },
+      { callMinutes: 0 },
+      { callMinutes: 1441 },
       { dailySpend: -10_000 },
       { allowedCountries: ["XX"] },
     ]) {

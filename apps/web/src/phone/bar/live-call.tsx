@@ -6,6 +6,7 @@ import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { callStageWords, isBeingTransferred, isUnheard, soundPlace } from "../call/phone-state.ts";
 import { canConsult, isConference } from "../call/two-calls.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
+import { CutOffWarning } from "../in-call/cut-off-warning.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
@@ -27,6 +28,7 @@ export function LiveCall() {
   const conference = isConference(state);
   return (
     <>
+      <CutOffWarning className="w-full" />
       <TransferNote className="w-full" />
       <SecondLine className="w-full" folds />
       <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">

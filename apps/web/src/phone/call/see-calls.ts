@@ -59,6 +59,8 @@ export function createSight(parts: SightParts) {
     answers.note(call, known);
     if (call.status === "in-progress" && known?.status !== "in-progress") driver.resumeSound();
     driver.follow(call);
+    // Where several tabs show the call, the one with its audio.
+    if (call.cutOff && !known?.cutOff && state().soundOf === call.callSid) sounds.warning();
     turnToWhoTalks();
   }
 

@@ -3,6 +3,7 @@ import { isUnheard, soundPlace } from "../call/phone-state.ts";
 import { usePhone, usePhoneState, useDevices } from "../phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
+import { CutOffWarning } from "./cut-off-warning.tsx";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 
 /** What disturbs the call, in words, and where its sound is if not here. */
@@ -20,6 +21,7 @@ export function CallTroubles({ folds = false }: { folds?: boolean }) {
 
   return (
     <>
+      <CutOffWarning />
       <TransferNote />
       <SecondLine folds={folds} />
       {place === "here" ? null : (

@@ -108,6 +108,18 @@ write(
     { lengthMs: 240, attackMs: 6 },
   ),
 );
+// Three falling knocks, twice: heard over a voice, and like no other sound of the phone.
+write(
+  "warning",
+  play(
+    [0, 700].flatMap((atMs) => [
+      { hz: 880, atMs, decayMs: 70, gain: 0.3 },
+      { hz: 739.99, atMs: atMs + 130, decayMs: 70, gain: 0.3 },
+      { hz: 587.33, atMs: atMs + 260, decayMs: 140, gain: 0.3 },
+    ]),
+    { lengthMs: 1300, attackMs: 5 },
+  ),
+);
 write(
   "hang-up",
   play(

@@ -26,6 +26,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   line: 1,
   joinedWith: null,
   silenced: false,
+  cutOff: null,
   canHold: true,
   canTransfer: true,
   transfer: null,

@@ -25,6 +25,7 @@ export async function openPhone(options: { microphoneRefusal?: string } = {}) {
     key: noSound,
     mute: noSound,
     hangUp: noSound,
+    warning: noSound,
   };
   const phone = createPhone({ driver, devices, microphone, sounds });
   phone.setUser(testUserId);

@@ -144,6 +144,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
       key: () => sounds.push("key"),
       mute: (muted) => sounds.push(muted ? "mute on" : "mute off"),
       hangUp: () => sounds.push("hang up"),
+      warning: () => sounds.push("warning"),
     },
   });
   phone.setUser(testUserId);

@@ -4,6 +4,7 @@ import hangUp from "../sounds/hang-up.wav";
 import incoming from "../sounds/incoming.wav";
 import muteOff from "../sounds/mute-off.wav";
 import muteOn from "../sounds/mute-on.wav";
+import warning from "../sounds/warning.wav";
 import { createDialingLoop } from "./dialing-loop.ts";
 import { pickKeySound } from "./pick-key-sound.ts";
 import { playSound } from "./play-sound.ts";
@@ -21,6 +22,8 @@ export interface PhoneSounds {
   key: () => void;
   mute: (muted: boolean) => void;
   hangUp: () => void;
+  /** The call is about to be cut off. */
+  warning: () => void;
 }
 
 /** The server stops a call's ringing sooner. */
@@ -59,5 +62,7 @@ export function createPhoneSounds(): PhoneSounds {
     key: () => playWanted("key-sounds", pickKeySound()),
     mute: (muted: boolean) => playWanted("call-sounds", muted ? muteOn : muteOff),
     hangUp: () => playWanted("call-sounds", hangUp),
+    // Not switched off with the others: the person has no other way to hear that the call is about to end.
+    warning: () => void playSound(warning),
   };
 }

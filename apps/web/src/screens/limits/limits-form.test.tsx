@@ -19,6 +19,7 @@ const before = {
   concurrentCalls: 5,
   callsPerMinute: 10,
   dailySpend: 10_000_000,
+  callMinutes: 240,
   used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0 },
 };
 
@@ -51,6 +52,7 @@ test.each([
   ["Calls a minute", "99999999999999999999", "At most 1,000 calls a minute."],
   ["Calls at the same time", "1.5", "Write a whole number."],
   ["Calls at the same time", "", "Write a whole number."],
+  ["Maximum call length", "1441", "At most 1,440 minutes, which is a day."],
 ])("%s of “%s” is refused with “%s”, and no field is ever told to show NaN", async (label, value, words) => {
   const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
   await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });

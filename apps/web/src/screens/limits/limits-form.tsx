@@ -15,12 +15,7 @@ import { NumberInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
 
-const valuesOf = ({ allowedCountries, concurrentCalls, callsPerMinute, dailySpend }: Limits) => ({
-  allowedCountries,
-  concurrentCalls,
-  callsPerMinute,
-  dailySpend,
-});
+const valuesOf = ({ used: _used, ...values }: Limits) => values;
 
 export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: boolean }) {
   const form = useForm({
@@ -40,11 +35,12 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       // Else 1e3 would stand there until the next visit: a reset leaves what is typed where it means the same number.
       form.setValue("concurrentCalls", changed.concurrentCalls);
       form.setValue("callsPerMinute", changed.callsPerMinute);
+      form.setValue("callMinutes", changed.callMinutes);
       form.reset(valuesOf(changed));
-      toast.success("The limits hold from the next call on.");
+      toast.success("Limits saved.");
     } catch (error) {
       showProblemInForm(form, error, {
-        fields: ["allowedCountries", "concurrentCalls", "callsPerMinute", "dailySpend"],
+        fields: ["allowedCountries", "concurrentCalls", "callsPerMinute", "dailySpend", "callMinutes"],
       });
     }
   });
@@ -86,7 +82,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       </Field>
       <Field
         label="Spending a day"
-        help={`${formatCost(used.dailySpend)} today, on the organisation’s clock. Each minute begun counts at its carrier’s price; sandbox calls are free. $0 lets no call through.`}
+        help={`${formatCost(used.dailySpend)} today, on the organisation’s clock. Each minute begun counts at its carrier’s price; sandbox calls are free. $0 lets no call through. A call that reaches the limit ends, two minutes after a warning where there is time for one.`}
         message={errors.dailySpend?.message}
       >
         {(control) => (
@@ -104,6 +100,15 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
               />
             )}
           />
+        )}
+      </Field>
+      <Field
+        label="Maximum call length"
+        help="In minutes, from the answer. Whoever is in a call that reaches it is warned two minutes before it ends."
+        message={errors.callMinutes?.message}
+      >
+        {(control) => (
+          <NumberInput min={1} max={1440} {...control} {...form.register("callMinutes", { valueAsNumber: true })} />
         )}
       </Field>
       {mayChange ? (

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { cutOffs } from "./cut-offs.ts";
+
+const horizonMs = 120_000;
+const running = (callSid: string, elapsedMs: number, pricePerMinuteMicros = 10_000) => ({
+  callSid,
+  elapsedMs,
+  pricePerMinuteMicros,
+});
+const cut = (calls: ReturnType<typeof running>[], bounds: { remainingMicros?: number; longestMs?: number }) =>
+  Object.fromEntries(cutOffs(calls, { remainingMicros: 1_000_000, longestMs: 3_600_000, ...bounds }, horizonMs));
+
+test("a call with money and time left is not cut off", () => {
+  expect(cut([running("a", 30_000)], {})).toEqual({});
+});
+
+test("a call ends a second before the first minute that costs more than is left", () => {
+  const expected = { a: { inMs: 89_000, reason: "spending-limit" } };
+  expect(cut([running("a", 30_000)], { remainingMicros: 10_000 })).toEqual(expected);
+  expect(cut([running("a", 30_000)], { remainingMicros: 19_999 })).toEqual(expected);
+  expect(cut([running("a", 30_000)], { remainingMicros: 0 })).toEqual({
+    a: { inMs: 29_000, reason: "spending-limit" },
+  });
+  expect(cut([running("a", 59_500)], { remainingMicros: -10_000 })).toEqual({
+    a: { inMs: 0, reason: "spending-limit" },
+  });
+});
+
+test("of several calls the one whose minute begins first has what is left, and a dearer one ends where a cheap one goes on", () => {
+  const calls = [running("late", 10_000), running("early", 50_000)];
+  expect(cut(calls, { remainingMicros: 10_000 })).toEqual({
+    late: { inMs: 49_000, reason: "spending-limit" },
+    early: { inMs: 69_000, reason: "spending-limit" },
+  });
+  expect(cut([running("dear", 50_000, 100_000), running("cheap", 40_000, 1_000)], { remainingMicros: 2_000 })).toEqual({
+    dear: { inMs: 9_000, reason: "spending-limit" },
+  });
+});
+
+test("a free call outlives the money, and a call that is cut pays no minute afterwards", () => {
+  expect(cut([running("free", 30_000, 0)], { remainingMicros: 0 })).toEqual({});
+  const calls = [running("dear", 50_000, 100_000), running("other", 40_000)];
+  expect(Object.keys(cut(calls, { remainingMicros: 20_000 }))).toEqual(["dear"]);
+});
+
+test("a call ends at its greatest length, and at once where that was lowered below it", () => {
+  const bounds = { longestMs: 600_000 };
+  expect(cut([running("a", 500_000)], bounds)).toEqual({ a: { inMs: 99_000, reason: "call-length-limit" } });
+  expect(cut([running("a", 700_000)], bounds)).toEqual({ a: { inMs: 0, reason: "call-length-limit" } });
+  expect(cut([running("a", 400_000)], bounds)).toEqual({});
+  const both = cut([running("a", 530_000)], { longestMs: 600_000, remainingMicros: 0 });
+  expect(both).toEqual({ a: { inMs: 9_000, reason: "spending-limit" } });
+});

@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PhoneContext } from "../phone-provider.tsx";
+import { openTestPhone } from "../testing/open-test-phone.ts";
+import { CutOffWarning } from "./cut-off-warning.tsx";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test("a call that a limit is about to end warns by sound once and counts down, until the limit is raised", async () => {
+  const { phone, report, sounds } = openTestPhone();
+  await phone.devices.whenReady;
+  render(
+    <PhoneContext value={phone}>
+      <CutOffWarning />
+    </PhoneContext>,
+  );
+  await act(() => phone.start("+12025550100"));
+  act(() => void report({ status: "in-progress", answeredAt: new Date().toISOString() }));
+  expect(screen.queryByRole("status")).toBeNull();
+  const warnings = () => sounds.filter((sound) => sound === "warning").length;
+
+  const at = new Date(Date.now() + 90_400).toISOString();
+  act(() => void report({ cutOff: { at, reason: "spending-limit" } }));
+  expect(screen.getByRole("status").textContent).toContain("Ends in 1:30.");
+  expect(screen.getByRole("status").textContent).toContain("daily spending limit");
+  act(() => void report({ note: "Wants a quote.", cutOff: { at, reason: "spending-limit" } }));
+  expect(warnings()).toBe(1);
+
+  act(() => void report({ cutOff: null }));
+  expect(screen.queryByRole("status")).toBeNull();
+});
