@@ -47,14 +47,20 @@ export const session = createSession(globalThis.localStorage);
 
 export const isSignedIn = (): boolean => session.refreshToken() !== null || session.accessToken() !== null;
 
-/** Runs `listener` when another tab signs out. */
-export function onSignedOutElsewhere(listener: () => void): () => void {
+/** Runs `listener` when another tab signs in or out, or refreshes. */
+export function onSessionChangedElsewhere(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    if ((event.key === null || event.key === refreshTokenKey) && !isSignedIn()) listener();
+    if (event.key === null || event.key === refreshTokenKey) listener();
   };
   window.addEventListener("storage", onStorage);
   return () => window.removeEventListener("storage", onStorage);
 }
+
+/** Runs `listener` when another tab signs out. */
+export const onSignedOutElsewhere = (listener: () => void): (() => void) =>
+  onSessionChangedElsewhere(() => {
+    if (!isSignedIn()) listener();
+  });
 
 const endedKey = "leadline.session-ended";
 

@@ -89,7 +89,7 @@ export const health = createRoute({
   path: "/health",
   staticData: { title: "Health" },
   component: () => (
-    <main className="p-4">
+    <main className="min-h-dvh p-4">
       <h1>{"Ok! "}</h1>
     </main>
   ),

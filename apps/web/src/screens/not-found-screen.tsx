@@ -5,7 +5,7 @@ import { MessageScreen } from "./message-screen.tsx";
 
 export function NotFoundScreen() {
   return (
-    <main>
+    <main className="min-h-dvh">
       <MessageScreen
         title="No bottom here"
         action={

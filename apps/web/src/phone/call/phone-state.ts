@@ -122,6 +122,10 @@ export function soundPlace({ call, soundOf, phase, startingSound }: PhoneState):
   return call.mediaConnectionId === null || hadSoundHere(call.mediaConnectionId) ? "lost" : "elsewhere";
 }
 
+/** The call goes on, but no page of this person's has its audio: after a reload, until they rejoin. */
+export const isWithoutAudio = (state: PhoneState): boolean =>
+  state.call?.status === "in-progress" && soundPlace(state) === "lost" && !state.takingSound;
+
 /** The sound is here, but the person hears nothing of it before the next click. */
 export const isUnheard = (state: PhoneState): boolean =>
   state.soundBlocked && state.phase === "live" && state.call?.status === "in-progress" && soundPlace(state) === "here";
@@ -132,6 +136,10 @@ export const isBeingTransferred = ({ call }: Pick<PhoneState, "call">): boolean 
 /** Both sides hear each other: nobody waits on hold, nor while being transferred. */
 export const areTogether = (state: PhoneState): boolean =>
   state.call?.status === "in-progress" && !state.held && !state.call.heldByThem && !isBeingTransferred(state);
+
+/** Put on hold, or taken off it. In a conference each is held by itself. */
+export const mayHold = (state: PhoneState): boolean =>
+  state.call?.status === "in-progress" && state.call.canHold && !isConference(state) && !isBeingTransferred(state);
 
 /** Without talking with the other one first. */
 export const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "hangingUp">): boolean =>
@@ -153,6 +161,7 @@ export function callStageWords(state: PhoneState): string {
   if (isBeingTransferred(state)) return "Transferring…";
   if (isConference(state)) return "In conference";
   const { heldByThem } = state.call;
+  if (isWithoutAudio(state)) return "You’re still connected, but without audio";
   if (state.call.status === "in-progress") return holdWords({ held: state.held, heldByThem }) ?? "In call";
   if (incoming) return "Connecting…";
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";

@@ -28,7 +28,7 @@ export function CallTroubles({ folds = false }: { folds?: boolean }) {
         <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
           <p className="text-pretty">
             {place === "lost"
-              ? "This call goes on, and you neither hear them nor they you. Rejoin brings its sound back."
+              ? "You can’t hear each other until you rejoin."
               : "The audio of this call is in another tab. You can control it from here."}
           </p>
           <Button busy={state.takingSound} onClick={() => void phone.takeSound()}>

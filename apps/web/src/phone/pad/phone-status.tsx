@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useOnline } from "../../components/use-online.ts";
 import { useLiveConnectionState } from "../../data/live-events.ts";
 import { isActive } from "../call/call-phase.ts";
-import { callStageWords } from "../call/phone-state.ts";
+import { callStageWords, isWithoutAudio } from "../call/phone-state.ts";
 import type { MicrophoneProblem } from "../microphone/open-microphone.ts";
 import { useDevices, usePhoneState } from "../phone-provider.tsx";
 import { notReadyWords } from "./not-ready-words.ts";
@@ -33,6 +33,7 @@ export function PhoneStatus() {
   const { problem } = useDevices();
   const active = isActive(state.phase);
   if (!online) return <Status look="bad" word="Offline" what={active ? "Trying to bring the call back." : undefined} />;
+  if (active && isWithoutAudio(state)) return <Status look="bad" word={callStageWords(state)} quiet />;
   if (active) return <InCall words={callStageWords(state)} held={state.held || state.call?.heldByThem === true} />;
   if (problem) return <Status look="bad" word={microphoneWords[problem]} />;
   if (live === "open" && state.driver === "ready") return <Status look="good" word="Ready" />;

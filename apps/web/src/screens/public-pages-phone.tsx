@@ -1,0 +1,35 @@
+import type { User } from "@leadline/contract/users";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect } from "react";
+import { actingIn } from "../data/acting-in.ts";
+import { useLiveEvents } from "../data/live-events.ts";
+import { meQuery } from "../data/me-query.ts";
+import { onSignedOutElsewhere } from "../data/session.ts";
+import { CallBar } from "../phone/call-bar.tsx";
+import { PhoneProvider, usePhone } from "../phone/phone-provider.tsx";
+
+/** The page's phone on pages without the signed-in layout: calls go on, ring and are controlled from the bar. */
+export function PublicPagesPhone() {
+  const me = useQuery(meQuery).data;
+  return me ? <Phone organisation={me.activeOrganisation} /> : null;
+}
+
+function Phone({ organisation }: { organisation: User["activeOrganisation"] }) {
+  const organisationId = organisation?.id ?? null;
+  useLiveEvents(organisationId);
+  // Nothing is half entered here, so the page follows the person to whichever organisation they switch to.
+  useLayoutEffect(() => actingIn.set(organisationId), [organisationId]);
+  return (
+    <PhoneProvider>
+      <LeaveWhenSignedOut />
+      <CallBar />
+    </PhoneProvider>
+  );
+}
+
+/** The page stays, but signing out has ended the call and the stream can no longer say so. */
+function LeaveWhenSignedOut() {
+  const { leave } = usePhone();
+  useEffect(() => onSignedOutElsewhere(leave), [leave]);
+  return null;
+}
