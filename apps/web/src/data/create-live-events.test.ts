@@ -11,7 +11,14 @@ const event = (id: number, type: string, data: unknown) =>
 const open = (response: ServerResponse) =>
   response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
 
-function follow(baseUrl: string, more: { silenceMs?: number; refresh?: () => Promise<RefreshOutcome> } = {}) {
+interface More {
+  silenceMs?: number;
+  refresh?: () => Promise<RefreshOutcome>;
+  /** Shares with the other tabs of this person. */
+  sharedBy?: string;
+}
+
+function follow(baseUrl: string, more: More = {}) {
   const onMissed = vi.fn<() => void>();
   const onOtherOrganisation = vi.fn<() => void>();
   const onSignedOut = vi.fn<(outcome: string) => void>();
@@ -30,6 +37,13 @@ function follow(baseUrl: string, more: { silenceMs?: number; refresh?: () => Pro
     firstRetryMs: 5,
     longestRetryMs: 20,
     silenceMs: more.silenceMs ?? 5_000,
+    userId: () => more.sharedBy ?? null,
+    sharing: {
+      locks: navigator.locks,
+      openChannel: (name) => new BroadcastChannel(name),
+      quietMs: 5_000,
+      impatientMs: 100,
+    },
   });
   events.subscribe("organisation.updated", ({ balance }) => heard.push(balance));
   onTestFinished(events.stop);
@@ -139,4 +153,102 @@ test("a stream that would not open, or broke, is lost until it is open again", a
   events.onStateChange(() => states.push(events.state()));
   events.follow("o");
   await vi.waitFor(() => expect(states).toEqual(["connecting", "lost", "open", "lost", "open"]));
+});
+
+test("tabs share one stream: each hears every event, and one opened later learns that it is open", async () => {
+  let response: ServerResponse | undefined;
+  const api = await startFakeApi((_, opened) => {
+    response = opened;
+    open(opened);
+    opened.write("id: 7\n\n");
+  });
+  const tabs = [follow(api.baseUrl, { sharedBy: "ann" }), follow(api.baseUrl, { sharedBy: "ann" })];
+  for (const { events } of tabs) events.follow("shared");
+  await vi.waitFor(() => expect(tabs.map(({ events }) => events.state())).toEqual(["open", "open"]));
+  tabs.push(follow(api.baseUrl, { sharedBy: "ann" }));
+  tabs[2]?.events.follow("shared");
+  await vi.waitFor(() => expect(tabs[2]?.events.state()).toBe("open"));
+  response?.write(event(8, "organisation.updated", organisation));
+  await vi.waitFor(() => expect(tabs.map(({ heard }) => heard)).toEqual([[5], [5], [5]]));
+  expect(api.requests).toHaveLength(1);
+  for (const { onMissed } of tabs) expect(onMissed).not.toHaveBeenCalled();
+});
+
+test("when the tab that reads is closed, the next goes on where it left off, and nothing is delivered twice", async () => {
+  const api = await startFakeApi(({ lastEventId }, response) => {
+    open(response);
+    response.write(event(7, "organisation.updated", organisation));
+    if (lastEventId !== undefined) response.write(event(8, "organisation.updated", { ...organisation, balance: 6 }));
+  });
+  const [first, second] = [follow(api.baseUrl, { sharedBy: "bob" }), follow(api.baseUrl, { sharedBy: "bob" })];
+  first.events.follow("o");
+  second.events.follow("o");
+  await vi.waitFor(() => expect([first.heard, second.heard]).toEqual([[5], [5]]));
+  first.events.stop();
+  await vi.waitFor(() => expect(second.heard).toEqual([5, 6]));
+  expect(api.requests.map(({ lastEventId }) => lastEventId)).toEqual([undefined, "7"]);
+  expect(second.onMissed).not.toHaveBeenCalled();
+});
+
+test("a tab takes over from one that is frozen with the stream, which follows once it wakes up", async () => {
+  const api = await startFakeApi((_, response) => {
+    open(response);
+    response.write("id: 7\n\n");
+  });
+  const wokeUp = vi.fn<() => void>();
+  // Holds the lock and answers nothing.
+  navigator.locks.request("leadline.events.cat.o", () => new Promise(() => {})).catch(wokeUp);
+  const { events } = follow(api.baseUrl, { sharedBy: "cat" });
+  events.follow("o");
+  await vi.waitFor(() => expect(events.state()).toBe("open"));
+  expect(wokeUp).toHaveBeenCalledOnce();
+});
+
+test("a tab that leads no longer stops its own stream", async () => {
+  const ended: boolean[] = [];
+  const api = await startFakeApi((_, response) => {
+    open(response);
+    response.on("close", () => ended.push(true));
+  });
+  const { events } = follow(api.baseUrl, { sharedBy: "dan" });
+  events.follow("o");
+  await vi.waitFor(() => expect(events.state()).toBe("open"));
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const stolen = navigator.locks.request("leadline.events.dan.o", { steal: true }, () => held);
+  await vi.waitFor(() => expect(ended).toEqual([true]));
+  expect(api.requests).toHaveLength(1);
+  letGo();
+  await stolen;
+  await vi.waitFor(() => expect(api.requests).toHaveLength(2));
+});
+
+test("a tab that slept through events reads everything again, once", async () => {
+  const api = await startFakeApi((_, response) => {
+    open(response);
+    response.write("id: 7\n\n");
+  });
+  const [reader, sleeper] = [follow(api.baseUrl, { sharedBy: "eve" }), follow(api.baseUrl, { sharedBy: "eve" })];
+  reader.events.follow("o");
+  sleeper.events.follow("o");
+  await vi.waitFor(() => expect(sleeper.events.state()).toBe("open"));
+  const channel = new BroadcastChannel("leadline.events.eve.o");
+  onTestFinished(() => channel.close());
+  const event9 = { id: "9", type: "organisation.updated", data: JSON.stringify(organisation) };
+  channel.postMessage({ message: { is: "event", event: event9, after: "8" } });
+  await vi.waitFor(() => expect(sleeper.heard).toEqual([5]));
+  expect(sleeper.onMissed).toHaveBeenCalledOnce();
+});
+
+test("tabs of another person or organisation share nothing", async () => {
+  const api = await startFakeApi((_, response) => open(response));
+  const tabs = [
+    ["fay", "o"],
+    ["fay", "p"],
+    ["gus", "o"],
+  ] as const;
+  for (const [sharedBy, organisationId] of tabs) follow(api.baseUrl, { sharedBy }).events.follow(organisationId);
+  await vi.waitFor(() => expect(api.requests).toHaveLength(3));
 });

@@ -1,34 +1,41 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
-import { organisationHeader } from "@leadline/contract/organisation-header";
-import { createEventStreamParser } from "./parse-event-stream.ts";
+import { type EventStream, type EventStreamOptions, openEventStream } from "./open-event-stream.ts";
+import type { StreamEvent } from "./parse-event-stream.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
+import { joinTabs, type TabGroup, type TabSharing } from "./share-among-tabs.ts";
 
 /** lost: it was open, or would not open, and is being opened again. */
 export type LiveConnectionState = "connecting" | "open" | "lost" | "closed";
 
-interface LiveEventsOptions {
-  url: string;
-  accessToken: () => string | null;
-  refreshAccess: (refusedAccessToken: string | null) => Promise<RefreshOutcome>;
+interface LiveEventsOptions extends EventStreamOptions {
   /** The stream has ended for good: the person has no session, or none any more. */
-  onSignedOut: (outcome: SignedOut) => void;
+  onSignedOut: (outcome: Exclude<RefreshOutcome, "refreshed">) => void;
   /** Events were missed: whatever was read before may be stale. */
   onMissed: () => void;
   /** The person is not, or not actively, in the organisation any more. */
   onOtherOrganisation: () => void;
-  firstRetryMs?: number;
-  longestRetryMs?: number;
-  /** A connection that is silent for longer is taken for dead. */
-  silenceMs?: number;
+  /** Whose tabs share the stream; null while nobody is signed in. */
+  userId: () => string | null;
+  /** Null where the browser lacks what tabs need to share: then each has a stream of its own. */
+  sharing: TabSharing | null;
 }
 
-type SignedOut = Exclude<RefreshOutcome, "refreshed">;
 type Listener<T extends LiveEventType> = (data: LiveEventData<T>) => void;
 type Listeners = { [T in LiveEventType]: Set<Listener<T>> };
 
-/** One stream with retry and resume, for any number of listeners. */
+/** What the tab with the stream sends to the others. */
+type TabMessage =
+  /** after: the event before it, so that a tab notices what it missed. */
+  | { is: "event"; event: StreamEvent; after: string }
+  | { is: "status"; state: "connecting" | "open" | "lost"; lastEventId: string }
+  | { is: "missed" }
+  | { is: "other-organisation" };
+
+/**
+ * One stream with retry and resume for all tabs of a person in an organisation, and any number of listeners: HTTP/1.1 gives
+ * a browser six connections to a server, and each stream holds one.
+ */
 export function createLiveEvents(options: LiveEventsOptions) {
-  const { firstRetryMs = 500, longestRetryMs = 4_000, silenceMs = 60_000 } = options;
   const listeners: Listeners = {
     "call.updated": new Set(),
     "organisation.updated": new Set(),
@@ -40,13 +47,14 @@ export function createLiveEvents(options: LiveEventsOptions) {
   const isLiveEventType = (type: string): type is LiveEventType => Object.hasOwn(listeners, type);
   const stateListeners = new Set<() => void>();
   let state: LiveConnectionState = "closed";
-  let running: AbortController | null = null;
+  let stream: EventStream | null = null;
+  let tabs: TabGroup<TabMessage> | null = null;
   let lastEventId = "";
   let wasOpen = false;
-  let failing = false;
   let followed: string | null | undefined;
 
   function setState(next: LiveConnectionState): void {
+    if (next === "open") wasOpen = true;
     if (next === state) return;
     state = next;
     for (const listener of stateListeners) listener();
@@ -61,108 +69,113 @@ export function createLiveEvents(options: LiveEventsOptions) {
     deliver("reset", {});
   }
 
-  async function readStream(signal: AbortSignal): Promise<"ended" | "refused" | "retry-now" | SignedOut> {
-    const accessToken = options.accessToken();
-    const headers = new Headers({ accept: "text/event-stream", authorization: `Bearer ${accessToken ?? ""}` });
-    if (followed) headers.set(organisationHeader, followed);
-    if (lastEventId) headers.set("last-event-id", lastEventId);
-    const response = await fetch(options.url, { headers, signal, cache: "no-store" });
-    if (response.status === 401) {
-      const refresh = await options.refreshAccess(accessToken);
-      return refresh === "refreshed" ? "retry-now" : refresh;
-    }
-    if (response.status === 403 || response.status === 409) {
-      options.onOtherOrganisation();
-      return "refused";
-    }
-    if (!response.ok || !response.body) throw new Error(`The event stream answered ${response.status}.`);
-    failing = false;
-    setState("open");
-    const parse = createEventStreamParser((event) => {
-      lastEventId = event.id || lastEventId;
-      if (!isLiveEventType(event.type)) return;
-      if (event.type === "reset") missed();
-      else deliver(event.type, JSON.parse(event.data));
-    });
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const piece = await readWithin(reader, silenceMs);
-      if (piece === null) return "ended";
-      parse(piece);
-    }
+  const isPast = (id: string): boolean => id !== "" && lastEventId !== "" && Number(id) <= Number(lastEventId);
+
+  function take({ id, type, data }: StreamEvent): void {
+    // A tab that has just taken over may bring again what the one before it brought.
+    if (type !== "reset" && isPast(id)) return;
+    lastEventId = id || lastEventId;
+    if (!isLiveEventType(type)) return;
+    if (type === "reset") missed();
+    else deliver(type, JSON.parse(data));
   }
 
-  async function run(signal: AbortSignal): Promise<void> {
-    let retryMs = firstRetryMs;
-    let refreshedInVain = false;
-    while (!signal.aborted) {
-      setState(failing ? "lost" : "connecting");
-      const attempt = new AbortController();
-      const abortAttempt = () => attempt.abort();
-      signal.addEventListener("abort", abortAttempt, { once: true });
-      try {
-        // Without an id there is nothing to resume from, so what the gap held is unknown.
-        if (wasOpen && !lastEventId) missed();
-        const outcome = await readStream(attempt.signal);
-        if (outcome === "signed-out" || outcome === "no-session") {
-          options.onSignedOut(outcome);
-          break;
-        }
-        if (outcome === "retry-now" && !refreshedInVain) {
-          refreshedInVain = true;
-          continue;
-        }
-        failing = outcome !== "refused";
-      } catch {
-        // Whatever broke, the loop tries again.
-        failing = true;
-      } finally {
-        attempt.abort();
-        signal.removeEventListener("abort", abortAttempt);
-      }
-      if (signal.aborted) break;
-      if (state === "open") {
-        wasOpen = true;
-        refreshedInVain = false;
-        retryMs = firstRetryMs;
-      }
-      setState(failing ? "lost" : "connecting");
-      await pause(retryMs * (0.75 + Math.random() / 2), signal);
-      retryMs = Math.min(retryMs * 2, longestRetryMs);
+  const tellStatus = (): void => {
+    if (state !== "closed") tabs?.send({ is: "status", state, lastEventId });
+  };
+
+  function openStream(organisationId: string | null): () => void {
+    // Without an id there is nothing to resume from, so what the gap held is unknown.
+    const missWithoutId = (): void => {
+      if (!wasOpen || lastEventId !== "") return;
+      missed();
+      tabs?.send({ is: "missed" });
+    };
+    const opened = openEventStream(options, {
+      organisationId,
+      lastEventId: () => lastEventId,
+      onEvent(event) {
+        tabs?.send({ is: "event", event, after: lastEventId });
+        take(event);
+      },
+      onPosition(id) {
+        lastEventId = id;
+        tellStatus();
+      },
+      onState(next) {
+        if (next === "open") missWithoutId();
+        setState(next);
+        tellStatus();
+      },
+      onAlive: tellStatus,
+      onSignedOut(outcome) {
+        options.onSignedOut(outcome);
+        stop();
+      },
+      onOtherOrganisation() {
+        tabs?.send({ is: "other-organisation" });
+        options.onOtherOrganisation();
+      },
+    });
+    stream = opened;
+    return () => {
+      opened.close();
+      if (stream === opened) stream = null;
+    };
+  }
+
+  function receive(message: TabMessage): "steady" | "shaky" {
+    if (message.is === "missed") missed();
+    else if (message.is === "other-organisation") options.onOtherOrganisation();
+    else if (message.is === "status") {
+      catchUpWith(message.lastEventId);
+      setState(message.state);
+      if (message.state === "lost") return "shaky";
+    } else {
+      catchUpWith(message.after);
+      take(message.event);
     }
+    return "steady";
+  }
+
+  /** Messages that were lost on a tab that slept are events that it missed. */
+  function catchUpWith(id: string): void {
+    if (id === "" || isPast(id)) return;
+    const hasGap = lastEventId !== "";
+    lastEventId = id;
+    if (hasGap) missed();
   }
 
   function stop(): void {
-    running?.abort();
-    running = null;
+    tabs?.leave();
+    tabs = null;
+    stream?.close();
+    stream = null;
     setState("closed");
-  }
-
-  function connect(): void {
-    running?.abort();
-    const controller = new AbortController();
-    running = controller;
-    void run(controller.signal).finally(() => {
-      if (running === controller) stop();
-    });
   }
 
   return {
     /** Connects; another organisation's events start at now, the same one's where the stream left off. */
     follow(organisationId: string | null): void {
+      stop();
       if (followed !== organisationId) {
         lastEventId = "";
         wasOpen = false;
-        failing = false;
       }
       followed = organisationId;
-      connect();
+      setState("connecting");
+      const userId = options.userId();
+      if (options.sharing === null || userId === null) return void openStream(organisationId);
+      tabs = joinTabs<TabMessage>(options.sharing, {
+        name: `leadline.events.${userId}.${organisationId}`,
+        lead: () => openStream(organisationId),
+        receive,
+        greet: tellStatus,
+      });
     },
     stop,
     /** Tries at once instead of waiting out the pause: the network is back. */
-    wake(): void {
-      if (running && state !== "open") connect();
-    },
+    wake: (): void => stream?.wake(),
     subscribe<T extends LiveEventType>(type: T, listener: Listener<T>): () => void {
       listeners[type].add(listener);
       return () => {
@@ -177,26 +190,4 @@ export function createLiveEvents(options: LiveEventsOptions) {
       };
     },
   };
-}
-
-/** null at the stream's end; throws after `silenceMs` without a byte. */
-async function readWithin(reader: ReadableStreamDefaultReader<string>, silenceMs: number): Promise<string | null> {
-  const { promise: silence, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("The event stream fell silent.")), silenceMs);
-  try {
-    const { done, value } = await Promise.race([reader.read(), silence]);
-    return done ? null : value;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    resolve();
-  });
-  return promise;
 }

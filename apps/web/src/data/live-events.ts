@@ -12,6 +12,12 @@ const liveEvents = createLiveEvents({
   onSignedOut: leaveSignedOut,
   onMissed: () => void queryClient.invalidateQueries(),
   onOtherOrganisation: askWhereThePersonIs,
+  userId: session.userId,
+  // Locks are missing on plain-http origins, whatever the type says.
+  sharing:
+    "locks" in navigator && "BroadcastChannel" in globalThis
+      ? { locks: navigator.locks, openChannel: (name) => new BroadcastChannel(name) }
+      : null,
 });
 
 liveEvents.onStateChange(() => {
@@ -27,7 +33,7 @@ export const subscribeLiveEvent = <T extends LiveEventType>(
 export const useLiveConnectionState = (): LiveConnectionState =>
   useSyncExternalStore(liveEvents.onStateChange, liveEvents.state);
 
-/** Keeps the tab's one stream up while mounted, anew for each organisation; without one there is nothing to hear. */
+/** Follows the stream while mounted, anew for each organisation; without one there is nothing to hear. */
 export function useLiveEvents(organisationId: string | null): void {
   useEffect(() => {
     if (organisationId === null) return;

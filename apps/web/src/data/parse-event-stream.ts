@@ -9,15 +9,22 @@ export interface StreamEvent {
  * Reads text/event-stream (WHATWG HTML, section 9.2) from pieces cut anywhere.
  * Give it decoded text; it calls `onEvent` for each whole event.
  */
-export function createEventStreamParser(onEvent: (event: StreamEvent) => void) {
+export function createEventStreamParser(
+  onEvent: (event: StreamEvent) => void,
+  /** An id without an event: where to resume from. */
+  onPosition: (id: string) => void = () => {},
+) {
   let rest = "";
   let id = "";
+  let told = "";
   let type = "";
   let data: string[] = [];
 
   function takeLine(line: string): void {
     if (line === "") {
       if (data.length > 0) onEvent({ id, type: type || "message", data: data.join("\n") });
+      else if (id !== told) onPosition(id);
+      told = id;
       type = "";
       data = [];
       return;

@@ -1,0 +1,144 @@
+import { organisationHeader } from "@leadline/contract/organisation-header";
+import { createEventStreamParser, type StreamEvent } from "./parse-event-stream.ts";
+import type { RefreshOutcome } from "./refresh-access.ts";
+
+type SignedOut = Exclude<RefreshOutcome, "refreshed">;
+
+export interface EventStreamOptions {
+  url: string;
+  accessToken: () => string | null;
+  refreshAccess: (refusedAccessToken: string | null) => Promise<RefreshOutcome>;
+  firstRetryMs?: number | undefined;
+  longestRetryMs?: number | undefined;
+  /** A connection that is silent for longer is taken for dead. */
+  silenceMs?: number | undefined;
+}
+
+export interface EventStreamListener {
+  organisationId: string | null;
+  /** Where to resume; empty where nothing has been received yet. */
+  lastEventId: () => string;
+  onEvent: (event: StreamEvent) => void;
+  /** The stream's position, sent before its first event. */
+  onPosition: (id: string) => void;
+  onState: (state: "connecting" | "open" | "lost") => void;
+  /** Bytes arrived: the connection lives. */
+  onAlive: () => void;
+  /** The stream has ended for good: the person has no session, or none any more. */
+  onSignedOut: (outcome: SignedOut) => void;
+  /** The person is not, or not actively, in the organisation any more. */
+  onOtherOrganisation: () => void;
+}
+
+export interface EventStream {
+  /** Tries at once instead of waiting out the pause: the network is back. */
+  wake(): void;
+  close(): void;
+}
+
+/** Reads the stream until closed: reconnects with growing pauses, resumes after the last event, refreshes the token on a 401. */
+export function openEventStream(options: EventStreamOptions, listener: EventStreamListener): EventStream {
+  const { firstRetryMs = 500, longestRetryMs = 4_000, silenceMs = 60_000 } = options;
+  let running = new AbortController();
+  let isOpen = false;
+  let failing = false;
+
+  async function read(signal: AbortSignal): Promise<"ended" | "refused" | "retry-now" | SignedOut> {
+    const accessToken = options.accessToken();
+    const headers = new Headers({ accept: "text/event-stream", authorization: `Bearer ${accessToken ?? ""}` });
+    if (listener.organisationId) headers.set(organisationHeader, listener.organisationId);
+    const lastEventId = listener.lastEventId();
+    if (lastEventId) headers.set("last-event-id", lastEventId);
+    const response = await fetch(options.url, { headers, signal, cache: "no-store" });
+    if (response.status === 401) {
+      const refresh = await options.refreshAccess(accessToken);
+      return refresh === "refreshed" ? "retry-now" : refresh;
+    }
+    if (response.status === 403 || response.status === 409) {
+      listener.onOtherOrganisation();
+      return "refused";
+    }
+    if (!response.ok || !response.body) throw new Error(`The event stream answered ${response.status}.`);
+    failing = false;
+    isOpen = true;
+    listener.onState("open");
+    const parse = createEventStreamParser(listener.onEvent, listener.onPosition);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const piece = await readWithin(reader, silenceMs);
+      // What was on its way when another stream took over is that one's to deliver.
+      if (signal.aborted || piece === null) return "ended";
+      listener.onAlive();
+      parse(piece);
+    }
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    let retryMs = firstRetryMs;
+    let refreshedInVain = false;
+    while (!signal.aborted) {
+      isOpen = false;
+      listener.onState(failing ? "lost" : "connecting");
+      const attempt = new AbortController();
+      const abortAttempt = () => attempt.abort();
+      signal.addEventListener("abort", abortAttempt, { once: true });
+      try {
+        const outcome = await read(attempt.signal);
+        if (signal.aborted) break;
+        if (outcome === "signed-out" || outcome === "no-session") return listener.onSignedOut(outcome);
+        if (outcome === "retry-now" && !refreshedInVain) {
+          refreshedInVain = true;
+          continue;
+        }
+        failing = outcome !== "refused";
+      } catch {
+        // Whatever broke, the loop tries again.
+        failing = true;
+      } finally {
+        attempt.abort();
+        signal.removeEventListener("abort", abortAttempt);
+      }
+      if (signal.aborted) break;
+      if (isOpen) {
+        refreshedInVain = false;
+        retryMs = firstRetryMs;
+      }
+      listener.onState(failing ? "lost" : "connecting");
+      await pause(retryMs * (0.75 + Math.random() / 2), signal);
+      retryMs = Math.min(retryMs * 2, longestRetryMs);
+    }
+  }
+
+  void run(running.signal);
+  return {
+    wake(): void {
+      if (isOpen || running.signal.aborted) return;
+      running.abort();
+      running = new AbortController();
+      void run(running.signal);
+    },
+    close: () => running.abort(),
+  };
+}
+
+/** null at the stream's end; throws after `silenceMs` without a byte. */
+async function readWithin(reader: ReadableStreamDefaultReader<string>, silenceMs: number): Promise<string | null> {
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("The event stream fell silent.")), silenceMs);
+  try {
+    const { done, value } = await Promise.race([reader.read(), silence]);
+    return done ? null : value;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
+}
