@@ -44,6 +44,37 @@ test("a call is dialled, muted and ended from the keyboard alone", async () => {
   await tabTo(page, "button", "Hang up");
   await page.keyboard.press("Enter");
   expect(await endedSentence(page)).toBe("You hung up.");
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.and(page.locator(":focus")).waitFor();
+  await page.keyboard.type("Wants 3 more");
+  expect(await note.inputValue()).toBe("Wants 3 more");
+});
+
+test("shortcuts control a call on every page, and never from a field", async () => {
+  const person = await newPerson();
+  const page = await openAs(await openProfile(browser), person);
+  await page.getByText("Ready", { exact: true }).waitFor();
+  await page.keyboard.type("+12025550100");
+  await page.keyboard.press("Enter");
+  await untilAnswered(page);
+  const call = async () => (await ask("/v1/calls", { token: person.token }))[0];
+  await page.keyboard.press("m");
+  await expect.poll(async () => (await call()).muted).toBe(true);
+  await page.getByRole("link", { name: "Leads" }).first().click();
+  await page.getByRole("region", { name: "Current call" }).waitFor();
+  await page.keyboard.press("h");
+  await expect.poll(async () => (await call()).held).toBe(true);
+  await page.keyboard.press("n");
+  await page.getByRole("textbox", { name: "Note" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.type("mhtn E");
+  expect(await call()).toMatchObject({ muted: true, held: true, status: "in-progress" });
+  await page.getByRole("textbox", { name: "Note" }).blur();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Hang up").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+E");
+  expect(await endedSentence(page)).toBe("You hung up.");
+  expect((await call()).note).toBe("mhtn E");
 });
 
 test("a newcomer comes with the keyboard alone from registering to a call's note and outcome in the log", async () => {

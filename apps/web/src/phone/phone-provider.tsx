@@ -1,5 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
 import { usePageOrganisation } from "../components/use-page-organisation.ts";
 import { meQuery } from "../data/me-query.ts";
@@ -11,11 +12,12 @@ import { createRemoteAudio } from "./drivers/remote-audio.ts";
 import { createWebRtcDriver } from "./drivers/create-webrtc-driver.ts";
 import { AskBeforeLogout } from "./in-call/ask-before-logout.tsx";
 import { CallAnnouncer } from "./in-call/call-announcer.tsx";
+import { callNote } from "./in-call/call-note.ts";
 import { useCallGuards } from "./in-call/use-call-guards.ts";
+import { useCallKeys } from "./in-call/use-call-keys.ts";
 import { useCallNotices } from "./in-call/use-call-notices.ts";
 import { createCallMicrophone } from "./microphone/create-call-microphone.ts";
 import { createDevices, type DevicesState } from "./microphone/create-devices.ts";
-import { useTransferKey } from "./transfer/use-transfer-key.ts";
 import { createPhoneSounds } from "./tones/phone-sounds.ts";
 
 const StartFailedDialog = laterPart(() => import("./pad/start-failed-dialog.tsx"), "StartFailedDialog");
@@ -95,13 +97,21 @@ function StartFailed() {
 /** One a call: what was typed for another is not kept. */
 function Transfer() {
   const { transferOpen, call } = usePhoneState();
-  useTransferKey();
   return useEver(transferOpen !== null) ? <TransferDialog key={call?.callSid} /> : null;
 }
 
 function CallGuards() {
   const state = usePhoneState();
+  const router = useRouter();
+  useEffect(
+    () =>
+      callNote.onWanted(() => {
+        if (router.state.location.pathname !== "/calls") void router.navigate({ to: "/calls" });
+      }),
+    [router],
+  );
   useCallGuards(state);
+  useCallKeys();
   useCallNotices(state.call);
   return null;
 }

@@ -20,7 +20,13 @@ export const shortcuts: readonly { where: string; shortcuts: readonly Shortcut[]
   },
   {
     where: "In a call, on every page",
-    shortcuts: [{ keys: ["T"], does: "Transfer it to another number" }],
+    shortcuts: [
+      { keys: ["M"], does: "Mute or unmute yourself" },
+      { keys: ["H"], does: "Put the call on hold, or resume it" },
+      { keys: ["T"], does: "Transfer the call" },
+      { keys: ["N"], does: "Write the call’s note" },
+      { keys: ["Shift", "E"], does: "Hang up" },
+    ],
   },
   {
     where: "In a call, with its keypad open on Calls",

@@ -3,7 +3,7 @@ import { Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, UserPlus, Volume2 }
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
-import { callStageWords, isBeingTransferred, isUnheard, soundPlace } from "../call/phone-state.ts";
+import { callStageWords, isBeingTransferred, isUnheard, mayHold, soundPlace } from "../call/phone-state.ts";
 import { canConsult, isConference } from "../call/two-calls.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
 import { CutOffWarning } from "../in-call/cut-off-warning.tsx";
@@ -38,7 +38,7 @@ export function LiveCall() {
         <p className="flex flex-wrap items-center gap-x-3 text-table text-ink-soft">
           <span>{callStageWords(state)}</span>
           {state.answeredMs === null ? null : (
-            <CallTimer answeredMs={state.answeredMs} className="font-medium text-ink tabular-nums" />
+            <CallTimer answeredMs={state.answeredMs} className="text-base font-semibold text-ink tabular-nums" />
           )}
           <MutedBadge />
           <QualityBadge quality={state.sound.quality} />
@@ -74,7 +74,7 @@ export function LiveCall() {
           <Button
             className={barButtonLook}
             tone="plain"
-            disabled={call.status !== "in-progress" || isBeingTransferred(state)}
+            disabled={!mayHold(state)}
             onClick={() => void phone.setHeld(!state.held)}
           >
             {state.held ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}

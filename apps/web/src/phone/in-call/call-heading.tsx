@@ -28,6 +28,9 @@ export function CallHeading() {
       {leads.length > 1 && !conference ? (
         <p className="text-sm text-ink-soft">{leadsInWords(leads.length)} this number</p>
       ) : null}
+      {state.answeredMs === null ? null : (
+        <CallTimer answeredMs={state.answeredMs} className="text-[28px]/9 font-semibold tabular-nums" />
+      )}
       <p className="flex min-h-5 flex-wrap items-center justify-center gap-x-3 text-sm">
         <span
           className={clsx("flex items-center gap-1.5", broken ? "text-fault" : "text-ink-soft")}
@@ -35,9 +38,6 @@ export function CallHeading() {
         >
           {stage}
         </span>
-        {state.answeredMs === null ? null : (
-          <CallTimer answeredMs={state.answeredMs} className="font-medium tabular-nums" />
-        )}
         <MutedBadge />
         <QualityBadge quality={broken ? null : state.sound.quality} />
       </p>

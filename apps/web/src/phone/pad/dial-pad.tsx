@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { toE164 } from "../numbers/format-number.ts";
 import { isActive } from "../call/call-phase.ts";
+import { HoldControl, MuteControl, TransferControl } from "../in-call/call-controls.tsx";
 import { CallEndedCard } from "../in-call/call-ended-card.tsx";
 import { CallHeading } from "../in-call/call-heading.tsx";
 import { CallTroubles } from "../in-call/call-troubles.tsx";
@@ -72,6 +73,11 @@ export function DialPad({ recentNumbers }: DialPadProps) {
         <>
           <CallHeading />
           <CallTroubles folds />
+          <div className="grid auto-cols-fr grid-flow-col gap-2">
+            <MuteControl compact />
+            <HoldControl compact />
+            <TransferControl compact />
+          </div>
           <SentKeysField keys={state.keysSent} field={field} />
         </>
       ) : (

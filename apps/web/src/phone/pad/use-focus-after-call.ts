@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isFocusLost } from "../../ui/is-focus-lost.ts";
+import { callNote } from "../in-call/call-note.ts";
 import type { CallPhase } from "../call/call-phase.ts";
 
 /**
- * What had the focus goes with the call, and with what is said of it: the rep types the next number. Who is writing
+ * What had the focus goes with the call: the rep writes the note, and once that is put away the next number. Who is writing
  * elsewhere goes on writing, and no keyboard of a touch screen opens by itself.
  */
 export function useFocusAfterCall(field: RefObject<HTMLInputElement | null>, phase: CallPhase): void {
@@ -11,6 +12,7 @@ export function useFocusAfterCall(field: RefObject<HTMLInputElement | null>, pha
   useEffect(() => {
     const isOver = phase === "ended" || (phase === "idle" && before.current !== "idle");
     before.current = phase;
-    if (isOver && isFocusLost() && !matchMedia("(pointer: coarse)").matches) field.current?.focus();
+    if (!isOver || !isFocusLost() || matchMedia("(pointer: coarse)").matches) return;
+    if (phase === "idle" || !callNote.focus()) field.current?.focus();
   }, [field, phase]);
 }

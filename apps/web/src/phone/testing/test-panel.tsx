@@ -1,13 +1,13 @@
 import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
+import { useCallKeys } from "../in-call/use-call-keys.ts";
 import { DialPad } from "../pad/dial-pad.tsx";
 import { usePhoneState } from "../phone-provider.tsx";
 import { TransferDialog } from "../transfer/transfer-dialog.tsx";
-import { useTransferKey } from "../transfer/use-transfer-key.ts";
 
 /** The phone as its own page shows it, in a call or out of one. */
 export function TestPanel() {
   const { screen, phase } = usePhoneState();
-  useTransferKey();
+  useCallKeys();
   return (
     <>
       {screen === "active-call" && phase === "live" ? (

@@ -7,6 +7,7 @@ import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { callLogQuery } from "../../data/calls-query.ts";
 import { sendNoteDrafts } from "../../data/send-note-drafts.ts";
 import { useWide } from "../../components/use-wide.ts";
+import { callNote } from "../../phone/in-call/call-note.ts";
 import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
@@ -28,6 +29,11 @@ function Phone() {
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
   const recentNumbers = [...new Set(calls.map((call) => call.phoneNumber))].filter((number) => number !== "");
   const { phase } = usePhoneState();
+  useEffect(() => {
+    const openNote = () => setSheetOpen(true);
+    if (callNote.isWanted()) openNote();
+    return callNote.onWanted(openNote);
+  }, []);
   const inCall = phase !== "idle";
   const Icon = inCall ? NotebookPen : History;
   return (

@@ -18,7 +18,7 @@ const callBackHelp = (day: string | null): string =>
     : "Stands in the list to call back. Another day suits? Choose it.";
 
 /** What came of a call, saved as it is entered. Give it the call's sid as its key. */
-export function DispositionForm({ call }: { call: Call }) {
+export function DispositionForm({ call, isShownCall = false }: { call: Call; isShownCall?: boolean }) {
   const { callSid } = call;
   const outcomes = useQuery(callOutcomesQuery);
   const mutationFn = (disposition: CallDispositionInput) => saveDisposition(callSid, disposition);
@@ -33,7 +33,7 @@ export function DispositionForm({ call }: { call: Call }) {
   const inOrder = (outcomes.data ?? []).flatMap(({ id }) => options.filter((option) => option.id === id));
   return (
     <div className="flex flex-col gap-4">
-      <NoteField call={call} />
+      <NoteField call={call} isShownCall={isShownCall} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label="Outcome"

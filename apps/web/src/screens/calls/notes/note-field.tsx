@@ -1,6 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { Check, CircleAlert } from "lucide-react";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
+import { callNote } from "../../../phone/in-call/call-note.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/input.tsx";
 import type { NoteState } from "./create-note-saver.ts";
@@ -8,9 +9,12 @@ import { useNote } from "./use-note.ts";
 
 const longest = 5_000;
 
-export function NoteField({ call }: { call: Call }) {
+/** isShownCall: of the call that the phone shows, whose note the call’s shortcuts lead to. */
+export function NoteField({ call, isShownCall = false }: { call: Call; isShownCall?: boolean }) {
   const { state, type, flush } = useNote(call);
   const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => (isShownCall && field.current ? callNote.isAt(field.current) : undefined), [isShownCall]);
   const left = longest - state.text.length;
   return (
     <div className="flex flex-col gap-1.5">
@@ -21,6 +25,7 @@ export function NoteField({ call }: { call: Call }) {
         <SavedState state={state} />
       </div>
       <TextArea
+        ref={field}
         id={id}
         rows={4}
         maxLength={longest}

@@ -32,7 +32,7 @@ export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
             </Button>
           ) : null}
         </div>
-        {stored ? <DispositionForm key={stored.callSid} call={stored} /> : <FormSkeleton />}
+        {stored ? <DispositionForm key={stored.callSid} call={stored} isShownCall /> : <FormSkeleton />}
       </div>
       <LastCalls of={lead && !another ? { leadId: lead.id } : { phoneNumber }} except={call?.callSid ?? ""} />
       {lead && !another ? <LeadContext leadId={lead.id} /> : null}

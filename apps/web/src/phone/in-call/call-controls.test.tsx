@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PhoneContext } from "../phone-provider.tsx";
+import { openTestPhone } from "../testing/open-test-phone.ts";
+import { TestPanel } from "../testing/test-panel.tsx";
+import { callNote } from "./call-note.ts";
+
+beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** In an answered call as it opens: on the keypad. */
+async function inCall() {
+  const opened = openTestPhone();
+  render(
+    <PhoneContext value={opened.phone}>
+      <TestPanel />
+      <input aria-label="Search" />
+    </PhoneContext>,
+  );
+  await act(() => opened.phone.start("+12025550100"));
+  act(() => void opened.report({ status: "in-progress", answeredAt: new Date().toISOString() }));
+  return opened;
+}
+const key = (name: string, at: Element = document.body, more: object = {}) =>
+  act(() => void fireEvent.keyDown(at, { key: name, ...more }));
+
+test("a call opens with mute, hold and transfer above its keys, and hide, hang up and backspace below", async () => {
+  const { phone } = await inCall();
+  const keypad = screen.getByRole("group", { name: "Keypad" });
+  const [above, below]: string[][] = [[], []];
+  for (const button of screen.getAllByRole("button"))
+    if (!keypad.contains(button)) {
+      const follows = keypad.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING;
+      (follows ? below : above)?.push(button.textContent);
+    }
+  expect([above, below]).toEqual([
+    ["Mute", "Hold", "Transfer"],
+    ["Hide", "Hang up", "Backspace"],
+  ]);
+  fireEvent.click(screen.getByRole("button", { name: "Mute" }));
+  fireEvent.click(screen.getByRole("button", { name: "Hold" }));
+  await waitFor(() => expect(phone.getState().call).toMatchObject({ muted: true, held: true }));
+  screen.getByRole("button", { name: "Unmute" });
+  screen.getByRole("button", { name: "Resume" });
+  fireEvent.click(screen.getByRole("button", { name: "Transfer" }));
+  await screen.findByRole("dialog", { name: "Transfer call" });
+});
+
+test("M mutes, H holds and Shift+E hangs up, wherever no text is typed", async () => {
+  const { phone } = await inCall();
+  key("m");
+  key("H");
+  await waitFor(() => expect(phone.getState().call).toMatchObject({ muted: true, held: true }));
+  key("m");
+  key("h");
+  await waitFor(() => expect(phone.getState().call).toMatchObject({ muted: false, held: false }));
+  for (const name of ["m", "h", "t", "n"]) key(name, screen.getByLabelText("Search"));
+  key("E", screen.getByLabelText("Search"), { shiftKey: true });
+  key("e");
+  for (const modifier of ["ctrlKey", "metaKey", "altKey"]) key("m", document.body, { [modifier]: true });
+  expect(phone.getState()).toMatchObject({ muted: false, held: false, transferOpen: null, hangingUp: false });
+  key("E", document.body, { shiftKey: true });
+  await screen.findByRole("region", { name: "Call ended" });
+  key("m");
+  expect(phone.getState().muted).toBe(false);
+});
+
+test("N goes to the note, and asks for it where it is not on the page", async () => {
+  await inCall();
+  const wanted = vi.fn<() => void>();
+  const stop = callNote.onWanted(wanted);
+  key("n");
+  expect(wanted).toHaveBeenCalledOnce();
+  const note = document.createElement("textarea");
+  document.body.append(note);
+  const remove = callNote.isAt(note);
+  expect(document.activeElement).toBe(note);
+  note.blur();
+  key("n");
+  expect(document.activeElement).toBe(note);
+  expect(wanted).toHaveBeenCalledOnce();
+  remove();
+  note.remove();
+  stop();
+});
+
+test("after hanging up the keyboard is in the note, not in the number field", async () => {
+  await inCall();
+  const note = document.createElement("textarea");
+  document.body.append(note);
+  const remove = callNote.isAt(note);
+  const hangUp = screen.getByRole("button", { name: "Hang up" });
+  hangUp.focus();
+  fireEvent.click(hangUp);
+  await screen.findByRole("region", { name: "Call ended" });
+  await waitFor(() => expect(document.activeElement).toBe(note));
+  remove();
+  note.remove();
+});
