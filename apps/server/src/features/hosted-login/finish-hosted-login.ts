@@ -20,7 +20,7 @@ export async function finishHostedLogin(
   const { provider } = deps;
   if (provider === null) throw noHostedLogin();
   const { withTransaction } = deps.database;
-  await countAttempts(withTransaction, { what: "hosted login back", by: throttledAddress(origin.ip), most: 100 });
+  await countAttempts(withTransaction, "hosted login back", { by: throttledAddress(origin.ip), most: 100 });
   const underWay = openTransaction(deps.deriveKey, returned.proof);
   const scope = { system: "nobody is signed in yet" };
   // Used up before the provider is asked: whatever it answers, this state is over.

@@ -8,6 +8,6 @@ export async function leaveHostedLogin(
 ): Promise<{ url: string | null }> {
   const { provider, database } = deps;
   const by = throttledAddress(asked.ip);
-  await countAttempts(database.withTransaction, { what: "hosted login left", by, most: 200 });
+  await countAttempts(database.withTransaction, "hosted login left", { by, most: 200 });
   return { url: (await provider?.endSessionUrl(asked.idToken).catch(() => null)) ?? null };
 }

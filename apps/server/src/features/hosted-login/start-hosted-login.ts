@@ -10,7 +10,7 @@ export async function startHostedLogin(
   const { provider } = deps;
   if (provider === null) throw noHostedLogin();
   const { withTransaction } = deps.database;
-  await countAttempts(withTransaction, { what: "hosted login", by: throttledAddress(asked.ip), most: 100 });
+  await countAttempts(withTransaction, "hosted login", { by: throttledAddress(asked.ip), most: 100 });
   const proof = newProof();
   const { stateFor, codeVerifier, nonce } = openTransaction(deps.deriveKey, proof);
   const state = stateFor(asked.path);

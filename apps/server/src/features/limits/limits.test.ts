@@ -3,6 +3,7 @@ import type { Limits } from "@leadline/contract/limits";
 import { describe, expect, test } from "vitest";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { isCostlyNumber } from "./costly-numbers.ts";
 import { readLimits } from "./limits.table.ts";
 
 const app = testAppWithCalls();
@@ -96,15 +97,51 @@ describe("a call", () => {
     expect((await app.ask("GET", "/v1/calls", { token: owner.token })).json()).toHaveLength(1);
   });
 
-  test("never goes to a premium-rate number, nor to one outside every country", async () => {
+  test("never goes to a premium-rate, shared-cost, personal, pager or satellite number", async () => {
     const owner = await newRep(app);
-    await put(owner, { allowedCountries: ["US", "GB", "DE"] });
-    for (const number of ["+19005550123", "+449098790123", "+499001234567", "+447012345678"]) {
+    const allowedCountries = "US CA GB DE FR AT CH IT ES JP AU NL PT ZA FI IE BG CL IN BR".split(" ");
+    await put(owner, { allowedCountries });
+    const premium = ["+19005550123", "+449098790123", "+499001234567", "+33892123456", "+12129761234"];
+    const shared = ["+491801234567", "+491371234567", "+33821234567", "+43810123456", "+41848123456", "+39848123456"];
+    const sharedToo = [
+      "+34902123456",
+      "+611300123456",
+      "+3531890123456",
+      "+35970012345",
+      "+566001234567",
+      "+9118601234567",
+    ];
+    const others = [
+      "+447012345678",
+      "+447600123456",
+      "+4970012345678",
+      "+81570123456",
+      "+351707123456",
+      "+27861123456",
+    ];
+    const satellite = ["+881612345678", "+870773123456", "+8821612345678", "+61147123456", "+16002345678"];
+    for (const number of [
+      ...premium,
+      ...shared,
+      ...sharedToo,
+      ...others,
+      ...satellite,
+      "+31841234567",
+      "+358600123456",
+    ]) {
       const refused = await call(owner, number);
       expect({ number, type: refused.json().type }).toEqual({ number, type: "/api/docs#number-blocked" });
     }
-    const satellite = await call(owner, "+881612345678");
-    expect(satellite.json().detail).toBe("Your organisation allows no calls to numbers outside every country.");
+  });
+
+  test("never goes to a number outside every country", async () => {
+    const freephone = await call(await newRep(app), "+80012345678");
+    expect(freephone.json().detail).toBe("Your organisation allows no calls to numbers outside every country.");
+  });
+
+  test("still reaches ordinary numbers that look special", () => {
+    for (const number of ["+443001234567", "+353818123456", "+18005550123", "+4932123456789", "+4930901820"])
+      expect({ number, isCostly: isCostlyNumber(number) }).toEqual({ number, isCostly: false });
   });
 
   test("without its country is one of the organisation's own country", async () => {

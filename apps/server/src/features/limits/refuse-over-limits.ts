@@ -1,7 +1,8 @@
 import { countryName } from "@leadline/contract/countries";
-import { type PhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
+import { isCostlyNumber } from "./costly-numbers.ts";
 import { readLimitsWhileDialling, takeTurnAtLimits } from "./limits.table.ts";
 
 /**
@@ -45,24 +46,20 @@ const limitReached = (what: string, retryAfterSeconds?: number): Problem =>
     retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
   );
 
-/** Numbers that bill their callers, and where toll fraud likes to call, whatever their country. */
-const blockedTypes: ReadonlySet<ReturnType<PhoneNumber["getType"]>> = new Set(["PREMIUM_RATE", "PERSONAL_NUMBER"]);
-
 const articled = /^United |Islands$|Republic$|^(Netherlands|Philippines|Bahamas|Maldives|Gambia|Comoros)$/;
 
 /** The United Kingdom, but Germany. */
 const inSentence = (name: string): string => (articled.test(name) ? `the ${name}` : name);
 
-/** +1 is some twenty countries: the number decides, not its dial code. One of no country (satellite, +883) is never allowed. */
+/** +1 is some twenty countries: the number decides, not its dial code. One of no country (+800, say) is never allowed. */
 function refuseNumber(phoneNumber: string, allowedCountries: readonly string[]): void {
-  const parsed = parsePhoneNumberFromString(phoneNumber);
-  if (blockedTypes.has(parsed?.getType())) {
+  if (isCostlyNumber(phoneNumber)) {
     throw new Problem(
       "number-blocked",
-      "This is a premium-rate or forwarding number, which can cost many times a usual call. Leadline dials none of them.",
+      "Leadline doesn’t call premium-rate, shared-cost, personal, pager or satellite numbers: they can cost many times an ordinary call.",
     );
   }
-  const country = parsed?.country;
+  const country = parsePhoneNumberFromString(phoneNumber)?.country;
   if (country !== undefined && allowedCountries.includes(country)) return;
   const where = country === undefined ? "numbers outside every country" : inSentence(countryName(country));
   const remedy = country === undefined ? "" : " An admin can allow them under Settings, Limits.";

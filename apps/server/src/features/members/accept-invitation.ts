@@ -46,7 +46,7 @@ export async function acceptInvitation(
 }
 
 const countLinkAttempt = ({ database }: LinkDeps, ip: string): Promise<void> =>
-  countAttempts(database.withTransaction, { what: "invitation link", by: throttledAddress(ip), most: 100 });
+  countAttempts(database.withTransaction, "invitation link", { by: throttledAddress(ip), most: 100 });
 
 const linkInvalid = (): Problem =>
   new Problem(

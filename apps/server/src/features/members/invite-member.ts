@@ -27,8 +27,8 @@ export async function inviteMember(
 ): Promise<SentInvitation> {
   const { withTransaction } = deps.database;
   const organisationId = caller.organisation.id;
-  await countAttempts(withTransaction, { what: "invite", by: organisationId, most: 100 });
-  await countAttempts(withTransaction, { what: "invite", by: `${organisationId}:${wish.email}`, most: 5 });
+  const perPerson = { by: `${organisationId}:${wish.email}`, most: 5 };
+  await countAttempts(withTransaction, "invite", perPerson, { by: organisationId, most: 100 });
   return withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     if (await hasMemberWithEmail(tx, { organisationId, email: wish.email })) {
       throw new Problem("already-member", `${readableEmail(wish.email)} is a member of the organisation already.`);

@@ -13,7 +13,7 @@ export async function checkResetLink(
   given: { token: string; ip: string },
 ): Promise<void> {
   const { withTransaction } = database;
-  await countAttempts(withTransaction, { what: "check reset link", by: throttledAddress(given.ip), most: 50 });
+  await countAttempts(withTransaction, "check reset link", { by: throttledAddress(given.ip), most: 50 });
   const scope = { system: "whether a mailed link still works; nobody is signed in" };
   if (!(await withTransaction(scope, (tx) => isResetOpen(tx, links.hash(given.token))))) throw linkInvalid();
 }

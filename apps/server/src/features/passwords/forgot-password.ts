@@ -14,8 +14,8 @@ export interface PasswordDeps {
 export async function forgotPassword(deps: PasswordDeps, given: { email: string; ip: string }): Promise<void> {
   const { withTransaction } = deps.database;
   const by = throttledAddress(given.ip);
-  await countAttempts(withTransaction, { what: "forgot password", by, most: 50 });
-  await countAttempts(withTransaction, { what: "forgot password", by: `${given.email}:${by}`, most: 5 });
+  const perPerson = { by: `${given.email}:${by}`, most: 5 };
+  await countAttempts(withTransaction, "forgot password", perPerson, { by, most: 50 });
   await withTransaction({}, (tx) =>
     deps.jobs.enqueue(tx, deps.mailPasswordReset, { resetId: randomUUID(), email: given.email }),
   );

@@ -16,7 +16,7 @@ export async function resetPassword(
   const { withTransaction } = deps.database;
   // Before the link is used up, so that a refused password leaves it for a better one.
   refuseCommonPassword(given.password);
-  await countAttempts(withTransaction, { what: "reset password", by: throttledAddress(given.ip), most: 50 });
+  await countAttempts(withTransaction, "reset password", { by: throttledAddress(given.ip), most: 50 });
   const passwordHash = await hashPassword(given.password);
   return withTransaction({ system: "a mailed link says whose password to set" }, async (tx) => {
     const taken = await takePasswordReset(tx, deps.links.hash(given.token));

@@ -3,7 +3,7 @@ import { findPersonSigningIn } from "../users/find-person-signing-in.ts";
 import { verifyPassword } from "./hash-password.ts";
 import type { Origin, SessionDeps } from "./session-deps.ts";
 import { type SignedIn, signIn, startSession } from "./start-session.ts";
-import { countSignInAttempt, forgiveSignInAttempt } from "./sign-in-throttle.ts";
+import { countSignInAttempt } from "./sign-in-throttle.ts";
 
 /** An unknown email, a wrong password and a disabled person get the same answer in the same time. */
 export async function login(
@@ -12,8 +12,7 @@ export async function login(
   origin: Origin,
 ): Promise<SignedIn> {
   const { withTransaction } = deps.database;
-  const attempt = { email: given.email, ip: origin.ip };
-  await countSignInAttempt(withTransaction, attempt);
+  const forgive = await countSignInAttempt(withTransaction, { email: given.email, ip: origin.ip });
   const found = await withTransaction({ system: "nobody is signed in yet" }, (tx) =>
     findPersonSigningIn(tx, { email: given.email }),
   );
@@ -23,7 +22,7 @@ export async function login(
   }
   const session = await withTransaction({ system: "start a session and forgive its attempt" }, async (tx) => {
     const started = await startSession(tx, deps, found.id, origin);
-    await forgiveSignInAttempt(tx, attempt);
+    await forgive(tx);
     return started;
   });
   return signIn(deps, session);

@@ -25,7 +25,7 @@ export async function refreshSession(
   if (outcome === "stolen") return { stolen: true };
   if (outcome === "unknown") {
     const by = throttledAddress(given.ip);
-    await countAttempts(deps.database.withTransaction, { what: "unknown refresh token", by, most: 200 });
+    await countAttempts(deps.database.withTransaction, "unknown refresh token", { by, most: 200 });
   }
   throw sessionEnded();
 }

@@ -23,12 +23,23 @@ export async function forgetAttempts(tx: Tx, key: Buffer): Promise<void> {
   await tx.deleteFrom("sign_in_attempts").where("key", "=", key).execute();
 }
 
-export async function takeBackAttempt(tx: Tx, keys: Buffer[]): Promise<void> {
+export async function takeBackAttempt(tx: Tx, key: Buffer): Promise<void> {
   await tx
     .updateTable("sign_in_attempts")
     .set({ attempts: sql<number>`greatest(attempts - 1, 0)` })
-    .where("key", "in", keys.toSorted(Buffer.compare))
+    .where("key", "=", key)
     .execute();
+}
+
+/** In the window that is open; 0 where none is. */
+export async function countOf(tx: Tx, key: Buffer): Promise<number> {
+  const row = await tx
+    .selectFrom("sign_in_attempts")
+    .select("attempts")
+    .where("key", "=", key)
+    .where("window_ends_at", ">=", sql<string>`now()`)
+    .executeTakeFirst();
+  return row?.attempts ?? 0;
 }
 
 /** The addresses this person has had sessions from, newest first. */

@@ -2,48 +2,72 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { Tx, WithTransaction } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
-import { countAttempt, forgetAttempts, selectKnownAddresses, takeBackAttempt } from "./sign-in-attempts.table.ts";
+import {
+  countAttempt,
+  countOf,
+  forgetAttempts,
+  selectKnownAddresses,
+  takeBackAttempt,
+} from "./sign-in-attempts.table.ts";
 
 interface Limit {
-  key: string;
+  key: Buffer;
   /** Attempts in a window of 15 minutes. */
   most: number;
 }
 
+/** A sign-in that succeeds gives back what it counted. */
+export type Forgive = (tx: Tx) => Promise<void>;
+
 /**
- * An attempt counts before its outcome is known, so a burst cannot outrun the count; a success gives it back.
- * An account as a whole is limited too, but not from an address it has signed in from before: a stranger locks nobody out.
+ * Counts an attempt before its outcome is known, so that a burst can't outrun the count. Nobody can lock an account: under
+ * attack, a network that its person hasn't signed in from still gets a few attempts of its own.
  */
 export async function countSignInAttempt(
   withTransaction: WithTransaction,
   attempt: { email: string; ip: string },
-): Promise<void> {
-  const { pair, account, address } = signInKeys(attempt);
-  await withTransaction({ system: "count a sign-in attempt" }, async (tx) => {
-    const limits: Limit[] = [
-      { key: pair, most: 10 },
+): Promise<Forgive> {
+  const network = throttledAddress(attempt.ip);
+  const pair = hashed(`pair:${attempt.email}:${network}`);
+  const address = hashed(`address:${network}`);
+  const account = hashed(`account:${attempt.email}`);
+  const strange = await withTransaction({ system: "count a sign-in attempt" }, async (tx) => {
+    const known = (await selectKnownAddresses(tx, attempt.email)).map(throttledAddress);
+    const isStrange = !known.includes(network);
+    const attacked = isStrange && (await countOf(tx, account)) >= mostOfAccount;
+    const limits = [
+      { key: pair, most: attacked ? mostUnderAttack : 10 },
       { key: address, most: 200 },
     ];
-    const known = (await selectKnownAddresses(tx, attempt.email)).map(throttledAddress);
-    if (!known.includes(throttledAddress(attempt.ip))) limits.push({ key: account, most: 100 });
-    return countWithin(tx, limits);
-  }).then(refuseWhenOver);
+    const waitSeconds = await countWithin(tx, limits);
+    // Only what was let through is a guess at the password.
+    if (waitSeconds === null && isStrange) await countAttempt(tx, account);
+    return { waitSeconds, isStrange };
+  });
+  refuseWhenOver(strange.waitSeconds);
+  return async (tx) => {
+    await forgetAttempts(tx, pair);
+    await takeBackAttempt(tx, address);
+    if (strange.isStrange) await takeBackAttempt(tx, account);
+  };
 }
 
-export async function forgiveSignInAttempt(tx: Tx, attempt: { email: string; ip: string }): Promise<void> {
-  const { pair, account, address } = signInKeys(attempt);
-  await forgetAttempts(tx, hashed(pair));
-  await takeBackAttempt(tx, [hashed(account), hashed(address)]);
-}
+/** Guesses at one account from networks that its person hasn't signed in from. */
+const mostOfAccount = 100;
+/** For each such network from then on: enough to mistype a password once. */
+const mostUnderAttack = 2;
 
-/** For the other things a stranger may try: registering, guessing refresh tokens, guessing a current password. */
+/**
+ * For the other things a stranger may try: registering, guessing refresh tokens, guessing a current password. With several
+ * limits the narrowest comes first: what it refuses counts towards none of the others.
+ */
 export async function countAttempts(
   withTransaction: WithTransaction,
-  limit: { what: string; by: string; most: number },
+  what: string,
+  ...limits: { by: string; most: number }[]
 ): Promise<void> {
-  await withTransaction({ system: `count attempts: ${limit.what}` }, (tx) =>
-    countWithin(tx, [{ key: `${limit.what}:${limit.by}`, most: limit.most }]),
-  ).then(refuseWhenOver);
+  const keyed = limits.map(({ by, most }) => ({ key: hashed(`${what}:${by}`), most }));
+  await withTransaction({ system: `count attempts: ${what}` }, (tx) => countWithin(tx, keyed)).then(refuseWhenOver);
 }
 
 /** A network gets one count where a household gets a whole /64 of IPv6. */
@@ -56,20 +80,16 @@ export function throttledAddress(ip: string): string {
   return [...start, ...gap, ...end].slice(0, 4).join(":");
 }
 
-function signInKeys({ email, ip }: { email: string; ip: string }) {
-  const network = throttledAddress(ip);
-  return { pair: `pair:${email}:${network}`, account: `account:${email}`, address: `address:${network}` };
-}
-
-/** Seconds until the first limit that is over ends, or null. In the order of keys, so that two at once cannot deadlock. */
-async function countWithin(tx: Tx, limits: Limit[]): Promise<number | null> {
-  let waitSeconds: number | null = null;
-  const ordered = limits.map(({ key, most }) => ({ key: hashed(key), most })).toSorted((a, b) => a.key.compare(b.key));
-  for (const { key, most } of ordered) {
-    const counted = await countAttempt(tx, key);
-    if (counted.attempts > most) waitSeconds = Math.max(waitSeconds ?? 1, counted.windowSeconds);
+/**
+ * Seconds until the first limit that is over ends, or null. It stops there: a refused attempt must not use up what others
+ * share with it. Every caller counts its kinds of keys in one order, so that two at once can't deadlock.
+ */
+async function countWithin(tx: Tx, limits: readonly Limit[]): Promise<number | null> {
+  for (const { key, most } of limits) {
+    const { attempts, windowSeconds } = await countAttempt(tx, key);
+    if (attempts > most) return Math.max(1, windowSeconds);
   }
-  return waitSeconds;
+  return null;
 }
 
 function refuseWhenOver(waitSeconds: number | null): void {

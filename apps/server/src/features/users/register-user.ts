@@ -12,7 +12,7 @@ export async function registerUser(
   ip: string,
 ): Promise<string> {
   refuseCommonPassword(person.password);
-  await countAttempts(database.withTransaction, { what: "register", by: throttledAddress(ip), most: 100 });
+  await countAttempts(database.withTransaction, "register", { by: throttledAddress(ip), most: 100 });
   const passwordHash = await hashPassword(person.password);
   const id = randomUUID();
   const { firstName, lastName, email } = person;

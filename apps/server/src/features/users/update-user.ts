@@ -25,7 +25,7 @@ export async function updateUser(database: Database, caller: Identity, id: strin
   }
   const own = await database.withTransaction({ userId }, (tx) => findUser(tx, userId));
   const changesEmail = change.email !== undefined && change.email !== own?.email;
-  if (changesEmail || change.password !== undefined) await checkCurrentPassword(database, userId, change);
+  if (changesEmail || change.password !== undefined) await checkCurrentPassword(database, caller, change);
   if (change.password !== undefined) refuseCommonPassword(change.password);
   const hash = change.password === undefined ? undefined : await hashPassword(change.password);
   if (changesEmail && change.email !== undefined) await requireFreeEmail(database, userId, change.email);
@@ -46,11 +46,16 @@ export async function updateUser(database: Database, caller: Identity, id: strin
   }
 }
 
-async function checkCurrentPassword(database: Database, userId: string, change: Change): Promise<void> {
+async function checkCurrentPassword(
+  database: Database,
+  { userId, sessionId }: Identity,
+  change: Change,
+): Promise<void> {
   if (change.currentPassword === undefined) {
     throw invalidInput([{ path: ["currentPassword"], message: "Enter your current password." }]);
   }
-  await countAttempts(database.withTransaction, { what: "current password", by: userId, most: 20 });
+  // By session: somebody with a stolen one doesn't keep its person from changing the password.
+  await countAttempts(database.withTransaction, "current password", { by: sessionId, most: 20 });
   const row = await database.withTransaction({ userId }, (tx) => findSignIn(tx, { id: userId }));
   if (await verifyPassword(change.currentPassword, row?.hash ?? null)) return;
   if (row === undefined)

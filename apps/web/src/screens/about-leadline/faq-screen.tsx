@@ -40,8 +40,8 @@ export function FaqScreen() {
       <Part title="Why does Leadline refuse the number I typed?">
         <p>
           Write it with its country, such as +44 20 7946 0000; without one it is taken to be in your organisation’s
-          default country. Calls go to allowed countries only, at first that one country, and never to premium-rate
-          numbers. An admin allows more under Settings, Limits.
+          default country. Calls go to allowed countries only, at first that one country, and never to premium-rate,
+          shared-cost or satellite numbers. An admin allows more under Settings, Limits.
         </p>
       </Part>
       <Part title="I forgot my password.">

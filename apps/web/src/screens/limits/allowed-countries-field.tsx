@@ -16,7 +16,7 @@ export function AllowedCountriesField({ value, onChange, disabled, message }: Al
     <div className="flex flex-col gap-2.5">
       <Field
         label="Allowed countries"
-        help="Calls go to these and nowhere else. Premium-rate numbers are blocked in all of them."
+        help="Calls go to these and nowhere else. Premium-rate, shared-cost and satellite numbers are blocked in all of them."
         message={message}
       >
         {(control) => (

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { randomAddress, registerPerson, signIn, testApp } from "../../testing/test-app.ts";
+
+const app = testApp();
+
+test("ten wrong passwords from one address are followed by 429, for known and unknown people alike", async () => {
+  const person = await registerPerson(app);
+  for (const email of [person.email, `${crypto.randomUUID()}@example.com`]) {
+    const ip = randomAddress();
+    const tries = await Promise.all(
+      Array.from({ length: 14 }, () => app.ask("POST", "/v1/login", { ip, body: { email, password: "guess" } })),
+    );
+    expect(tries.filter((answer) => answer.statusCode === 401)).toHaveLength(10);
+    const refused = tries.find((answer) => answer.statusCode === 429);
+    expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(0);
+  }
+});
+
+test("a stranger's guesses from one address lock nobody out, anywhere", async () => {
+  const person = await registerPerson(app);
+  const stranger = randomAddress();
+  const guess = () => app.ask("POST", "/v1/login", { ip: stranger, body: { email: person.email, password: "x" } });
+  for (let batch = 0; batch < 11; batch++) await Promise.all(Array.from({ length: 10 }, guess));
+  expect((await guess()).statusCode).toBe(429);
+  for (let elsewhere = 0; elsewhere < 3; elsewhere++)
+    expect((await app.ask("POST", "/v1/login", { body: person })).statusCode).toBe(200);
+});
+
+test("refused attempts at one account leave the others behind the same address alone", async () => {
+  const [person, colleague] = [await registerPerson(app), await registerPerson(app)];
+  const office = randomAddress();
+  const body = { email: person.email, password: "x" };
+  for (let batch = 0; batch < 21; batch++)
+    await Promise.all(Array.from({ length: 10 }, () => app.ask("POST", "/v1/login", { ip: office, body })));
+  expect((await app.ask("POST", "/v1/login", { ip: office, body: colleague })).statusCode).toBe(200);
+});
+
+test("a stranger's guesses from everywhere slow every strange address down, and lock nobody out", async () => {
+  const person = await registerPerson(app);
+  const home = randomAddress();
+  await app.ask("POST", "/v1/login", { ip: home, body: person });
+  for (const email of [person.email, `${crypto.randomUUID()}@example.com`]) {
+    const guess = (ip = randomAddress()) => app.ask("POST", "/v1/login", { ip, body: { email, password: "x" } });
+    for (let batch = 0; batch < 10; batch++) await Promise.all(Array.from({ length: 10 }, () => guess()));
+    const another = randomAddress();
+    const statuses = [await guess(another), await guess(another), await guess(another)].map((one) => one.statusCode);
+    expect(statuses).toEqual([401, 401, 429]);
+  }
+  expect((await app.ask("POST", "/v1/login", { body: person })).statusCode).toBe(200);
+  expect((await app.ask("POST", "/v1/login", { ip: home, body: person })).statusCode).toBe(200);
+});
+
+test("signing in from a known address gives a stranger no further guesses", async () => {
+  const person = await registerPerson(app);
+  const home = randomAddress();
+  await app.ask("POST", "/v1/login", { ip: home, body: person });
+  const guess = (ip = randomAddress()) => app.ask("POST", "/v1/login", { ip, body: { ...person, password: "x" } });
+  for (let batch = 0; batch < 10; batch++) await Promise.all(Array.from({ length: 10 }, () => guess()));
+  for (let again = 0; again < 5; again++) await app.ask("POST", "/v1/login", { ip: home, body: person });
+  const another = randomAddress();
+  await Promise.all([guess(another), guess(another)]);
+  expect((await guess(another)).statusCode).toBe(429);
+});
+test("a stolen session that guesses the current password does not keep its person from changing it", async () => {
+  const person = await registerPerson(app);
+  const thief = await signIn(app, person);
+  const put = (token: string, currentPassword: string) =>
+    app.ask("PUT", `/v1/users/${person.id}`, { token, body: { password: "a new phrase", currentPassword } });
+  for (let guess = 0; guess < 20; guess++) await put(thief.token, "guess");
+  expect((await put(thief.token, person.password)).statusCode).toBe(429);
+  expect((await put(person.token, person.password)).statusCode).toBe(200);
+});
