@@ -5,12 +5,13 @@ import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
 import { canBeSealed } from "./calls/sealing-over.ts";
 import { checkCallsIn } from "./check-calls-in.ts";
 import { askOptions, type OptionsAnswer } from "./keep-alive.ts";
-import type { keepRegistered } from "./registration.ts";
+import type { keepRegistered, RegistrationState } from "./registration.ts";
 import { askedOf, wantedOf } from "./targets.ts";
+import { NotLocated } from "./transport/locate.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { hostPort } from "./transport/sip-text.ts";
 import type { Trunk } from "./trunk.ts";
-import { whyRefused } from "./trunk-state.ts";
+import { whyNotRegistered } from "./trunk-state.ts";
 
 type Registration = ReturnType<typeof keepRegistered>;
 const registeredWithinMs = 10_000;
@@ -22,27 +23,52 @@ export async function checkTrunk(
   { calledElsewhere }: { calledElsewhere: boolean },
 ): Promise<CarrierCheck[]> {
   const { authentication } = trunk.settings;
-  const targets = await trunk.targets.all().catch(() => []);
-  if (targets.length === 0)
-    return [
-      {
-        what: "Find the server",
-        ok: false,
-        sentence: `No address is known for ${askedOf(trunk.settings)}. Check it for a mistake.`,
-      },
-    ];
-  const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: whereFound(trunk, targets) }];
+  const { found, why } = await find(trunk);
+  if (found.length === 0) return [{ what: "Find the server", ok: false, sentence: why }];
+  const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: whereFound(trunk, found) }];
 
-  const { answer, check } = await reach(trunk, targets);
-  checks.push(check);
-  if (!answer) return checks;
-  const server = trunk.serverOf(answer.target);
-  if (registration) checks.push(await signIn(server, registration));
-  else if (authentication === "digest") checks.push(passwordSoFar(server, answer.status));
-  else if (notLetIn.includes(answer.status)) checks.push(await refusedByAddress(trunk, answer));
+  const askedAtMs = performance.now();
+  const [{ answer, check }, registered] = await Promise.all([
+    reach(trunk, found),
+    registration?.settled(registeredWithinMs) ?? null,
+  ]);
+  const reached = check.ok ? check : (heardOtherwise(trunk, found, askedAtMs) ?? check);
+  checks.push(reached);
+  if (!reached.ok) return checks;
+  const first = answer?.target ?? found[0];
+  if (registered) checks.push(signIn(first ? trunk.serverOf(first) : trunk.settings.host, registered));
+  else if (authentication === "digest") checks.push(passwordSoFar(trunk, answer));
+  else if (answer) checks.push(...(await admittedByAddress(trunk, answer)));
   if (checks.some(({ ok }) => !ok)) return checks;
-  const callsIn = calledElsewhere ? null : await checkCallsIn(trunk, answer);
-  return [...checks, ...(callsIn ? [callsIn] : []), encryption(trunk, targets)];
+  const callsIn = calledElsewhere || !answer ? null : await checkCallsIn(trunk, answer);
+  return [...checks, ...(callsIn ? [callsIn] : []), encryption(trunk, found)];
+}
+
+async function find(trunk: Trunk): Promise<{ found: readonly SipTarget[]; why: string }> {
+  const asked = askedOf(trunk.settings);
+  try {
+    return { found: await trunk.targets.all(), why: "" };
+  } catch (error) {
+    const why =
+      error instanceof NotLocated && error.isOfDns
+        ? `The name ${asked} could not be resolved: DNS did not answer in time. Check the DNS of Leadline’s machine.`
+        : `No address is known for ${asked}. Check it for a mistake.`;
+    return { found: [], why };
+  }
+}
+
+/** OPTIONS went unanswered, which many servers never answer; whatever else has come from them shows that they are there. */
+function heardOtherwise(trunk: Trunk, targets: readonly SipTarget[], askedAtMs: number): CarrierCheck | null {
+  const what = "Reach it";
+  const heard = targets.filter((target) => trunk.targets.heardAtMs(target) !== null && !trunk.targets.isSilent(target));
+  const [first] = heard;
+  if (!first) return null;
+  const server = trunk.serverOf(first);
+  const now = heard.some((target) => (trunk.targets.heardAtMs(target) ?? 0) >= askedAtMs);
+  const sentence = now
+    ? `${server} doesn’t answer OPTIONS, which is no fault: it answered our registration.`
+    : `${server} doesn’t answer OPTIONS, which is no fault: it has answered calls or registrations before.`;
+  return { what, ok: true, sentence };
 }
 
 function whereFound(trunk: Trunk, targets: readonly SipTarget[]): string {
@@ -57,19 +83,65 @@ function whereFound(trunk: Trunk, targets: readonly SipTarget[]): string {
   return `Calls go to ${addressed.join(", else to ")}.${lacking.join("")}`;
 }
 
-const notLetIn: readonly number[] = [401, 403, 407];
-
-async function refusedByAddress(trunk: Trunk, { target, status, seenAs }: OptionsAnswer): Promise<CarrierCheck> {
+/** Signed in by address: nothing but the answer to OPTIONS shows whether the server knows it. */
+async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: OptionsAnswer): Promise<CarrierCheck[]> {
+  const what = "Sign in";
+  const server = trunk.serverOf(target);
   const ours = seenAs ?? (await trunk.transport.ourAddress(target.address));
-  const sentence = `${trunk.serverOf(target)} refuses us (${status}). Ask your provider to let in this server’s address, ${ours}.`;
-  return { what: "Sign in", ok: false, sentence };
+  if (status === 401 || status === 407)
+    return [
+      {
+        what,
+        ok: false,
+        sentence: `${server} asks for a password (${status}). Ask your provider to let in this server’s address, ${ours}, or choose another sign-in.`,
+      },
+    ];
+  if (status === 403)
+    return [
+      {
+        what,
+        ok: false,
+        sentence: `${server} refuses us (403). Ask your provider to let in this server’s address, ${ours}. Some refuse only this question: a test call tells.`,
+      },
+    ];
+  if (status === 503)
+    return [{ what, ok: false, sentence: `${server} is overloaded or out of service (503). Try again in a while.` }];
+  if (status >= 500 && status !== 501)
+    return [
+      {
+        what,
+        ok: false,
+        sentence: `${server} failed with an error of its own (${status}). Try again; if that lasts, ask your provider.`,
+      },
+    ];
+  if (status >= 300 && status < 400)
+    return [
+      {
+        what,
+        ok: false,
+        sentence: `${server} redirects us elsewhere (${status}). Ask your provider for the right server.`,
+      },
+    ];
+  if (status >= 400)
+    return [
+      {
+        what,
+        ok: true,
+        sentence: `${server} answered OPTIONS with ${status}, as some do whose calls work. A test call tells whether it lets in ${ours}.`,
+      },
+    ];
+  return [];
 }
 
 /** Only a call makes most servers ask for the password. */
-function passwordSoFar(server: string, status: number | null): CarrierCheck {
+function passwordSoFar(trunk: Trunk, answer: OptionsAnswer | null): CarrierCheck {
   const what = "Sign in";
-  if (status === 401 || status === 407)
-    return { what, ok: false, sentence: `${server} did not let us in. ${whyRefused(status)}` };
+  if (answer?.status === 401 || answer?.status === 407)
+    return {
+      what,
+      ok: false,
+      sentence: `${trunk.serverOf(answer.target)} did not let us in. Check the user and the password.`,
+    };
   const sentence = "The password is not tried yet: the server asks for it with the first call.";
   return { what, ok: true, sentence };
 }
@@ -111,12 +183,11 @@ async function reach(
 }
 
 /** server: whom it is said of where none has said anything itself. */
-async function signIn(server: string, registration: Registration): Promise<CarrierCheck> {
+function signIn(server: string, state: RegistrationState): CarrierCheck {
   const what = "Sign in";
-  const state = await registration.settled(registeredWithinMs);
   if (state.status === "registered") return { what, ok: true, sentence: `${state.at} has registered us.` };
   if (state.status === "refused")
-    return { what, ok: false, sentence: `${state.by} did not register us. ${whyRefused(state.sip)}` };
+    return { what, ok: false, sentence: `${state.by} did not register us. ${whyNotRegistered(state)}` };
   return { what, ok: false, sentence: `${server} did not register us. It did not answer.` };
 }
 
@@ -124,7 +195,7 @@ async function signIn(server: string, registration: Registration): Promise<Carri
 function whyUnreachable(code: string | undefined): string {
   switch (code) {
     case undefined:
-      return "Nothing answers there. Check port and transport, and that no firewall stands between.";
+      return "Nothing answers there. Check port and transport, and that no firewall stands between. A trunk that ignores OPTIONS is told by a test call.";
     case "ECONNREFUSED":
       return "The server is there, but takes no connection at that port. Check port and transport.";
     case "ERR_TLS_CERT_ALTNAME_INVALID":

@@ -29,32 +29,36 @@ export function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnsw
     // What the library makes up where nothing came has no Via.
     const via = response.getHeader("via");
     // It is there, though it took too long for whoever asked.
-    if (via !== undefined) trunk.targets.note(target, "answered");
+    if (via !== undefined) trunk.targets.noteOptions(target, "answered");
     resolve(via === undefined ? null : { target, status: response.statusCode ?? 0, tookMs, seenAs: receivedIn(via) });
   };
   trunk.core.request(message, { onAccept: answered, onReject: answered, onRedirect: answered });
   const silent = setTimeout(() => resolve(null), silentAfterMs);
-  return promise.finally(() => {
-    clearTimeout(silent);
-    trunk.transport.forgetAim(message.callId);
-  });
+  return promise
+    .then((answer) => {
+      const failed = trunk.transport.troubleWith(target) !== null;
+      if (answer === null) trunk.targets.noteOptions(target, failed ? "no-connection" : "silent");
+      return answer;
+    })
+    .finally(() => {
+      clearTimeout(silent);
+      trunk.transport.forgetAim(message.callId);
+    });
 }
 
 /** RFC 3261, section 18.2.1. */
 const receivedIn = (via: string): string | null => /;\s*received\s*=\s*\[?([\da-f.:]+)/i.exec(via)?.[1] ?? null;
 
-/** Asks each target in turn whether it is there, so that a call never has to find out. */
+/** Asks all targets whether they are there, again and again, so that a call never has to find out. */
 export function keepAlive(trunk: Trunk, onRound: (reached: SipTarget[]) => void): { stop(): void } {
   let stopped = false;
   let timer: NodeJS.Timeout | null = null;
 
   async function round(): Promise<void> {
     const targets = await trunk.targets.all().catch(() => []);
-    const heard = await Promise.all(targets.map((target) => askOptions(trunk, target)));
+    await Promise.all(targets.map((target) => askOptions(trunk, target)));
     if (stopped) return;
-    const reached = targets.filter((_, i) => heard[i] !== null);
-    targets.forEach((target, i) => trunk.targets.note(target, heard[i] === null ? "silent" : "answered"));
-    onRound(reached);
+    onRound(targets.filter((target) => !trunk.targets.isSilent(target)));
     timer = setTimeout(() => void round(), trunk.settings.keepAliveSeconds * 1000);
   }
 

@@ -17,7 +17,9 @@ import { checkTrunk } from "./check-trunk.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { keepRegistered } from "./registration.ts";
 import type { TrunkSettings } from "./settings.ts";
+import { createSipTrace } from "./sip-trace.ts";
 import type { DnsResolver } from "./transport/locate.ts";
+import type { SipTarget } from "./transport/sip-target.ts";
 import { openTrunk } from "./trunk.ts";
 import { trunkState } from "./trunk-state.ts";
 
@@ -47,9 +49,11 @@ export async function openSipTrunk(
   // Peers may come and go before there is one.
   let registration: ReturnType<typeof keepRegistered> | null = null;
 
+  const trace = createSipTrace();
   const trunk = await openTrunk({
     settings,
     resolver,
+    trace,
     onInvite(request, called) {
       const received = receiveCall(trunk, request, {
         called: called.user,
@@ -64,27 +68,34 @@ export async function openSipTrunk(
       else received.call.refuse("nobody-there");
     },
     onConnectionClosed: (target) => registration?.onConnectionClosed(target),
+    onBack: () => tellState(),
   });
   // Those who may call us are known from then on. A DNS that is away keeps nobody waiting for long.
   const located = trunk.targets.all().catch(() => []);
   await Promise.race([located, sleep(locatedWithinMs, undefined, { ref: false })]);
 
   if (settings.authentication === "register" && !calledElsewhere) registration = keepRegistered(trunk, tellState);
-  const alive = keepAlive(trunk, (reached) => {
+  const isChecked = settings.keepAlive !== "off";
+  const alive = isChecked ? keepAlive(trunk, onRound) : null;
+
+  function onRound(reached: SipTarget[]): void {
     const wasAway = reachedLast === 0;
     reachedLast = reached.length;
     // A registrar that was away may have come back without its memory.
     if (wasAway && reached.length > 0) registration?.again();
     else registration?.onReached(reached);
     tellState();
-  });
+  }
 
   /** By what each was last asked, be it by a call. */
   function reachable() {
-    if (reachedLast === null) return null;
+    const isAwaited = isChecked && reachedLast === null;
+    if (isAwaited && registration?.state().status !== "registered") return null;
     const known = trunk.targets.known();
-    const reached = known.filter((target) => !trunk.targets.isSilent(target)).length;
-    return { reached, of: known.length === 0 ? 0 : known.length + trunk.targets.notLocated().length };
+    const reached = known.filter((target) => !trunk.targets.isSilent(target));
+    const isHeard = reached.some((target) => trunk.targets.heardAtMs(target) !== null);
+    const of = known.length === 0 ? 0 : known.length + trunk.targets.notLocated().length;
+    return { reached: reached.length, of, isHeard };
   }
 
   function state(): CarrierState {
@@ -121,9 +132,10 @@ export async function openSipTrunk(
     },
     state,
     check: () => checkTrunk(trunk, registration, { calledElsewhere }),
+    trace: trace.read,
     async close() {
       closed = true;
-      alive.stop();
+      alive?.stop();
       for (const received of arriving) received.giveUp();
       await Promise.all([registration?.close(), ...[...legs].map((leg) => leg.end(carrierClosed))]);
       trunk.core.dispose();

@@ -1,17 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { IncomingResponseMessage } from "sip.js/lib/core/index.js";
+import type { IncomingResponseMessage, OutgoingRequestMessage } from "sip.js/lib/core/index.js";
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 import { type SipTarget, targetKey } from "./transport/sip-target.ts";
+import { hostPort, readHostAndPort } from "./transport/sip-text.ts";
 import type { Trunk } from "./trunk.ts";
 
 export type RegistrationState =
   | { status: "registering" }
   /** at, by: the server, as the settings name it. */
   | { status: "registered"; at: string }
-  /** The trunk said no: the same words will not help the next time, but its people may. */
-  | { status: "refused"; by: string; sip: number }
+  | ({ status: "refused"; by: string } & RegistrationRefusal)
   | { status: "unreachable" };
+
+/** Any final answer that leaves us unregistered. */
+export interface RegistrationRefusal {
+  /** 200 if the server took the request and didn't keep us all the same. */
+  sip: number;
+  /** The server that it names instead; null if it names none. */
+  redirectedTo: string | null;
+  /** It asked for a password in a way that we don't support. */
+  isChallengeUnknown: boolean;
+}
 
 const firstRetryMs = 1_000;
 const lastRetryMs = 60_000;
@@ -28,9 +38,22 @@ interface Outcome {
   server: string;
   expiresSeconds: number;
   leastSeconds: number | null;
+  redirectedTo: string | null;
+  isChallengeUnknown: boolean;
 }
 
-const silentOutcome: Outcome = { status: null, server: "", expiresSeconds: 0, leastSeconds: null };
+const silentOutcome: Outcome = {
+  status: null,
+  server: "",
+  expiresSeconds: 0,
+  leastSeconds: null,
+  redirectedTo: null,
+  isChallengeUnknown: false,
+};
+
+/** Trying again soon is no use, and may lock the account; a server that's unwell may be back in a moment. */
+const isFinal = (status: number): boolean =>
+  (status >= 300 && status < 500 && status !== 408 && status !== 480) || status >= 600;
 
 /** Keeps the account's place at the registrar (RFC 3261, section 10): refreshed in time, and sought again where it was lost. */
 export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState) => void) {
@@ -66,7 +89,7 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
 
   /** Whoever loses us after each answer is asked ever more rarely; one that refuses us keeps to its own pause. */
   function again(): void {
-    if (running || state.status === "refused") return;
+    if (running || (state.status === "refused" && isFinal(state.sip))) return;
     schedule(Math.max(0, attemptedMs + againMs - performance.now()));
     againMs = Math.min(againMs * 2, lastRetryMs);
   }
@@ -82,31 +105,32 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     }
     running = false;
     if (stopped) return;
-    const { status, server } = outcome;
-    if (status !== null && status < 300) {
+    const { status, server, redirectedTo, isChallengeUnknown } = outcome;
+    if (status !== null && status < 300 && outcome.expiresSeconds > 0) {
       retryMs = firstRetryMs;
       become({ status: "registered", at: server });
       const refreshMs = Math.max(1, outcome.expiresSeconds - 30, outcome.expiresSeconds * 0.8) * 1000;
       schedule(refreshMs, () => (againMs = firstRetryMs));
-    } else if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 480) {
-      become({ status: "refused", by: server, sip: status });
-      schedule(refusedRetryMs);
-    } else {
-      become({ status: "unreachable" });
-      schedule(retryMs * (0.75 + Math.random() / 2));
-      retryMs = Math.min(retryMs * 2, lastRetryMs);
+      return;
     }
+    if (status === null) become({ status: "unreachable" });
+    else become({ status: "refused", by: server, sip: status, redirectedTo, isChallengeUnknown });
+    if (status !== null && isFinal(status)) return schedule(refusedRetryMs);
+    schedule(retryMs * (0.75 + Math.random() / 2));
+    retryMs = Math.min(retryMs * 2, lastRetryMs);
   }
 
   async function tryTargets(expires: number): Promise<Outcome> {
     const targets = await trunk.targets.inOrder().catch(() => []);
+    let unwell: Outcome | null = null;
     for (const target of targets) {
       const outcome = await register(target, expires);
       trunk.targets.note(target, outcome.status === null ? "silent" : "answered");
       if (outcome.status !== null && outcome.status < 300) registeredAt = target;
       if (outcome.status !== null && outcome.status !== 503) return outcome;
+      if (outcome.status !== null) unwell ??= outcome;
     }
-    return silentOutcome;
+    return unwell ?? silentOutcome;
   }
 
   function register(target: SipTarget, expires: number): Promise<Outcome> {
@@ -122,11 +146,16 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
       // The answer to a challenge has taken a number of its own; a late one sets none back.
       cseq = Math.max(cseq, message.cseq);
       const least = Number(response.getHeader("min-expires"));
+      const status = response.statusCode ?? 500;
+      const [redirected] = status >= 300 && status < 400 ? response.getHeaders("contact") : [];
+      const place = readHostAndPort(redirected ?? "");
       resolve({
-        status: response.hasHeader("via") ? (response.statusCode ?? 500) : null,
+        status: response.hasHeader("via") ? status : null,
         server,
         expiresSeconds: Math.min(grantedSeconds(response, target) ?? expires, expires),
         leastSeconds: Number.isInteger(least) && least > 0 ? least : null,
+        redirectedTo: place && (place.port === null ? place.host : hostPort(place.host, place.port)),
+        isChallengeUnknown: (status === 401 || status === 407) && !carriesCredentials(message),
       });
     };
     trunk.core.request(message, { onAccept: told, onReject: told, onRedirect: told });
@@ -152,7 +181,9 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     const granted = (exactly.length > 0 ? exactly : ours)
       .map((contact) => readSeconds(contact.getParam("expires") ?? undefined) ?? header)
       .filter((each) => each !== null);
-    return granted.length > 0 ? Math.min(...granted) : header;
+    const kept = granted.filter((each) => each > 0);
+    if (kept.length > 0) return Math.min(...kept);
+    return granted.length > 0 ? 0 : header;
   }
 
   void attempt();
@@ -167,11 +198,11 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     },
     /** A server that was away is back, perhaps without its memory. */
     again,
-    /** Where it is not among those who answer, another is to know us: calls come by way of that one. */
+    /** One that isn't among those who answer may only ignore OPTIONS; else another is to know us. */
     onReached(targets: readonly SipTarget[]): void {
       const isThere = (target: SipTarget): boolean =>
         registeredAt !== null && targetKey(target) === targetKey(registeredAt);
-      if (state.status === "registered" && targets.length > 0 && !targets.some(isThere)) again();
+      if (state.status === "registered" && !targets.some(isThere)) again();
     },
     /** This connection has closed: where the registrar reached us by it, it cannot any more. */
     onConnectionClosed(target: Omit<SipTarget, "serverName">): void {
@@ -189,5 +220,9 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
 
 function readSeconds(text: string | undefined): number | null {
   const seconds = Number(text);
-  return text !== undefined && Number.isInteger(seconds) && seconds > 0 ? seconds : null;
+  return text !== undefined && text.trim() !== "" && Number.isInteger(seconds) && seconds >= 0 ? seconds : null;
 }
+
+/** By now it was sent twice if the challenge could be answered. */
+const carriesCredentials = (request: OutgoingRequestMessage): boolean =>
+  request.getHeader("authorization") !== undefined || request.getHeader("proxy-authorization") !== undefined;

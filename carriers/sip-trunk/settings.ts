@@ -140,7 +140,18 @@ const fields = z.object({
       },
       advanced: true,
     }),
-  keepAliveSeconds: whole(5, 600).default(30).meta({ title: "Check the trunk every", unit: "seconds", advanced: true }),
+  keepAlive: z
+    .enum(["options", "off"])
+    .default("options")
+    .meta({
+      title: "Check the trunk",
+      description: "By SIP OPTIONS. A trunk may ignore it: anything that it sends shows that it’s there.",
+      choices: { options: "Regularly, by OPTIONS", off: "Never" },
+      advanced: true,
+    }),
+  keepAliveSeconds: whole(5, 600)
+    .default(30)
+    .meta({ title: "Check it every", unit: "seconds", advanced: true, shownFor: { keepAlive: ["options"] } }),
   registrationSeconds: whole(30, 86_400)
     .default(300)
     .meta({ title: "Register for", unit: "seconds", advanced: true, shownFor: { authentication: ["register"] } }),

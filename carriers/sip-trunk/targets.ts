@@ -36,6 +36,8 @@ export interface TargetsOptions {
   /** Whether a way leads there from here: a name may have addresses of a family that this machine has not. */
   isRouted: (address: string) => Promise<boolean>;
   onLocated: (targets: readonly SipTarget[]) => void;
+  /** One that was silent, or had never been heard, has sent something. */
+  onBack?: () => void;
 }
 
 /** The trunk's addresses: those that answered last come first, in the order of its servers, and of what DNS says of each. */
@@ -46,6 +48,28 @@ export function createTargets(options: TargetsOptions) {
   let located: { targets: SipTarget[]; atMs: number } | null = null;
   let locating: Promise<SipTarget[]> | null = null;
   const silent = new Set<string>();
+  /** Those that have sent us anything at all, and those that answered the last OPTIONS that they took. */
+  const heardOnce = new Map<string, number>();
+  const answersOptions = new Set<string>();
+
+  /** Requests of theirs may leave from another port of the same machine. */
+  function targetAt({ protocol, address, port }: Omit<SipTarget, "serverName">): SipTarget | null {
+    const found = foundAs.flat();
+    const exactly = found.find((target) => targetKey(target) === targetKey({ protocol, address, port }));
+    const there = found.filter((target) => target.address === address);
+    return exactly ?? (there.length === 1 ? (there[0] ?? null) : null);
+  }
+
+  function note(target: SipTarget, heard: "answered" | "silent"): void {
+    const key = targetKey(target);
+    const was = silent.has(key) || !heardOnce.has(key);
+    if (heard === "silent") silent.add(key);
+    else {
+      silent.delete(key);
+      heardOnce.set(key, performance.now());
+      if (was) options.onBack?.();
+    }
+  }
 
   async function locateNow(): Promise<SipTarget[]> {
     const asked = await Promise.allSettled(
@@ -93,10 +117,23 @@ export function createTargets(options: TargetsOptions) {
     },
     /** To what was last asked of it. */
     isSilent: (target: SipTarget): boolean => silent.has(targetKey(target)),
-    note(target: SipTarget, heard: "answered" | "silent"): void {
-      if (heard === "answered") silent.delete(targetKey(target));
-      else silent.add(targetKey(target));
+    note,
+    /** Anything that arrives from there is a sign of life. */
+    noteArrival(from: Omit<SipTarget, "serverName">): void {
+      const target = targetAt(from);
+      if (target) note(target, "answered");
     },
+    /** A server may ignore OPTIONS: silence means something only from one that answered before, or was never heard at all. */
+    noteOptions(target: SipTarget, heard: "answered" | "silent" | "no-connection"): void {
+      const key = targetKey(target);
+      if (heard === "answered") {
+        answersOptions.add(key);
+        note(target, "answered");
+      } else if (answersOptions.delete(key) || heard === "no-connection" || !heardOnce.has(key)) note(target, "silent");
+    },
+    answersOptions: (target: SipTarget): boolean => answersOptions.has(targetKey(target)),
+    /** When it last sent us anything, on performance.now()'s clock; null if it never has. */
+    heardAtMs: (target: SipTarget): number | null => heardOnce.get(targetKey(target)) ?? null,
   };
 }
 

@@ -1,15 +1,45 @@
 import type { CarrierState } from "@leadline/adapter-kit/carrier";
 
-import type { RegistrationState } from "./registration.ts";
+import type { RegistrationRefusal, RegistrationState } from "./registration.ts";
 import { serversIn } from "./servers.ts";
 import type { TrunkSettings } from "./settings.ts";
 import { askedOf } from "./targets.ts";
 
-/** What to do about a refusal, in an owner's words. */
-export function whyRefused(sip: number): string {
-  if (sip === 401 || sip === 403 || sip === 407) return "Check the user and the password.";
-  if (sip === 404) return "It does not know this user.";
-  return `It answered ${sip}.`;
+/** Why a server didn't register us, and what to do about it, in an owner's words. */
+export function whyNotRegistered({ sip, redirectedTo, isChallengeUnknown }: RegistrationRefusal): string {
+  if (isChallengeUnknown)
+    return `It asks for the password in a way that Leadline doesn’t support (${sip}). The trunk’s SIP trace shows how.`;
+  if (sip >= 300 && sip < 400)
+    return redirectedTo === null
+      ? `It redirects us elsewhere (${sip}), and doesn’t say where. Ask your provider for the right server.`
+      : `It redirects us to ${redirectedTo} (${sip}). If your provider says so too, type that as the server.`;
+  switch (sip) {
+    case 200:
+      return "It accepted the request, but didn’t keep the registration (expires=0). Ask your provider whether the account may register.";
+    case 401:
+    case 403:
+    case 407:
+      return "Check the user and the password.";
+    case 404:
+      return "It does not know this user.";
+    case 408:
+      return "It got no answer from a server behind it in time (408). We keep trying.";
+    case 423:
+      return "It finds every registration too brief (423). Ask your provider how long one must be.";
+    case 480:
+      return "It says that the account is unavailable for now (480). Ask your provider whether it’s active. We keep trying.";
+    case 503:
+      return "It’s overloaded or out of service (503). We keep trying; if that lasts, ask your provider.";
+    default:
+      return whyByClass(sip);
+  }
+}
+
+function whyByClass(sip: number): string {
+  if (sip >= 600) return `It refuses to register this account anywhere (${sip}). Ask your provider why.`;
+  if (sip >= 500)
+    return `It failed with an error of its own (${sip}). We keep trying; if that lasts, ask your provider.`;
+  return `It answered ${sip}. Ask your provider what that means for your account.`;
 }
 
 export interface TrunkStanding {
@@ -17,7 +47,7 @@ export interface TrunkStanding {
   /** Null where this trunk is not registered with. */
   registration: RegistrationState | null;
   /** Null before anybody was asked. */
-  reachable: { reached: number; of: number } | null;
+  reachable: { reached: number; of: number; isHeard: boolean } | null;
 }
 
 /** How the trunk stands, in one sentence. */
@@ -26,7 +56,7 @@ export function trunkState({ settings, registration, reachable }: TrunkStanding)
   const asked = askedOf(settings);
   const areSeveral = serversIn(asked).length > 1;
   if (registration?.status === "refused")
-    return { level: "down", sentence: `${registration.by} refused to register us. ${whyRefused(registration.sip)}` };
+    return { level: "down", sentence: `${registration.by} did not register us. ${whyNotRegistered(registration)}` };
   if (reachable?.of === 0) {
     const lacks = areSeveral ? `None of ${asked} has an address.` : `${asked} has no address.`;
     return { level: "down", sentence: `${lacks} Check the server's name for a mistake.` };
@@ -43,5 +73,7 @@ export function trunkState({ settings, registration, reachable }: TrunkStanding)
     const answer = silent === 1 ? "does not answer" : "do not answer";
     return { level: "partly", sentence: `${registered}, but ${silent} of ${reachable.of} servers ${answer}.` };
   }
+  if (!registration && !reachable.isHeard)
+    return { level: "working", sentence: `Ready to call by way of ${asked}, which is not checked.` };
   return { level: "working", sentence: `${registered} at ${registration?.at ?? host}.` };
 }

@@ -13,7 +13,7 @@ import type { TrunkSettings } from "./settings.ts";
 import { serversIn } from "./servers.ts";
 import { createTargets, readServer, type Targets, wantedOf } from "./targets.ts";
 import type { DnsResolver } from "./transport/locate.ts";
-import { openSipTransport, type SipTransport } from "./transport/sip-transport.ts";
+import { openSipTransport, type SipTransport, type TransportTrace } from "./transport/sip-transport.ts";
 import { hostPort } from "./transport/sip-text.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 
@@ -22,6 +22,9 @@ export interface TrunkOptions {
   resolver: DnsResolver;
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
   onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
+  trace: TransportTrace;
+  /** A server that was silent, or had never been heard, has sent something. */
+  onBack: () => void;
 }
 
 export interface Trunk {
@@ -57,7 +60,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
   const user = settings.user ?? "leadline";
   const updates: Trunk["updates"] = new WeakMap();
   // A peer may speak before there is anybody to hear it.
-  let opened: TrunkCore | null = null;
+  let opened: { core: TrunkCore; targets: Targets } | null = null;
   const transport = await openSipTransport({
     resolver,
     publicAddress: settings.publicAddress,
@@ -66,12 +69,15 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     listensOnTcp: settings.localPort !== 0 && settings.transport === "tcp",
     ca: settings.certificateAuthority,
     isAllowed: allowing(settings.allowedPeers),
-    isExpected: (head) => opened?.expects(head) === true,
+    isExpected: (head) => opened?.core.expects(head) === true,
+    trace: options.trace,
     onMessage: (text, source) => {
+      opened?.targets.noteArrival(source);
       try {
-        opened?.receive(text, source);
-      } catch {
-        // Whatever the library made of it, the next message is none the worse for it.
+        return opened ? opened.core.receive(text, source) : "The trunk is still being opened.";
+      } catch (error) {
+        // A message that the SIP library can't handle must not affect the next one.
+        return `It could not be handled: ${error instanceof Error ? error.message : "unknown error"}.`;
       }
     },
     onConnectionClosed: options.onConnectionClosed,
@@ -94,7 +100,6 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
       else request.accept({ statusCode: 200, extraHeaders: [`Contact: ${core.configuration.contact.toString()}`] });
     },
   });
-  opened = core;
   const uriAt = (server: string, each: string | undefined): URI => {
     const { host, port } = readServer(server);
     return new URI("sip", each ?? "", host.includes(":") ? `[${host}]` : host, port ?? undefined);
@@ -108,8 +113,10 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
         () => true,
         () => false,
       ),
+    onBack: options.onBack,
     onLocated: (located) => located.forEach(({ address }) => transport.admit(address)),
   });
+  opened = { core, targets };
   const serverOf = (target: SipTarget): string =>
     (settings.outboundProxy === null ? servers[targets.placeOf(target)] : undefined) ?? first;
 

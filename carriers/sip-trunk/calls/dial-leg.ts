@@ -21,11 +21,10 @@ import { mayDescribe, sealingOver } from "./sealing-over.ts";
 import { createLocalDescription, isReachable } from "./session-description.ts";
 
 /**
- * How long a target may say nothing at all before the next one is tried. One that has said nothing to what was last asked of it
- * is given less, be it the last or not: the third sending over UDP reaches it if it is back. The last is asked by OPTIONS, after a
- * while, whether it is there at all: one that says so is given RFC 3261's 32 s.
+ * How long a target may say nothing at all before the next one is tried; less if it's known to be silent. The last one has
+ * RFC 3261's 32 s, unless it's known to answer OPTIONS and doesn't any more, or nothing has come from there lately.
  */
-const patienceMs = { usually: 6_000, whereSilent: 4_000, beforeAsking: 3_000 };
+const patienceMs = { usually: 6_000, whereSilent: 4_000, beforeAsking: 3_000, lastWhereSilent: 16_000 };
 const settledWithinMs = 500;
 const givenUp = 'Q.850;cause=16;text="Normal call clearing"';
 
@@ -120,6 +119,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       `Min-SE: ${Math.max(Math.min(90, settings.sessionSeconds), leastSeconds)}`,
     );
     callIds.add(message.callId);
+    const beganMs = performance.now();
     let heard = false;
     let rings = false;
     let cancelledBranch: string | undefined;
@@ -209,6 +209,8 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     const isUnheard = (): boolean => isCurrent() && !heard;
     function giveUp(): void {
       if (!isUnheard()) return;
+      // Something else of theirs has come meanwhile: they are there, and may take their time.
+      if (rest.length === 0 && (trunk.targets.heardAtMs(target) ?? 0) > beganMs) return;
       trunk.targets.note(target, "silent");
       if (tryNext()) return;
       stop();
@@ -218,10 +220,15 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       if (isUnheard() && (await askOptions(trunk, target)) === null) giveUp();
     }
     const wasSilent = trunk.targets.isSilent(target);
-    patience =
-      rest.length === 0 && !wasSilent
-        ? setTimeout(() => void askWhetherThere(), patienceMs.beforeAsking)
-        : setTimeout(giveUp, wasSilent ? patienceMs.whereSilent : patienceMs.usually);
+    if (rest.length > 0) patience = setTimeout(giveUp, wasSilent ? patienceMs.whereSilent : patienceMs.usually);
+    else if (wasSilent) patience = setTimeout(giveUp, patienceMs.lastWhereSilent);
+    else patience = setTimeout(waitOrAsk, patienceMs.beforeAsking);
+
+    function waitOrAsk(): void {
+      if (trunk.targets.answersOptions(target)) void askWhetherThere();
+      else if (settings.keepAlive === "options" && trunk.targets.heardAtMs(target) === null)
+        patience = setTimeout(giveUp, patienceMs.lastWhereSilent - patienceMs.beforeAsking);
+    }
   }
 
   const [first, ...others] = hops.flatMap(({ sealing, ...hop }) =>

@@ -103,16 +103,18 @@ export class TrunkCore extends UserAgentCore {
     );
   }
 
-  /** Whatever a peer sends ends here: nothing of it may throw further. */
-  receive(text: string, source: Source): void {
+  /** Returns why the message is ignored, null where it isn't. */
+  receive(text: string, source: Source): string | null {
     const isResponse = peekStatus(splitMessage(text).head) !== null;
     const message = Parser.parseMessage(
       isResponse ? keepBestChallenge(text) : withoutReplyPath(text),
       this.loggerFactory.getLogger("sip.parser"),
     );
-    if (!message || !isWhole(message)) return;
+    if (!message) return "It can't be read as a SIP message.";
+    if (!isWhole(message)) return "A header that every SIP message needs is missing or can't be read.";
     if ("statusCode" in message) this.#receiveResponse(message);
     else this.#receiveRequest(message, source);
+    return null;
   }
 
   #receiveResponse(message: IncomingResponseMessage): void {

@@ -18,11 +18,12 @@ export function createFrames(onMessage: (text: string) => void): (chunk: Buffer)
     held = held.subarray(start);
     const headEnd = held.indexOf("\r\n\r\n");
     if (headEnd > mostHeadBytes || (headEnd < 0 && held.length > mostHeadBytes))
-      throw new UnframedStream("a head without an end");
+      throw new UnframedStream("The connection does not carry SIP: no end of a header section was found.");
     if (headEnd < 0) return null;
 
     const length = Number(peekHeader(held.toString("utf8", 0, headEnd), "contentLength") ?? "0");
-    if (!Number.isInteger(length) || length < 0 || length > mostBodyBytes) throw new UnframedStream("no usable length");
+    if (!Number.isInteger(length) || length < 0 || length > mostBodyBytes)
+      throw new UnframedStream("Its Content-Length can't be used.");
     const end = headEnd + 4 + length;
     if (held.length < end) return null;
     const text = held.toString("utf8", 0, end);

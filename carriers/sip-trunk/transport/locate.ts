@@ -24,7 +24,17 @@ export interface Wanted {
 /** The name is known to nobody, or nothing of SIP is known under it. */
 export class NotLocated extends Error {
   override name = "NotLocated";
+  /** DNS said nothing in time, so the name may well be right. */
+  readonly isOfDns: boolean;
+
+  constructor(message: string, { isOfDns = false } = {}) {
+    super(message);
+    this.isOfDns = isOfDns;
+  }
 }
+
+/** The system's resolvers may take most of a minute over a DNS that's away. */
+const locatedWithinMs = 8_000;
 
 const services: Record<string, SipProtocol> = { "SIP+D2U": "UDP", "SIP+D2T": "TCP", "SIPS+D2T": "TLS" };
 const srvPrefix: Record<SipProtocol, string> = { UDP: "_sip._udp", TCP: "_sip._tcp", TLS: "_sips._tcp" };
@@ -35,6 +45,16 @@ const none = (): never[] => [];
 
 /** RFC 3263: every address a request may go to, the preferred first. Rejects with NotLocated where there is none. */
 export async function locate(resolver: DnsResolver, wanted: Wanted): Promise<SipTarget[]> {
+  const { promise: overdue, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new NotLocated(`DNS did not answer for ${wanted.host} in time.`, { isOfDns: true })),
+    locatedWithinMs,
+  );
+  const located = locateByDns(resolver, wanted);
+  return Promise.race([located, overdue]).finally(() => clearTimeout(timer));
+}
+
+async function locateByDns(resolver: DnsResolver, wanted: Wanted): Promise<SipTarget[]> {
   const { host, port, protocol } = wanted;
   const literally = protocol ?? (port === 5061 ? "TLS" : "UDP");
   if (isIP(host) !== 0)

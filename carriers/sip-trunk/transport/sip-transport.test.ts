@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { openSipPeer } from "../testing/sip-peer.ts";
+import { createSipTrace } from "../sip-trace.ts";
 import { freePort, takesConnections, until } from "../testing/start-program.ts";
 import { openSipTransport, type SipTransportOptions } from "./sip-transport.ts";
 import { createStreams } from "./streams.ts";
@@ -33,7 +34,11 @@ async function open(options: Partial<SipTransportOptions> = {}) {
     ca: null,
     isAllowed: () => false,
     isExpected: () => false,
-    onMessage: (text) => void heard.push(text.split("\r\n")[0] ?? ""),
+    onMessage(text) {
+      heard.push(text.split("\r\n")[0] ?? "");
+      return null;
+    },
+    trace: createSipTrace(),
     onConnectionClosed: () => {},
     ...options,
   });

@@ -21,8 +21,19 @@ export interface SipTransportOptions {
   isAllowed: (address: string) => boolean;
   /** Whether this message belongs to something that is under way. */
   isExpected: (head: string) => boolean;
-  onMessage: (text: string, source: Source) => void;
+  /** Returns why the message was ignored, null where it wasn't. */
+  onMessage: (text: string, source: Source) => string | null;
   onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
+  /** Every message passes here, including those that are dropped. */
+  trace: TransportTrace;
+}
+
+export interface TransportTrace {
+  sent(text: string, target: Omit<SipTarget, "serverName">): void;
+  /** The result takes why the message is ignored, once that is known. */
+  received(text: string, source: Source): { ignored(why: string): void };
+  /** A packet or connection from an address that may not reach this trunk; nothing of it is read. */
+  strangerIgnored(address: string): void;
 }
 
 /** Long enough for an INVITE that rings as long as a callee can bear, and for what may come late after it. */
@@ -62,15 +73,21 @@ export async function openSipTransport(options: SipTransportOptions) {
 
   const mayBegin = (address: string): boolean => known.has(address) || options.isAllowed(address);
   const isKnown = (address: string): boolean => mayBegin(address) || (ledTo.get(address) ?? 0) > performance.now();
+  function isKnownOrTraced(address: string): boolean {
+    if (isKnown(address)) return true;
+    options.trace.strangerIgnored(address);
+    return false;
+  }
   const streams = createStreams({
     ca: options.ca,
-    isKnown,
+    isKnown: isKnownOrTraced,
     onMessage: receive,
+    onUnframed: (text, source, why) => options.trace.received(text, source).ignored(why),
     onClosed: (target) => !closed && options.onConnectionClosed(target),
   });
   const udp = await openUdp({
     port: options.localPort,
-    isKnown,
+    isKnown: isKnownOrTraced,
     onMessage: (text, { address, port }) => receive(text, { protocol: "UDP", address, port, connectionId: null }),
   });
   if (options.listensOnTcp)
@@ -82,10 +99,14 @@ export async function openSipTransport(options: SipTransportOptions) {
   function receive(text: string, source: Source): void {
     const { head } = splitMessage(text);
     const begins = peekStatus(head) === null && !hasToTag(head);
-    if (begins && !mayBegin(source.address)) return;
-    if (!options.isExpected(head) && !bucketOf(source.address).take()) return;
+    const traced = options.trace.received(text, source);
+    if (begins && !mayBegin(source.address))
+      return traced.ignored("Its sender may not start calls here. Add the address under Further addresses.");
+    if (!options.isExpected(head) && !bucketOf(source.address).take())
+      return traced.ignored("Its sender sends too many new requests per second.");
     noteArrival(head);
-    options.onMessage(text, source);
+    const why = options.onMessage(text, source);
+    if (why !== null) traced.ignored(why);
   }
 
   function bucketOf(address: string): TokenBucket {
@@ -124,7 +145,9 @@ export async function openSipTransport(options: SipTransportOptions) {
       try {
         await streams.send(target, (local) => {
           if (!hasToTag(head)) placedAt.set(targetKey(target), local);
-          return placeOurAddress(text, target.protocol, local);
+          const placed = placeOurAddress(text, target.protocol, local);
+          options.trace.sent(placed, target);
+          return placed;
         });
         troubles.delete(targetKey(target));
       } catch (error) {
@@ -137,6 +160,7 @@ export async function openSipTransport(options: SipTransportOptions) {
     const local = { host: await ourAddress(target.address), port: udp.port };
     const placed = placeOurAddress(text, "UDP", local);
     if (!hasToTag(head)) placedAt.set(targetKey(target), local);
+    options.trace.sent(placed, target);
     await udp.send(placed, target);
     // An ACK is answered by nothing: what it answers comes again where it was lost.
     if (method === "ACK") return;
@@ -174,12 +198,17 @@ export async function openSipTransport(options: SipTransportOptions) {
     if (!path) throw new Error("This response answers a request that did not come by here.");
     const clean = withoutReplyPath(text);
     if (path.connectionId !== null) {
-      const sent = streams.reply(path.connectionId, (local) => placeOurAddress(clean, path.protocol, local));
+      const sent = streams.reply(path.connectionId, (local) => {
+        const placed = placeOurAddress(clean, path.protocol, local);
+        options.trace.sent(placed, path);
+        return placed;
+      });
       if (!sent) throw new Error("The connection that the request came by is gone.");
       return;
     }
     const local = { host: await ourAddress(path.address), port: udp.port };
     const placed = placeOurAddress(clean, "UDP", local);
+    options.trace.sent(placed, path);
     await udp.send(placed, path);
     const status = peekStatus(head) ?? 0;
     if (status < 300 || peekMethod(head) !== "INVITE" || once) return;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect as connectTcp, createServer, isIP, type Server, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
-import { createFrames } from "./frames.ts";
+import { createFrames, UnframedStream } from "./frames.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
 
 const connectMs = 4_000;
@@ -30,6 +30,8 @@ export interface StreamOptions {
   /** PEM of an authority that signs the trunk's certificate, where no public one does. */
   ca: string | null;
   onMessage: (text: string, source: StreamSource) => void;
+  /** The connection carries something other than SIP, and is closed. */
+  onUnframed?: (text: string, source: StreamSource, why: string) => void;
   /** A connection that messages went over is gone. */
   onClosed: (target: Omit<SipTarget, "serverName">) => void;
   /** Whether a stranger's connection is taken at all. */
@@ -62,13 +64,13 @@ export function createStreams(options: StreamOptions) {
       if (carried) options.onClosed(target);
     });
     const { protocol, address, port } = target;
-    const frames = createFrames((text) =>
-      options.onMessage(text, { protocol, address, port, connectionId: connection.id }),
-    );
+    const source = { protocol, address, port, connectionId: connection.id };
+    const frames = createFrames((text) => options.onMessage(text, source));
     socket.on("data", (chunk: Buffer) => {
       try {
         frames(chunk);
-      } catch {
+      } catch (error) {
+        if (error instanceof UnframedStream) options.onUnframed?.(chunk.toString("utf8"), source, error.message);
         socket.destroy();
       }
     });

@@ -147,6 +147,32 @@ export interface CarrierCheck {
   sentence: string;
 }
 
+/** One signalling message, as it went over the wire except for what is secret. */
+export interface CarrierTraceMessage {
+  /** Grows with each message. */
+  id: number;
+  /** ISO 8601. */
+  at: string;
+  direction: "sent" | "received";
+  protocol: string;
+  address: string;
+  port: number;
+  /** The first line. */
+  summary: string;
+  /** Messages of one call, or of one registration, have the same; null if it can't be read. */
+  callId: string | null;
+  text: string;
+  /** Why the message was ignored; null if it wasn't. */
+  ignored: string | null;
+}
+
+export interface CarrierTrace {
+  /** The newest first. */
+  messages: CarrierTraceMessage[];
+  /** Addresses that sent something and may not; the last to do so first. */
+  strangers: { address: string; packets: number; lastAt: string }[];
+}
+
 /** What a carrier tells without having been asked. */
 export interface CarrierListener {
   /** Where capabilities.inbound. */
@@ -204,6 +230,8 @@ export interface Carrier {
   state?(): CarrierState;
   /** Tries it from the start and says what works; calls go on meanwhile. Never rejects. */
   check?(): Promise<CarrierCheck[]>;
+  /** The last signalling messages of this process, without secrets. */
+  trace?(): CarrierTrace;
   close(): Promise<void>;
 }
 

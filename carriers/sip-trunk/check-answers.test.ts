@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "./open-sip-trunk.ts";
+import { settings } from "./settings.ts";
+import { startRegistrar } from "./testing/start-registrar.ts";
+import { startRawPeer } from "./testing/start-raw-peer.ts";
+
+const account = { authentication: "register", user: "agent", password: "secret" };
+
+/** What the test of the connection says of signing in where REGISTER is answered so, and what the list of carriers says. */
+async function registeredAs(status: number, headers?: string[]) {
+  const registrar = await startRegistrar({ answer: () => ({ status, ...(headers && { headers }) }) });
+  const trunk = await openSipTrunk(
+    settings.parse({ host: `127.0.0.1:${registrar.port}`, transport: "udp", ...account }),
+  );
+  const check = (await trunk.check?.())?.find(({ what }) => what === "Sign in");
+  const state = trunk.state?.();
+  await trunk.close();
+  await registrar.close();
+  return { check, state };
+}
+
+describe.concurrent("a registrar's answer in words", () => {
+  it.each([
+    [403, "Check the user and the password."],
+    [404, "It does not know this user."],
+    [480, "the account is unavailable for now (480)"],
+    [500, "an error of its own (500)"],
+    [502, "an error of its own (502)"],
+    [503, "overloaded or out of service (503)"],
+    [600, "refuses to register this account anywhere (600)"],
+    [603, "refuses to register this account anywhere (603)"],
+    [305, "redirects us elsewhere (305)"],
+    [406, "It answered 406."],
+  ])("%i: %s", async (status, words) => {
+    const { check, state } = await registeredAs(status, []);
+    expect(check).toMatchObject({ ok: false, sentence: expect.stringContaining(words) });
+    expect(state).toMatchObject({ level: "down", sentence: expect.stringContaining(words) });
+    expect(check?.sentence).not.toContain("It did not answer.");
+  });
+
+  it("302: names the server that it redirects to", async () => {
+    const { check } = await registeredAs(302, ["Contact: <sip:agent@sbc2.example.com:5080>;q=0.5"]);
+    expect(check).toMatchObject({
+      ok: false,
+      sentence: expect.stringContaining("redirects us to sbc2.example.com:5080"),
+    });
+  });
+
+  it.each([
+    ["of the contact", (contact: string) => [`Contact: ${contact};expires=0`]],
+    ["of its own", () => ["Expires: 0"]],
+  ])("200 with an expiry %s of 0 is no registration", async (_, headers) => {
+    const registrar = await startRegistrar({
+      answer: (register) => ({ status: 200, headers: headers(register.header("contact") ?? "") }),
+    });
+    const given = { host: `127.0.0.1:${registrar.port}`, transport: "udp", ...account };
+    const trunk = await openSipTrunk(settings.parse(given));
+    const check = (await trunk.check?.())?.find(({ what }) => what === "Sign in");
+    expect(check).toMatchObject({ ok: false, sentence: expect.stringContaining("didn’t keep the registration") });
+    expect(trunk.state?.().level).toBe("down");
+    await trunk.close();
+    await registrar.close();
+  });
+
+  it("a challenge that we can't answer is called that, and not a wrong password", async () => {
+    const headers = ['WWW-Authenticate: Digest realm="pbx", nonce="a", algorithm=NEW-512, qop="auth"'];
+    const { check } = await registeredAs(401, headers);
+    expect(check?.sentence).toContain("in a way that Leadline doesn’t support (401)");
+    const wrong = await registeredAs(401, ['WWW-Authenticate: Digest realm="pbx", nonce="a"']);
+    expect(wrong.check?.sentence).toContain("Check the user and the password.");
+  });
+});
+
+describe.concurrent("an answer to OPTIONS of a trunk that knows us by address", () => {
+  it.each([
+    ["403 Forbidden", false, "Ask your provider to let in this server’s address, 127.0.0.1"],
+    ["401 Unauthorized", false, "asks for a password (401)"],
+    ["404 Not Found", true, "answered OPTIONS with 404"],
+    ["405 Method Not Allowed", true, "answered OPTIONS with 405"],
+    ["500 Error", false, "an error of its own (500)"],
+    ["503 Service Unavailable", false, "overloaded or out of service (503)"],
+    ["301 Moved", false, "redirects us elsewhere (301)"],
+  ])("%s", async (status, ok, words) => {
+    const peer = await startRawPeer({ answersKeepAlive: false });
+    const given = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip" };
+    const trunk = await openSipTrunk(settings.parse(given));
+    const checking = trunk.check?.();
+    for (const _ of [1, 2]) peer.reply(await peer.next("OPTIONS"), status);
+    const check = (await checking)?.find(({ what }) => what === "Sign in");
+    expect(check).toMatchObject({ ok, sentence: expect.stringContaining(words) });
+    expect(trunk.state?.().level).toBe("working");
+    await trunk.close();
+    await peer.close();
+  });
+});
+
+describe("a name whose DNS does not answer", () => {
+  it("is given up within seconds, and the test says so", async () => {
+    const never = () => new Promise<never>(() => {});
+    const resolver = { resolveNaptr: never, resolveSrv: never, resolve4: never, resolve6: never, lookup: never };
+    const given = { host: "pbx.example.com", transport: "udp", authentication: "ip" };
+    const trunk = await openSipTrunk(settings.parse(given), { resolver });
+    expect(await trunk.check?.()).toEqual([
+      {
+        what: "Find the server",
+        ok: false,
+        sentence: expect.stringMatching(
+          /^The name pbx\.example\.com could not be resolved: DNS did not answer in time\./,
+        ),
+      },
+    ]);
+    await expect(
+      trunk.dial({ callSid: "CA1", to: "+12025550101", callerId: null, offer: "", onEvent: () => {} }),
+    ).rejects.toThrow("DNS did not answer");
+    await trunk.close();
+  });
+});

@@ -1,0 +1,139 @@
+import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
+import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "./open-sip-trunk.ts";
+import { settings } from "./settings.ts";
+import { freePort, until } from "./testing/start-program.ts";
+import { type RawPeer, startRawPeer } from "./testing/start-raw-peer.ts";
+
+const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
+const account = { authentication: "register", user: "agent", password: "secret" } as const;
+const openAt = (peer: RawPeer, rest: object = {}) =>
+  openSipTrunk({
+    ...settings.parse({ host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip", ...rest }),
+    keepAliveSeconds: 1,
+  });
+/** By now a trunk that doesn't answer OPTIONS has been found out. */
+const pastTheKeepAlive = () => sleep(7_000);
+
+/** Answers the next INVITE after that long, without a word before. */
+async function answerLate(peer: RawPeer, afterMs: number): Promise<void> {
+  const invite = await peer.next("INVITE", { withinMs: 20_000 });
+  await sleep(afterMs);
+  peer.reply(invite, "200 OK", { body });
+  const bye = await peer.next("BYE", { withinMs: 30_000 });
+  peer.reply(bye, "200 OK");
+}
+
+describe.concurrent("a trunk that ignores OPTIONS", () => {
+  it("works while it is registered with, passes the test and puts calls through that take long to be answered", async () => {
+    const peer = await startRawPeer({ answersKeepAlive: false });
+    const registering = peer.next("REGISTER");
+    const trunk = await openAt(peer, account);
+    peer.reply(await registering, "200 OK", { headers: ["Expires: 300"] });
+    await until("working", () => trunk.state?.().level === "working", 3_000);
+    await pastTheKeepAlive();
+    expect(trunk.state?.()).toEqual({ level: "working", sentence: `Registered at 127.0.0.1:${peer.port}.` });
+    const answering = answerLate(peer, 9_000);
+    const call = await placeCall(trunk, "+12025550101");
+    await call.answered(20_000);
+    await call.hangUp();
+    await answering;
+    const checking = trunk.check?.();
+    peer.reply(await peer.next("REGISTER"), "200 OK", { headers: ["Expires: 300"] });
+    const checks = await checking;
+    expect(checks?.filter(({ ok }) => !ok)).toEqual([]);
+    expect(checks?.find(({ what }) => what === "Sign in")?.ok).toBe(true);
+    await trunk.close();
+    await peer.close();
+  });
+
+  it("is told apart from a wrong password by the test", async () => {
+    const peer = await startRawPeer({ answersKeepAlive: false });
+    const registering = peer.next("REGISTER");
+    const trunk = await openAt(peer, account);
+    peer.reply(await registering, "403 Forbidden");
+    await until("refused", () => trunk.state?.().level === "down");
+    const checking = trunk.check?.();
+    peer.reply(await peer.next("REGISTER"), "403 Forbidden");
+    const checks = (await checking) ?? [];
+    expect(checks.map(({ what, ok }) => [what, ok])).toEqual([
+      ["Find the server", true],
+      ["Reach it", true],
+      ["Sign in", false],
+    ]);
+    expect(checks[2]?.sentence).toContain("Check the user and the password.");
+    await trunk.close();
+    await peer.close();
+  });
+
+  it("puts calls through without registering too, and works from the first response to a call", async () => {
+    const peer = await startRawPeer({ answersKeepAlive: false });
+    const trunk = await openAt(peer);
+    await pastTheKeepAlive();
+    const answering = answerLate(peer, 9_000);
+    const call = await placeCall(trunk, "+12025550101");
+    await call.answered(20_000);
+    expect(trunk.state?.().level).toBe("working");
+    await call.hangUp();
+    await answering;
+    await pastTheKeepAlive();
+    expect(trunk.state?.().level).toBe("working");
+    const reached = (await trunk.check?.())?.find(({ what }) => what === "Reach it");
+    expect(reached).toMatchObject({ ok: true, sentence: expect.stringContaining("doesn’t answer OPTIONS") });
+    await trunk.close();
+    await peer.close();
+  });
+
+  it.each(["486 Busy Here", "603 Decline", "500 Server Error"])(
+    "works where it refuses a call with %s",
+    async (status) => {
+      const peer = await startRawPeer({ answersKeepAlive: false });
+      const trunk = await openAt(peer);
+      await until("found silent", () => trunk.state?.().level === "down", 10_000);
+      const inviting = peer.next("INVITE");
+      const call = await placeCall(trunk, "+12025550101");
+      peer.reply(await inviting, status);
+      await call.ended(5_000);
+      expect(trunk.state?.().level).toBe("working");
+      call.endpoint.close();
+      await trunk.close();
+      await peer.close();
+    },
+  );
+
+  it("works once a request of its own arrives", async () => {
+    const peer = await startRawPeer({ answersKeepAlive: false });
+    const localPort = await freePort();
+    const trunk = await openAt(peer, { localPort });
+    await until("found silent", () => trunk.state?.().level === "down", 10_000);
+    const place = { address: "127.0.0.1", port: localPort };
+    peer.send(peer.write("OPTIONS", place, { callId: "theirs" }), place);
+    await peer.next("200");
+    expect(trunk.state?.().level).toBe("working");
+    await trunk.close();
+    await peer.close();
+  });
+});
+
+describe.concurrent("a trunk whose keep-alive is off", () => {
+  it("is sent no OPTIONS, calls out, and says that it has not been checked", async () => {
+    const peer = await startRawPeer({ answersKeepAlive: false });
+    const trunk = await openAt(peer, { keepAlive: "off" });
+    expect(trunk.state?.()).toEqual({
+      level: "working",
+      sentence: `Ready to call by way of 127.0.0.1:${peer.port}, which is not checked.`,
+    });
+    const answering = answerLate(peer, 9_000);
+    const call = await placeCall(trunk, "+12025550101");
+    await call.answered(20_000);
+    expect(trunk.state?.().sentence).toBe(`Connected at 127.0.0.1:${peer.port}.`);
+    await call.hangUp();
+    await answering;
+    expect(peer.all("OPTIONS")).toEqual([]);
+    await trunk.close();
+    await peer.close();
+  });
+});

@@ -1,0 +1,69 @@
+import type { CarrierTrace, CarrierTraceMessage } from "@leadline/adapter-kit/carrier";
+
+import type { TransportTrace } from "./transport/sip-transport.ts";
+import { peekHeader, peekMethod, splitMessage } from "./transport/sip-text.ts";
+import { withoutReplyPath } from "./transport/via.ts";
+import { withoutSecrets } from "./without-secrets.ts";
+
+/** Keep-alives and registrations never push out calls: each kind has a ring of its own. */
+const mostKept = { OPTIONS: 20, REGISTER: 40, others: 200 };
+const mostCharacters = 6_000;
+const mostStrangers = 20;
+
+type Ring = keyof typeof mostKept;
+
+/** The last messages of a trunk, without secrets, in memory: about 200 kB a trunk. */
+export function createSipTrace(): TransportTrace & { read(): CarrierTrace } {
+  const rings: Record<Ring, CarrierTraceMessage[]> = { OPTIONS: [], REGISTER: [], others: [] };
+  const strangers = new Map<string, CarrierTrace["strangers"][number]>();
+  let lastId = 0;
+
+  function keep(
+    direction: CarrierTraceMessage["direction"],
+    whole: string,
+    { protocol, address, port }: { protocol: string; address: string; port: number },
+  ): CarrierTraceMessage {
+    const text = withoutSecrets(withoutReplyPath(whole));
+    const { head } = splitMessage(text);
+    const method = peekMethod(head);
+    const ring = rings[method === "OPTIONS" || method === "REGISTER" ? method : "others"];
+    const message = {
+      id: ++lastId,
+      at: new Date().toISOString(),
+      direction,
+      protocol,
+      address,
+      port,
+      summary: head.slice(0, 200).split(/\r?\n/, 1)[0] ?? "",
+      callId: peekHeader(head, "callId"),
+      text: text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n[cut off]` : text,
+      ignored: null,
+    };
+    ring.push(message);
+    const most = mostKept[method === "OPTIONS" || method === "REGISTER" ? method : "others"];
+    if (ring.length > most) ring.shift();
+    return message;
+  }
+
+  return {
+    sent: (text, target) => void keep("sent", text, target),
+    received(text, source) {
+      const message = keep("received", text, source);
+      return { ignored: (why) => void (message.ignored = why) };
+    },
+    strangerIgnored(address) {
+      const packets = (strangers.get(address)?.packets ?? 0) + 1;
+      // The one that was seen last is the last in the map.
+      strangers.delete(address);
+      strangers.set(address, { address, packets, lastAt: new Date().toISOString() });
+      const [oldest] = strangers.keys();
+      if (strangers.size > mostStrangers && oldest !== undefined) strangers.delete(oldest);
+    },
+    read: () => ({
+      messages: Object.values(rings)
+        .flat()
+        .toSorted((one, other) => other.id - one.id),
+      strangers: [...strangers.values()].toReversed(),
+    }),
+  };
+}
