@@ -53,6 +53,8 @@ export type FileAnswer = WholeFile | FileInParts;
 export interface HandlerContext<E extends Endpoint> extends HandlerInput<E> {
   caller: Caller<E>;
   files: E extends { files: FileRules } ? ReceivedFile[] : undefined;
+  /** Aborted when the connection closes before the answer: work for nobody stops. */
+  gone: AbortSignal;
   request: FastifyRequest;
   /** For a header beside the answer (Link, Retry-After); the answer itself is returned. */
   reply: FastifyReply;

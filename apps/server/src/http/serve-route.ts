@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { Problem } from "./problem.ts";
 import { type Authenticate, checkAccess } from "./check-access.ts";
 import { readInput } from "./read-input.ts";
 import { receiveFiles, refuseOtherThan } from "./receive-files.ts";
@@ -35,9 +36,10 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
     },
     handler: async (request, reply) => {
       const caller = callers.get(request) ?? null;
+      const gone = signalWhenGone(reply);
       const files = endpoint.files && (await receiveFiles(request, endpoint.files));
       const input = await readInput(route, request, caller);
-      const answer = await handle({ ...input, files, caller, request, reply });
+      const answer = await handle({ ...input, files, caller, gone, request, reply });
       if (endpoint.audit !== null) audit(endpoint.audit, request, caller);
       if (schema === "events") return reply;
       if (schema === "file") return sendFile(reply, answer);
@@ -47,6 +49,16 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
       return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
     },
   });
+}
+
+/** Fastify's own signal is also aborted once a body has arrived. */
+function signalWhenGone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableEnded)
+      controller.abort(new Problem("malformed-request", "The connection was closed before the answer."));
+  });
+  return controller.signal;
 }
 
 function audit(name: string, request: FastifyRequest, caller: Identity | null): void {
@@ -70,6 +82,7 @@ interface AnyContext {
   body: unknown;
   files: ReceivedFile[] | undefined;
   caller: Identity | null;
+  gone: AbortSignal;
   request: FastifyRequest;
   reply: FastifyReply;
 }

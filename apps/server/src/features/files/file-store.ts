@@ -10,6 +10,8 @@ export interface FileStore {
   keep(path: string): Promise<string>;
   /** endByte: the last one that is read. */
   open(storedName: string, options?: { startByte: number; endByte?: number }): Readable;
+  /** For a thread that reads it by itself. */
+  pathOf(storedName: string): string;
   read(storedName: string): Promise<Buffer>;
   sizeOf(storedName: string): Promise<number>;
   /** For what is not there yet as a whole: a name that was drawn for it, and a file of that name to write to. */
@@ -42,6 +44,7 @@ export function createFileStore(dataDir: string): FileStore {
     },
     open: (storedName, { startByte, endByte = Infinity } = { startByte: 0 }) =>
       createReadStream(pathOf(storedName), { start: startByte, end: endByte }),
+    pathOf,
     read: (storedName) => readFile(pathOf(storedName)),
     sizeOf: async (storedName) => (await stat(pathOf(storedName))).size,
     drawName: randomUUID,

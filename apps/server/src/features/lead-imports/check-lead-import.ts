@@ -7,11 +7,9 @@ import { identityOf, knownIdentities, type LeadIdentity } from "../leads/known-l
 import { toPhoneNumbers } from "../leads/to-phone-number.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
-import { isEmptyRow, readCsv } from "./read-csv.ts";
+import { type ReadRow } from "./reading/reading-thread.ts";
+import { readLeads } from "./reading/read-csv.ts";
 import { requireLeadImport } from "./read-lead-import.ts";
-
-/** Enough for a query to pay, few enough for others to have their turn. */
-const rowsAStep = 2_000;
 
 interface CheckLeadImport {
   id: string;
@@ -34,49 +32,43 @@ export async function checkLeadImport(
   if (storedName === null)
     throw new Problem("import-started", "This import is over. Upload the file again to import it anew.");
 
-  const fatesOf = (rows: readonly (readonly string[])[], seen: Set<string>) =>
-    readFates(rows, { mapping, country, seen }, (leads) =>
+  const fatesOf = (rows: readonly ReadRow[], seen: Set<string>) =>
+    readFates(rows, { country, seen }, (leads) =>
       deps.database.withTransaction(scope, (tx) => knownIdentities(tx, organisationId, leads)),
     );
-  return deps.checks.result(JSON.stringify([id, mapping, country]), async (tell, isWanted) => {
-    const soFar: LeadImportCheck = { totals: null, checkedRows: 0, preview: await fatesOf(preview, new Set()) };
+  const what = JSON.stringify([id, mapping, country]);
+  return deps.checks.result({ what, organisationId }, async (tell, isWanted) => {
+    const shown = preview.map((cells) => readLeadRow(cells, mapping));
+    const soFar: LeadImportCheck = { totals: null, checkedRows: 0, preview: await fatesOf(shown, new Set()) };
     tell(soFar);
     const totals = { new: 0, known: 0, repeated: 0, failed: 0 };
     const seen = new Set<string>();
-    let rows: string[][] = [];
-    const settle = async (): Promise<void> => {
+    const path = deps.store.pathOf(storedName);
+    for await (const { rows } of readLeads({ path, delimiter, startByte, rowsBefore: 1, mapping })) {
       for (const fate of await fatesOf(rows, seen)) totals[fate] += 1;
       soFar.checkedRows += rows.length;
-      rows = [];
-    };
-    for await (const { cells } of readCsv(deps.store.open(storedName, { startByte }), delimiter)) {
-      if (isEmptyRow(cells) || rows.push(cells) < rowsAStep) continue;
-      await settle();
       if (!isWanted()) return soFar;
     }
-    await settle();
     return { ...soFar, totals };
   });
 }
 
 interface HowToRead {
-  mapping: LeadMapping;
   country: CountryCode;
   /** Identities of the rows further up; those of new leads are added. */
   seen: Set<string>;
 }
 
 async function readFates(
-  rows: readonly (readonly string[])[],
-  { mapping, country, seen }: HowToRead,
+  rows: readonly ReadRow[],
+  { country, seen }: HowToRead,
   findKnown: (leads: readonly LeadIdentity[]) => Promise<Set<string>>,
 ): Promise<RowFate[]> {
-  const read = rows.map((cells) => readLeadRow(cells, mapping));
   const numbers = await toPhoneNumbers(
-    read.map((row) => ("lead" in row ? row.lead.phone : "")),
+    rows.map((row) => ("lead" in row ? row.lead.phone : "")),
     country,
   );
-  const leads = read.map((row, index) => ("lead" in row ? { ...row.lead, phoneNumber: numbers[index] ?? null } : null));
+  const leads = rows.map((row, index) => ("lead" in row ? { ...row.lead, phoneNumber: numbers[index] ?? null } : null));
   const known = await findKnown(leads.filter((lead) => lead !== null));
   return leads.map((lead) => {
     if (lead === null) return "failed";

@@ -40,7 +40,10 @@ async function runningImport(rowCount: number) {
   const caller: Member = { userId: rep.id, sessionId: randomUUID(), organisation };
   const before = new Set(await deps.store.listOlderThan(Infinity));
   const importDeps = { ...deps, jobs, job, checks: createRunningChecks() };
-  const { id } = await prepareLeadImport(importDeps, caller, { name: "leads.csv", path, sizeBytes: 1 });
+  const { id } = await prepareLeadImport(importDeps, caller, {
+    file: { name: "leads.csv", path, sizeBytes: 1 },
+    gone: new AbortController().signal,
+  });
   await startLeadImport(importDeps, caller, { id, mapping, skipKnownNumbers: false });
   const storedName = (await deps.store.listOlderThan(Infinity)).find((name) => !before.has(name)) ?? "";
   const stored = join(dataDir, "files", storedName);

@@ -10,7 +10,9 @@ import { startLeadImport } from "./start-lead-import.ts";
 
 export function leadImportRoutes(deps: LeadImportDeps): Route[] {
   return [
-    route(contract.prepareLeadImport, ({ caller, files }) => prepareLeadImport(deps, caller, files[0])),
+    route(contract.prepareLeadImport, ({ caller, files, gone }) =>
+      prepareLeadImport(deps, caller, { file: files[0], gone }),
+    ),
     route(contract.checkLeadImport, ({ caller, params, body }) =>
       checkLeadImport(deps, caller, { id: params.id, ...body }),
     ),

@@ -1,4 +1,3 @@
-import { readLeadRow } from "@leadline/contract/lead-imports";
 import type { Database } from "../../db/database.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { insertLeads } from "../leads/insert-leads.ts";
@@ -11,9 +10,8 @@ import {
   type RowError,
 } from "./lead-imports.table.ts";
 import { takeRunningImport } from "./running-imports.table.ts";
-import { type CsvRow, isEmptyRow, readCsv } from "./read-csv.ts";
-
-const rowsAStep = 1_000;
+import { readLeads } from "./reading/read-csv.ts";
+import type { LeadsRead } from "./reading/reading-thread.ts";
 
 type Running = NonNullable<Awaited<ReturnType<typeof takeRunningImport>>>;
 
@@ -29,20 +27,15 @@ export async function runLeadImport(
   const scope = { organisationId: key.organisationId };
   const running = await database.withTransaction(scope, (tx) => takeRunningImport(tx, key));
   if (running === null || running.stored_name === null) return false;
-  const content = store.open(running.stored_name, { startByte: running.bytes_read });
-  let { rows_read: rowsRead } = running;
-  let rows: CsvRow[] = [];
-  const settle = async (): Promise<boolean> => {
-    const step = { rows, rowsBefore: rowsRead, startByte: running.bytes_read };
-    rowsRead += rows.length;
-    rows = [];
-    return settleStep(database, running, step);
-  };
+  const { delimiter, bytes_read: startByte, mapping, rows_read: rowsBefore } = running;
+  // The first row, which names the columns, is row 1.
+  const place = { path: store.pathOf(running.stored_name), delimiter, startByte, rowsBefore: rowsBefore + 1 };
+  let settled = rowsBefore;
   try {
-    for await (const row of readCsv(content, running.delimiter)) {
-      if (rows.push(row) < rowsAStep) continue;
-      if (!(await settle())) return false;
-      if (performance.now() - startedMs > sliceMs) return true;
+    for await (const part of readLeads({ ...place, mapping: mapping ?? {} })) {
+      if (part.rowsRead > 0 && !(await settleStep(database, running, { part, rowsBefore: settled }))) return false;
+      settled += part.rowsRead;
+      if (!part.isEndOfFile && performance.now() - startedMs > sliceMs) return true;
     }
   } catch (error) {
     if (!isMissingFile(error)) throw error;
@@ -51,7 +44,6 @@ export async function runLeadImport(
     );
     return false;
   }
-  if (rows.length > 0 && !(await settle())) return false;
   await database.withTransaction(scope, (tx) => markFinished(tx, key, null));
   await store.remove(running.stored_name);
   return false;
@@ -61,26 +53,20 @@ export async function runLeadImport(
 async function settleStep(
   database: Database,
   running: Running,
-  { rows, rowsBefore, startByte }: { rows: readonly CsvRow[]; rowsBefore: number; startByte: number },
+  { part, rowsBefore }: { part: LeadsRead; rowsBefore: number },
 ): Promise<boolean> {
   const { organisation_id: organisationId, skip_known_numbers: skipKnownNumbers } = running;
   const key = { id: running.id, organisationId };
-  const leads: Parameters<typeof insertLeads>[1]["leads"][number][] = [];
-  const errors: RowError[] = [];
-  for (const [index, { cells }] of rows.entries()) {
-    if (isEmptyRow(cells)) continue;
-    const read = readLeadRow(cells, running.mapping ?? {});
-    if ("lead" in read) leads.push(read.lead);
-    // The first row, which names the columns, is row 1.
-    else errors.push({ row: rowsBefore + index + 2, message: read.message, cells });
-  }
+  const leads = part.rows.flatMap((row) => ("lead" in row ? row.lead : []));
+  const errors: RowError[] = part.rows.flatMap((row) =>
+    "lead" in row ? [] : { row: row.rowNumber, message: row.message, cells: row.cells },
+  );
   return database.withTransaction({ organisationId }, async (tx) => {
     if (!(await lockCheckpoint(tx, key, rowsBefore))) return false;
     const { created, skipped } = await insertLeads(tx, { organisationId, leads, skipKnownNumbers });
     await insertRowErrors(tx, key, errors);
-    const rowsRead = rowsBefore + rows.length;
-    const bytesRead = startByte + (rows.at(-1)?.endByte ?? 0);
-    const step = { rowsBefore, rowsRead, bytesRead, created, skipped, failed: errors.length };
+    const rowsRead = rowsBefore + part.rowsRead;
+    const step = { rowsBefore, rowsRead, bytesRead: part.nextByte, created, skipped, failed: errors.length };
     return moveCheckpoint(tx, key, step);
   });
 }

@@ -10,7 +10,7 @@ export function voicemailRoutes(deps: VoicemailDeps): Route[] {
   return [
     route(contract.readVoicemailSettings, ({ caller }) => readVoicemailSettings(deps, caller)),
     route(contract.updateVoicemailSettings, ({ caller, body }) => changeVoicemailSettings(deps, caller, body)),
-    route(contract.uploadGreeting, ({ caller, files }) => uploadGreeting(deps, { caller, files })),
+    route(contract.uploadGreeting, ({ caller, files, gone }) => uploadGreeting(deps, { caller, files, gone })),
     route(contract.playGreeting, ({ caller, params }) => playGreeting(deps, { caller, greetingId: params.greetingId })),
     route(contract.readNewMessages, ({ caller }) => readNewMessages(deps, caller)),
     route(contract.playVoicemail, ({ caller, params }) => playVoicemail(deps, { caller, callSid: params.callSid })),

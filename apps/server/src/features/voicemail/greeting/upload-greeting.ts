@@ -15,11 +15,11 @@ import { UnusableWave } from "./read-wave.ts";
 /** It can be heard, and chosen in the settings; the last one that was uploaded and not chosen makes room. */
 export async function uploadGreeting(
   { database, store }: Pick<VoicemailDeps, "database" | "store">,
-  { caller, files }: { caller: Member; files: readonly ReceivedFile[] },
+  { caller, files, gone }: { caller: Member; files: readonly ReceivedFile[]; gone: AbortSignal },
 ): Promise<Greeting> {
   const [file] = files;
   if (!file) throw invalidInput([{ path: ["file[]"], message: "Choose a WAV file." }]);
-  const sound = await readSound(file);
+  const sound = await readSound(file, gone);
   const storedName = store.drawName();
   const handle = await store.openToWrite(storedName, "new");
   try {
@@ -45,10 +45,10 @@ export async function uploadGreeting(
   return greeting;
 }
 
-async function readSound({ name, path }: ReceivedFile): Promise<Int16Array> {
+async function readSound({ name, path }: ReceivedFile, gone: AbortSignal): Promise<Int16Array> {
   const refused = (why: string) => new Problem("file-refused", `“${name}” was not taken. ${why}`);
   try {
-    const sound = await readGreeting({ path, longestMs: longestGreetingMs });
+    const sound = await readGreeting({ path, longestMs: longestGreetingMs }, { signal: gone });
     const heard = followMessageSound();
     heard.add(sound);
     if (!heard.saysSomething())

@@ -1,0 +1,100 @@
+import { request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { threadCpuUsage } from "node:process";
+import type { LeadImport } from "@leadline/contract/lead-imports";
+import { expect, test, vi } from "vitest";
+import { makeOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
+
+const app = testApp();
+const header = "First Name,Last Name,E-Mail,Mobile Phone";
+const mapping = { firstName: 0, lastName: 1, email: 2, phone: 3 };
+const goodRow = "Bob,Stone,bob@x.example,(202) 555-0100";
+
+async function newRep(): Promise<TestPerson> {
+  const person = await registerPerson(app);
+  await makeOrganisation(app, person);
+  return person;
+}
+
+/** What the API's own thread spends until the work is done; not how long that takes, which other programs decide. */
+async function ownCpuMs(work: () => Promise<unknown>): Promise<number> {
+  const before = threadCpuUsage();
+  await work();
+  const { user, system } = threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+function upload(rep: TestPerson, content: string) {
+  const form = new FormData();
+  form.append("file[]", new File([content], "leads.csv"));
+  return app.ask("POST", "/v1/lead-imports", { token: rep.token, form });
+}
+
+const wide = (columns: number): string => Array.from({ length: columns }, (_, index) => `c${index}`).join(",");
+
+test.each<[string, string, RegExp]>([
+  ["a megabyte of line breaks", `${header}\n${"\n".repeat(2 ** 20)}`, /no rows after the first/],
+  ["ten megabytes of line breaks", `${header}\n${"\n".repeat(10 * 2 ** 20)}`, /no rows after the first/],
+  ["one line of ten megabytes", `${header}\n${"a".repeat(10 * 2 ** 20)}`, /Row 2 is too long/],
+  ["a first line of ten megabytes", "a,".repeat(5 * 2 ** 20), /more than 200 columns/],
+  ["one quoted cell of ten megabytes", `${header}\n"${'""'.repeat(5 * 2 ** 20)}"\n`, /Row 2 is too long/],
+  ["100,000 columns", wide(100_000), /more than 200 columns/],
+  ["a row of more cells than any header", `${header}\n${goodRow}\n${wide(201)}\n`, /Row 3 has more than 200 columns/],
+  ["quotation marks alone", `${header}\n${'"\n'.repeat(2 ** 20)}`, /no rows after the first/],
+  ["two million rows", `${header}\n${"a\n".repeat(2 ** 21)}`, /more than 100,000 rows/],
+])("%s costs the API’s thread next to nothing", async (_, content, why) => {
+  const rep = await newRep();
+  let answer: Awaited<ReturnType<typeof upload>> | undefined;
+  const spentMs = await ownCpuMs(async () => {
+    answer = await upload(rep, content);
+  });
+  expect(answer?.json()).toMatchObject({ status: 422, detail: expect.stringMatching(why) });
+  // Receiving ten megabytes within this very process is most of it.
+  expect(spentMs).toBeLessThan(2_000);
+});
+
+test("an upload is read no further once its sender has gone", async () => {
+  const rep = await newRep();
+  await app.http.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.http.server.address() as AddressInfo;
+  const boundary = "-------boundary";
+  const part = `--${boundary}\r\ncontent-disposition: form-data; name="file[]"; filename="gone.csv"\r\n\r\n`;
+  const body = `${part}${header}\n${`${goodRow}\n`.repeat(90_000)}\r\n--${boundary}--\r\n`;
+  const request = httpRequest({
+    port,
+    method: "POST",
+    path: "/api/v1/lead-imports",
+    headers: {
+      authorization: `Bearer ${rep.token}`,
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "content-length": body.length,
+    },
+  });
+  request.on("error", () => {});
+  await new Promise<void>((resolve) => request.end(body, resolve));
+  request.destroy();
+  // Uploads are read in turn: once this one is, nothing of the other is left to do.
+  await upload(rep, `${header}\n${`${goodRow}\n`.repeat(90_000)}`);
+  const kept = await app.ask("GET", "/v1/lead-imports", { token: rep.token });
+  expect(kept.json().map((each: LeadImport) => each.fileName)).toEqual(["leads.csv"]);
+});
+
+test("an import of 90,000 rows of a wrong width costs the API’s thread next to nothing, and tells of each", async () => {
+  const rep = await newRep();
+  const prepared = await upload(rep, `${header}\n${goodRow}\n${"x\n".repeat(90_000)}`);
+  expect(prepared.json()).toMatchObject({ rowCount: 90_001 });
+  const { id } = prepared.json<LeadImport>();
+  const spentMs = await ownCpuMs(async () => {
+    await app.ask("POST", `/v1/lead-imports/${id}/start`, { token: rep.token, body: { mapping } });
+    await vi.waitFor(
+      async () => {
+        const { state } = (await app.ask("GET", `/v1/lead-imports/${id}`, { token: rep.token })).json<LeadImport>();
+        expect(state).toBe("completed");
+      },
+      { timeout: 100_000, interval: 500 },
+    );
+  });
+  const done = (await app.ask("GET", `/v1/lead-imports/${id}`, { token: rep.token })).json<LeadImport>();
+  expect(done).toMatchObject({ created: 1, failed: 90_000 });
+  expect(spentMs).toBeLessThan(5_000);
+}, 120_000);

@@ -1,0 +1,71 @@
+/** A row that nobody can read, in words that follow the file's name. */
+export class UnreadableCsv extends Error {
+  override name = "UnreadableCsv";
+}
+
+const mostColumns = 200;
+export const longestRowBytes = 100_000;
+
+const quote = 0x22;
+const lineFeed = 0x0a;
+
+export interface ParsedRow {
+  cells: string[];
+  /** Where the next row begins. */
+  end: number;
+}
+
+interface HowToParse {
+  /** One ASCII character. */
+  delimiter: string;
+  /** Whether the file ends with these bytes. */
+  isEndOfFile: boolean;
+  /** As a spreadsheet counts; for what is said of it. */
+  rowNumber: number;
+}
+
+/**
+ * The row that begins at `start`, or null where these bytes hold only a part of it. CSV as RFC 4180 has it, in UTF-8 with
+ * line feeds; a quotation mark within a cell is a character like any other. Takes time in proportion to the row's length.
+ */
+export function parseRow(bytes: Buffer, start: number, how: HowToParse): ParsedRow | null {
+  const row = parse(bytes, start, how);
+  const length = (row?.end ?? bytes.length) - start;
+  if (length > longestRowBytes)
+    throw new UnreadableCsv(`Row ${how.rowNumber} is too long; perhaps a quotation mark is not closed.`);
+  return row;
+}
+
+function parse(bytes: Buffer, start: number, { delimiter, isEndOfFile, rowNumber }: HowToParse): ParsedRow | null {
+  const delimiterByte = delimiter.charCodeAt(0);
+  const cells: string[] = [];
+  for (let at = start; ;) {
+    let end = at;
+    let quoted = false;
+    if (bytes[at] === quote) {
+      const closing = findClosingQuote(bytes, at + 1);
+      if (closing < 0 && isEndOfFile && bytes.length - start <= longestRowBytes)
+        throw new UnreadableCsv(`A quotation mark is opened in row ${rowNumber} and never closed.`);
+      if (closing < 0) return null;
+      end = closing + 1;
+      quoted = end === bytes.length || bytes[end] === delimiterByte || bytes[end] === lineFeed;
+    }
+    while (end < bytes.length && bytes[end] !== delimiterByte && bytes[end] !== lineFeed) end += 1;
+    if (end === bytes.length && !isEndOfFile) return null;
+    if (cells.length === mostColumns) throw new UnreadableCsv(`Row ${rowNumber} has more than ${mostColumns} columns.`);
+    cells.push(
+      quoted ? bytes.toString("utf8", at + 1, end - 1).replaceAll('""', '"') : bytes.toString("utf8", at, end),
+    );
+    at = end + 1;
+    if (end === bytes.length || bytes[end] === lineFeed) return { cells, end: Math.min(at, bytes.length) };
+  }
+}
+
+/** Two quotation marks within a quoted cell stand for one. */
+function findClosingQuote(bytes: Buffer, from: number): number {
+  let closing = bytes.indexOf(quote, from);
+  while (closing >= 0 && bytes[closing + 1] === quote) closing = bytes.indexOf(quote, closing + 2);
+  return closing;
+}
+
+export const isEmptyRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");

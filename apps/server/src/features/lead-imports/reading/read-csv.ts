@@ -1,0 +1,58 @@
+import type { PartialLeadMapping } from "@leadline/contract/lead-imports";
+import { openWorkThread } from "../../../threads/open-work-thread.ts";
+import { UnreadableCsv } from "./parse-row.ts";
+import type { Place } from "./read-rows.ts";
+import type { CellsRead, LeadsRead, ReadingAnswer, ReadingQuestion } from "./reading-thread.ts";
+
+const thread = openWorkThread<ReadingQuestion, ReadingAnswer>(new URL("reading-thread.ts", import.meta.url), {
+  name: "csv",
+  longestMs: 60_000,
+  heapMb: 512,
+});
+
+interface Options {
+  /** Nothing more is read once it is aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Asks for a bounded part, so that readings of several people take turns; throws UnreadableCsv. */
+async function ask<Kind extends ReadingQuestion["kind"]>(
+  question: Extract<ReadingQuestion, { kind: Kind }>,
+  options: Options,
+): Promise<Extract<ReadingAnswer, { kind: Kind }>> {
+  options.signal?.throwIfAborted();
+  const answer = await thread.ask(question, options);
+  if ("refused" in answer) throw new UnreadableCsv(answer.refused);
+  return ofKind(question.kind, answer);
+}
+
+/** Guarantee: the thread answers a question with its own kind. */
+const ofKind = <Kind extends ReadingQuestion["kind"]>(_kind: Kind, answer: ReadingAnswer) =>
+  answer as Extract<ReadingAnswer, { kind: Kind }>;
+
+/** Rewrites the file as UTF-8 with line feeds only; answers what separates its cells. */
+export const tidyCsv = async (path: string, options: Options): Promise<string> =>
+  (await ask({ kind: "tidy", path }, options)).delimiter;
+
+export const readHeader = async (file: Pick<Place, "path" | "delimiter">, options: Options) =>
+  ask({ kind: "header", ...file }, options);
+
+/** Its rows from there on, part by part, with the cells of the first `keep` of each part. */
+export async function* readCells(place: Place & { keep: number } & Options): AsyncGenerator<CellsRead> {
+  const { signal, ...from } = place;
+  for (let part: CellsRead | undefined; !part?.isEndOfFile; from.startByte = part.nextByte) {
+    part = await ask({ kind: "cells", ...from }, { signal });
+    yield part;
+    from.rowsBefore += part.rowsRead;
+  }
+}
+
+/** What an import makes of the rows from there on, part by part. */
+export async function* readLeads(place: Place & { mapping: PartialLeadMapping }): AsyncGenerator<LeadsRead> {
+  const from = { ...place };
+  for (let part: LeadsRead | undefined; !part?.isEndOfFile; from.startByte = part.nextByte) {
+    part = await ask({ kind: "leads", ...from }, {});
+    yield part;
+    from.rowsBefore += part.rowsRead;
+  }
+}

@@ -1,0 +1,102 @@
+import { Worker } from "node:worker_threads";
+
+/** Why a thread could not answer; `code` is that of a failed system call. */
+interface ThreadFailure {
+  message: string;
+  code: string | undefined;
+}
+export type FromThread<Answer> = { answer: Answer } | { failure: ThreadFailure };
+
+export interface WorkThread<Question, Answer> {
+  /** Rejects with the signal's reason where it is aborted before the question's turn, and with what the thread threw. */
+  ask(question: Question, options?: { signal?: AbortSignal | undefined }): Promise<Answer>;
+}
+
+interface Waiting<Question, Answer> {
+  question: Question;
+  signal: AbortSignal | undefined;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Memory of a thread goes back to the system only when it ends. */
+const idleMs = 30_000;
+
+export interface ThreadLimits {
+  name: string;
+  /** A question that takes longer ends the thread. */
+  longestMs: number;
+  heapMb: number;
+}
+
+/**
+ * One thread for work on what users send, so that no file keeps the API from answering. It takes one question at a time
+ * and so never more than one core. It starts with the first question, and anew after a question that it did not survive.
+ */
+export function openWorkThread<Question, Answer>(
+  file: URL,
+  { name, longestMs, heapMb }: ThreadLimits,
+): WorkThread<Question, Answer> {
+  const queue: Waiting<Question, Answer>[] = [];
+  let worker: Worker | null = null;
+  let current: Waiting<Question, Answer> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    const started = new Worker(file, { name, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+    started.on("message", (told: FromThread<Answer>) => {
+      const asked = finish();
+      if ("answer" in told) asked?.resolve(told.answer);
+      else asked?.reject(Object.assign(new Error(told.failure.message), { code: told.failure.code }));
+    });
+    const end = (error: Error): void => {
+      if (worker !== started) return;
+      worker = null;
+      finish()?.reject(error);
+    };
+    started.on("error", end);
+    started.on("exit", () => end(new Error(`the thread "${name}" ended`)));
+    return started;
+  }
+
+  function finish(): typeof current {
+    clearTimeout(timer);
+    const finished = current;
+    current = null;
+    worker?.unref();
+    // After the answer is handed on.
+    queueMicrotask(next);
+    return finished;
+  }
+
+  function stop(): void {
+    void worker?.terminate();
+  }
+
+  function next(): void {
+    if (current !== null) return;
+    clearTimeout(timer);
+    const waiting = queue.shift();
+    if (waiting === undefined) {
+      timer = setTimeout(stop, idleMs).unref();
+      return;
+    }
+    if (waiting.signal?.aborted) {
+      waiting.reject(waiting.signal.reason);
+      return next();
+    }
+    current = waiting;
+    worker ??= start();
+    worker.ref();
+    timer = setTimeout(stop, longestMs);
+    worker.postMessage(waiting.question);
+  }
+
+  return {
+    ask: (question, { signal } = {}) =>
+      new Promise((resolve, reject) => {
+        queue.push({ question, signal, resolve, reject });
+        next();
+      }),
+  };
+}
