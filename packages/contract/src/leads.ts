@@ -15,6 +15,7 @@ export const Lead = z.object({
     .string()
     .nullable()
     .describe("The same as E.164, by the organisation's default country; null where it is none"),
+  doNotCall: z.boolean().describe("The number is on the organisation's do-not-call list"),
   status: LeadStatus,
   followUpOn: z.iso.date().nullable().describe("The day to call back"),
   integrationId: Id.nullable().describe("The CRM connection it came from"),

@@ -3,12 +3,15 @@ import { PhoneOff } from "lucide-react";
 import { doNotCallOfQuery } from "../data/do-not-call-query.ts";
 import { Badge } from "../ui/badge.tsx";
 
-/** Stands beside a number, E.164, that is on the do-not-call list. */
+/** Next to a number, E.164, that is on the do-not-call list. */
 export function DoNotCallBadge({ phoneNumber }: { phoneNumber: string }) {
   const entry = useQuery(doNotCallOfQuery(phoneNumber)).data;
-  if (!entry) return null;
+  return entry ? <DoNotCallMark title={`Put on the list by ${entry.userName}`} /> : null;
+}
+
+export function DoNotCallMark({ title }: { title?: string }) {
   return (
-    <Badge tone="fault" title={`Put on the list by ${entry.userName}`}>
+    <Badge tone="fault" title={title}>
       <PhoneOff aria-hidden="true" /> Do not call
     </Badge>
   );

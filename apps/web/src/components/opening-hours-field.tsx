@@ -92,7 +92,8 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
         </p>
       ) : (
         <p id={noteId} className="text-table text-ink-soft">
-          On the organisation’s clock.
+          On the organisation’s clock. Outside these hours Leadline asks before it places a call, and voicemail, if it’s
+          on, takes inbound calls without ringing. With no day chosen you’re always open.
         </p>
       )}
     </fieldset>

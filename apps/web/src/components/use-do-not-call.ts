@@ -3,12 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { request } from "../data/api-client.ts";
 import { doNotCallKey } from "../data/do-not-call-query.ts";
+import { leadsKey } from "../data/leads-query.ts";
 import { problemDetail } from "../data/problem-error.ts";
 import { queryClient } from "../data/query-client.ts";
 import { formatPhoneNumber } from "./format-phone-number.ts";
 import { useToldAfterLeaving } from "./use-told-after-leaving.ts";
 
-const readAgain = () => queryClient.invalidateQueries({ queryKey: doNotCallKey });
+const readAgain = () =>
+  Promise.all([doNotCallKey, leadsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 
 /**
  * Puts a number on the organisation's do-not-call list and takes it off; either can be undone from its toast. Who uses it

@@ -22,6 +22,8 @@ import { createPhoneSounds } from "./tones/phone-sounds.ts";
 
 const StartFailedDialog = laterPart(() => import("./pad/start-failed-dialog.tsx"), "StartFailedDialog");
 
+const OutsideHoursDialog = laterPart(() => import("./pad/outside-hours-dialog.tsx"), "OutsideHoursDialog");
+
 const TransferDialog = laterPart(() => import("./transfer/transfer-dialog.tsx"), "TransferDialog");
 
 const IncomingCall = laterPart(() => import("./incoming/incoming-call.tsx"), "IncomingCall");
@@ -44,9 +46,11 @@ function phoneOfPage(): Phone {
 export function PhoneProvider({ children }: { children: ReactNode }) {
   const phone = phoneOfPage();
   const userId = useQuery(meQuery).data?.id ?? null;
-  const organisationId = usePageOrganisation()?.id ?? null;
+  const organisation = usePageOrganisation() ?? null;
+  const organisationId = organisation?.id ?? null;
   const connection = useLiveConnectionState();
 
+  useEffect(() => phone.setOpeningHours(organisation), [phone, organisation]);
   useEffect(() => {
     phone.setUser(userId);
     if (userId && !organisationId) phone.leave();
@@ -74,6 +78,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
       <AskBeforeLogout />
       <CallAnnouncer />
       <StartFailed />
+      <OutsideHours />
       <Incoming />
       <Transfer />
       {children}
@@ -92,6 +97,10 @@ function Incoming() {
 
 function StartFailed() {
   return useEver(usePhoneState().startFailure !== null) ? <StartFailedDialog /> : null;
+}
+
+function OutsideHours() {
+  return useEver(usePhoneState().asksOutsideHours !== null) ? <OutsideHoursDialog /> : null;
 }
 
 /** One a call: what was typed for another is not kept. */

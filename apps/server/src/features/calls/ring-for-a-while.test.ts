@@ -10,7 +10,7 @@ test("nobody answers: the caller is told after a while, and is missed", async ()
   const putThrough = await connectSwitchboard(app, rep);
   await sit(app, rep);
   const heard = putThrough();
-  expect(heard).toEqual(["ringing"]);
+  await vi.waitFor(() => expect(heard).toEqual(["ringing"]));
   await vi.waitFor(() => expect(heard).toEqual(["ringing", "nobody-there"]));
   await vi.waitFor(async () => {
     const [missed] = (await app.ask("GET", "/v1/calls?direction=inbound", { token: rep.token })).json();

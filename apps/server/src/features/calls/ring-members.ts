@@ -16,7 +16,7 @@ interface Through {
 }
 
 /**
- * Rings in the tabs of every member who may take the call. Without any, or where no server would carry their sound, voicemail
+ * Rings in the tabs of every member who may take the call. Without any, outside the organisation's opening hours, or where no server would carry their sound, voicemail
  * takes it; where that is off, or too many ring, the caller is refused and listed as missed. A flood is refused unlisted.
  */
 export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
@@ -39,11 +39,12 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
     call.refuse(missed.tell);
     return writeCallThatCame(deps, { ...came, missed });
   }
-  const written = writeCallThatCame(deps, { ...came, missed: null });
+  const isOpen = voicemailMs === null ? Promise.resolve(true) : voicemailMs.then((ringMs) => ringMs !== 0);
+  const written = isOpen.then((open) => writeCallThatCame(deps, { ...came, missed: null, unannounced: !open }));
   written.catch(() => {});
   const ringing = deps.ringingCalls.begin({ callSid, organisationId, carrierId: carrier, call, written });
   call.onGivenUp(() => void stopRinging(deps, ringing, "given-up"));
-  if (rings) {
+  if (rings && (await isOpen)) {
     call.ring();
     ringForAWhile(deps, ringing, await voicemailMs);
   }
@@ -57,6 +58,7 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
     throw error;
   }
   if (!rings) await stopRinging(deps, ringing, why);
+  else if (!(await isOpen)) await stopRinging(deps, ringing, "closed");
 }
 
 function ringForAWhile(deps: CallDeps, ringing: RingingCall, voicemailMs: number | null): void {

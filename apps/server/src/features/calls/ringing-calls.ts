@@ -8,6 +8,7 @@ export type WhyUnanswered =
   | "nobody-there"
   | "nobody-free"
   | "no-media-server"
+  | "closed"
   | "voicemail-failed"
   | "closing";
 

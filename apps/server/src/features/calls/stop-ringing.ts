@@ -18,6 +18,7 @@ export const endsUnanswered = {
   declined: { status: "busy", cause: { reason: "rejected", sip: 486, q850: 17 }, tell: "busy" },
   "nobody-there": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
   "nobody-free": { status: "no-answer", cause: { reason: "no-answer", sip: 486, q850: 17 }, tell: "busy" },
+  closed: { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
   "no-media-server": {
     status: "no-answer",
     cause: { reason: "media-lost", sip: 480, q850: 41 },
@@ -38,6 +39,7 @@ const forVoicemail: ReadonlySet<WhyUnanswered> = new Set([
   "nobody-free",
   "nobody-there",
   "no-media-server",
+  "closed",
 ]);
 
 /** Nobody has taken it: voicemail does, or the caller is told, then every tab. While somebody is answering, that decides. */

@@ -14,6 +14,8 @@ export interface Came {
   call: Pick<InboundCall, "from" | "fromName" | "to">;
   /** A missed call, over before it rang; null: it rings. */
   missed: Pick<Unanswered, "status" | "cause"> | null;
+  /** It rings nowhere: voicemail is about to take it. */
+  unannounced?: boolean;
 }
 
 const longestWritten = 64;
@@ -21,7 +23,7 @@ const longestWritten = 64;
 /** Who calls which number, for every tab to see: ringing, or missed and to be called back from the list. */
 export async function writeCallThatCame(
   deps: Pick<CallDeps, "database" | "carriers" | "processKey">,
-  { callSid, organisationId, carrier, connectionId, call, missed }: Came,
+  { callSid, organisationId, carrier, connectionId, call, missed, unannounced = false }: Came,
 ): Promise<void> {
   const { processKey } = deps;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
@@ -32,7 +34,7 @@ export async function writeCallThatCame(
     const through = { carrier, connectionId, processKey };
     const came = { callSid, organisationId, phoneNumber, callerId, calledNumber, ...through };
     const stored = await insertCallThatCame(tx, came, missed);
-    if (stored)
+    if (stored && !unannounced)
       await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
   });
 }

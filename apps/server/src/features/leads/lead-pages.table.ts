@@ -1,7 +1,7 @@
 import type { LeadSort, LeadStatus } from "@leadline/contract/leads";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import { leadColumns, type LeadTable, statusRankOf } from "./leads.table.ts";
+import { leadColumns, type LeadTable, onDoNotCall, statusRankOf } from "./leads.table.ts";
 
 /** The last row of the page before. */
 export interface LeadCursor {
@@ -23,12 +23,17 @@ export interface LeadPage {
 }
 
 type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "position"> & {
+  do_not_call: boolean;
   /** Where the page is sorted by it. */
   sort_name?: string;
 };
 
 const columnsOf = ({ sort }: LeadPage) => [...leadColumns, "position", ...(sort === "name" ? ["sort_name"] : [])];
 const pageColumns = (page: LeadPage) => sql.raw(columnsOf(page).join(", "));
+
+/** Asked of the rows that are shown alone: a search passes by thousands more. */
+const withDoNotCall = <Row = PageRow>(page: LeadPage, rows: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
+  select page.*, ${onDoNotCall("page", page.organisationId)} as do_not_call from (${rows}) as page`;
 
 /** Where the page after this one begins. */
 export const cursorAt = (row: PageRow): LeadCursor => ({
@@ -67,9 +72,10 @@ const holdsAll = (patterns: readonly string[]): RawBuilder<unknown> => sql`searc
 /** The page, by walking the sort's own index. */
 export async function selectLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
   const matching = page.patterns.length === 0 ? sql`true` : holdsAll(page.patterns);
-  const { rows } = await sql<PageRow>`
+  const walked = sql`
     select ${pageColumns(page)} from leads
-    where ${conditions(page)} and ${matching} order by ${orders[page.sort]} limit ${page.limit}`.execute(tx);
+    where ${conditions(page)} and ${matching} order by ${orders[page.sort]} limit ${page.limit}`;
+  const { rows } = await withDoNotCall(page, walked).execute(tx);
   return rows;
 }
 
@@ -89,7 +95,7 @@ export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: 
   const telling = Math.min(within.telling, page.limit);
   // To plan it anew for each term takes a millisecond and brings the same plan; the walk and the index stand fixed in it.
   const plannedOnce = sql`set local plan_cache_mode = force_generic_plan`.execute(tx);
-  const found = sql<PageRow | Record<keyof PageRow, null>>`
+  const nearOrFound = sql`
     with near as materialized (${heldAmongNext(page, within.most)} limit ${page.limit}),
     followed as materialized (
       select from leads where ${conditions(page)} order by ${orders[page.sort]} offset ${within.most}::bigint - 1 limit 1
@@ -97,20 +103,22 @@ export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: 
     rare as materialized (select count(*) < ${telling} and exists (select from followed) as is_rare from near)
     select * from near where not (select is_rare from rare)
     union all select ${nothing} from followed where not (select is_rare from rare)
-    union all (${foundPage(page, { wanted: sql`(select is_rare from rare)` })})`.execute(tx);
+    union all (${foundPage(page, { wanted: sql`(select is_rare from rare)` })})`;
+  const found = withDoNotCall<PageRow | { id: null }>(page, nearOrFound).execute(tx);
   const [{ rows }] = await Promise.all([found, plannedOnce]);
-  const held = rows.filter((row): row is PageRow => row.id !== null);
+  const held = rows.filter((row) => row.id !== null);
   return { rows: held, isWhole: held.length === page.limit || held.length === rows.length };
 }
 
 /** The page, where the next `most` leads fill it, found without going farther than that; null where they do not. */
 export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Promise<PageRow[] | null> {
-  const { rows } = await sql<PageRow>`${heldAmongNext(page, most)} limit ${page.limit}`.execute(tx);
+  const walked = sql`${heldAmongNext(page, most)} limit ${page.limit}`;
+  const { rows } = await withDoNotCall(page, walked).execute(tx);
   return rows.length < page.limit ? null : rows;
 }
 
 /** Out of the leads at these positions; the fewer they are, the quicker. */
-const pageAt = (page: LeadPage, positions: RawBuilder<unknown>): RawBuilder<PageRow> => sql`
+const pageAt = (page: LeadPage, positions: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${pageColumns(page)} from leads
   where ${conditions(page)} and position = any (array(${positions})) order by ${orders[page.sort]} limit ${page.limit}`;
 
@@ -122,17 +130,15 @@ const foundPage = (page: LeadPage, { wanted = sql`true` }: { wanted?: RawBuilder
   );
 
 export async function selectFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
-  const { rows } = await foundPage(page).execute(tx);
+  const { rows } = await withDoNotCall(page, foundPage(page)).execute(tx);
   return rows;
 }
 
 /** The page of newest leads, where the newest two stretches of 65,536 positions fill it; null where they do not. */
 export async function selectNewestFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[] | null> {
   const newest = sql`(select position from leads where ${conditions(page)} order by position desc limit 1)`;
-  const { rows } = await pageAt(
-    page,
-    sql`select leadline_search.newest_lead_positions(${page.patterns}::text[], ${newest}, ${page.limit})`,
-  ).execute(tx);
+  const positions = sql`select leadline_search.newest_lead_positions(${page.patterns}::text[], ${newest}, ${page.limit})`;
+  const { rows } = await withDoNotCall(page, pageAt(page, positions)).execute(tx);
   return rows.length < page.limit ? null : rows;
 }
 

@@ -51,7 +51,13 @@ export const leadColumns = [
   "updated_at",
 ] as const;
 
-type LeadRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number]>;
+/** Whether a row's number may not be called; the row is of leads, or of a page of them. */
+export const onDoNotCall = (row: "leads" | "page", organisationId: string) => sql<boolean>`exists (
+  select from do_not_call
+  where do_not_call.organisation_id = ${organisationId} and do_not_call.phone_number = ${sql.ref(`${row}.phone_number`)}
+)`;
+
+type LeadRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number]> & { do_not_call: boolean };
 
 export function toLead(row: LeadRow): Lead {
   return {
@@ -61,6 +67,7 @@ export function toLead(row: LeadRow): Lead {
     email: row.email,
     phone: row.phone,
     phoneNumber: row.phone_number,
+    doNotCall: row.do_not_call,
     status: row.status,
     followUpOn: row.follow_up_on,
     integrationId: row.integration_id,
@@ -88,6 +95,7 @@ export async function findLead(tx: Tx, key: LeadKey): Promise<Lead | null> {
   const row = await tx
     .selectFrom("leads")
     .select(leadColumns)
+    .select(onDoNotCall("leads", key.organisationId).as("do_not_call"))
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
     .executeTakeFirst();
@@ -112,6 +120,7 @@ export async function insertLead(
       ...(lead.status && { status: lead.status }),
     })
     .returning(leadColumns)
+    .returning(onDoNotCall("leads", organisationId).as("do_not_call"))
     .executeTakeFirstOrThrow();
   return toLead(row);
 }
@@ -132,6 +141,7 @@ export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Prom
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
     .returning(leadColumns)
+    .returning(onDoNotCall("leads", key.organisationId).as("do_not_call"))
     .executeTakeFirst();
   return row ? toLead(row) : null;
 }

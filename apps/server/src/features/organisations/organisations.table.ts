@@ -124,6 +124,18 @@ export async function findDefaultCountry(tx: Tx, organisationId: string): Promis
   return row?.default_country ?? "US";
 }
 
+export async function findOpeningHours(
+  tx: Tx,
+  organisationId: string,
+): Promise<Pick<Organisation, "openingHours" | "timeZone"> | undefined> {
+  const row = await tx
+    .selectFrom("organisations")
+    .select(["opening_hours as openingHours", "time_zone as timeZone"])
+    .where("id", "=", organisationId)
+    .executeTakeFirst();
+  return row;
+}
+
 export async function markDeleted(tx: Tx, id: string): Promise<void> {
   const now = sql<string>`clock_timestamp()`;
   await tx.updateTable("organisations").set({ deleted_at: now }).where("id", "=", id).execute();

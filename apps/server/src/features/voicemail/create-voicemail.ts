@@ -1,5 +1,6 @@
 import type { HangUpCause } from "@leadline/contract/call-state";
 import { noteVoicemail } from "../calls/note-voicemail.ts";
+import { isOpenNow } from "../organisations/is-open-now.ts";
 import { untilWritten } from "../calls/until-written.ts";
 import { type Admitted, admitCaller } from "./admit-caller.ts";
 import { closeHalfRecorded } from "./close-half-recorded.ts";
@@ -16,7 +17,10 @@ interface RingingCaller {
 }
 
 export interface Voicemail {
-  /** How long a call is to ring before it is taken; null where voicemail is off, or its settings cannot be read. */
+  /**
+   * How long a call is to ring before it is taken, 0 outside the organisation's opening hours; null where voicemail is off, or
+   * its settings cannot be read.
+   */
   ringMs(organisationId: string): Promise<number | null>;
   /** Ends the call's ringing and answers its caller; or says why not, and then nothing has changed. The row is written before. */
   take(caller: RingingCaller): Promise<"taken" | "off" | "full" | "busy" | "failed">;
@@ -111,13 +115,19 @@ export async function createVoicemail(deps: VoicemailDeps): Promise<Voicemail> {
 
   return {
     async ringMs(organisationId) {
-      const settings = await database
-        .readInTransaction({ organisationId }, (tx) => findSettings(tx, organisationId))
-        .catch((error: unknown) => {
-          log.error({ err: error, organisationId }, "the voicemail's settings could not be read");
-          return null;
+      try {
+        return await database.readInTransaction({ organisationId }, async (tx) => {
+          const [settings, isOpen] = await Promise.all([
+            findSettings(tx, organisationId),
+            isOpenNow(tx, organisationId),
+          ]);
+          if (!settings.enabled) return null;
+          return isOpen ? settings.ringSeconds * 1000 : 0;
         });
-      return settings?.enabled ? settings.ringSeconds * 1000 : null;
+      } catch (error) {
+        log.error({ err: error, organisationId }, "the voicemail's settings could not be read");
+        return null;
+      }
     },
     take: (caller) =>
       track(take(caller)).catch((error: unknown) => {

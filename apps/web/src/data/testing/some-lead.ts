@@ -10,6 +10,7 @@ export const bob: Lead = {
   status: "New",
   followUpOn: null,
   integrationId: null,
+  doNotCall: false,
   createdAt: "2026-01-14T10:00:00Z",
   updatedAt: "2026-01-14T10:00:00Z",
 };

@@ -10,6 +10,7 @@ import type { PhoneSounds } from "../tones/phone-sounds.ts";
 import { createSecondLine } from "../second-line/create-second-line.ts";
 import { createTransfer } from "../transfer/create-transfer.ts";
 import { createIncoming } from "../incoming/create-incoming.ts";
+import { createOutsideHours } from "./ask-outside-hours.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
@@ -118,10 +119,11 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     if (state.soundOf && isActive(state.phase)) bringMicrophone();
   }
 
-  async function start(phoneNumber: string, leadId?: string): Promise<void> {
+  async function start(phoneNumber: string, leadId?: string, options: { outsideHours?: boolean } = {}): Promise<void> {
     if (isActive(state.phase)) return;
     const refusal = isEmergencyNumber(phoneNumber) ? emergencySentence : navigator.onLine ? null : offlineSentence;
     if (refusal) return set({ startFailure: refusal, startRefusedByLimits: false, answerFailedOf: null });
+    if (!options.outsideHours && outsideHours.asks(phoneNumber, leadId)) return;
     sounds.dialing.start();
     const dialledFrom = dialableOf(state.padText);
     return begin({ dialled: phoneNumber }, async (wish) => {
@@ -132,6 +134,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       return started;
     });
   }
+
+  const outsideHours = createOutsideHours({ state: () => state, set, start });
 
   /** Takes a call that rings. */
   async function answer(call: Call): Promise<void> {
@@ -220,6 +224,8 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     setUser(id: string | null): void {
       userId = id;
     },
+    setOpeningHours: outsideHours.setOpeningHours,
+    callOutsideHours: outsideHours.callOutsideHours,
     /** The person is out of the organisation: the server has ended what they were in, and tells them nothing any more. */
     leave(): void {
       const endedAt = new Date().toISOString();

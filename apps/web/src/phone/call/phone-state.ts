@@ -47,6 +47,8 @@ export interface PhoneState {
   startUnanswered: boolean;
   /** The call that rang and could not be taken, where that is what failed. */
   answerFailedOf: string | null;
+  /** A call that waits for the person to say that it is to be placed though the organisation is closed. */
+  asksOutsideHours: { phoneNumber: string; leadId: string | undefined } | null;
   /** By limits of the organisation, which an admin may change. */
   startRefusedByLimits: boolean;
   /** A control that did not work, or a microphone lost in the call. */
@@ -84,6 +86,7 @@ export const idlePhone: PhoneState = {
   startFailure: null,
   startUnanswered: false,
   answerFailedOf: null,
+  asksOutsideHours: null,
   startRefusedByLimits: false,
   trouble: null,
   driver: "cold",

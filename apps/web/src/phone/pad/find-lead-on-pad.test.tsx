@@ -21,14 +21,18 @@ describe("finding a lead from the pad", () => {
     status: "Working",
     followUpOn: null,
     integrationId: null,
+    doNotCall: false,
     createdAt: "2026-01-14T10:00:00Z",
     updatedAt: "2026-01-14T10:00:00Z",
   });
   const leads = [lead("Bob", "+12025550100"), lead("Ada", "+442079460018"), lead("Nix", null)];
+  let mayNotCall: { phoneNumber: string; userName: string }[] = [];
   const answerLeads = (answer = leads) => {
     const asked: string[] = [];
     vi.stubGlobal("fetch", async (url: string) => {
-      const { search, match } = Object.fromEntries(new URL(url, "http://localhost").searchParams);
+      const { pathname, searchParams } = new URL(url, "http://localhost");
+      if (pathname === "/api/v1/do-not-call") return Response.json(mayNotCall);
+      const { search, match } = Object.fromEntries(searchParams);
       asked.push(`${search} ${match}`);
       return Response.json(match === "beginning" ? [] : answer);
     });
@@ -38,7 +42,20 @@ describe("finding a lead from the pad", () => {
     padField().focus();
     fireEvent.change(padField(), { target: { value: text } });
   };
-  beforeEach(() => queryClient.clear());
+  beforeEach(() => {
+    queryClient.clear();
+    mayNotCall = [];
+  });
+
+  test("a number on the do-not-call list says so on the pad, before Call is pressed", async () => {
+    mayNotCall = [{ phoneNumber: "+12025550100", userName: "Ann Field" }];
+    showDialPad();
+    answerLeads();
+    write("+1 202 555 0100");
+    await screen.findByText("Bob Stone is on your do-not-call list.");
+    write("+1 202 555 0101");
+    await waitFor(() => expect(screen.queryByText(/do-not-call list/)).toBeNull());
+  });
 
   test("letters find leads; the arrows choose, Enter puts the number on the pad, and a second Enter calls it", async () => {
     const { phone } = showDialPad();

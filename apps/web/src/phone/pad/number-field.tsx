@@ -1,4 +1,5 @@
 import { emergencySentence, isEmergencyNumber } from "@leadline/contract/emergency-numbers";
+import { PhoneOff } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { leadName } from "../../components/lead-name.ts";
 import { leadsInWords } from "../../components/lead-names.ts";
@@ -8,6 +9,7 @@ import { dialableOf } from "../numbers/dialable-characters.ts";
 import { ContactList, type ContactPlace, optionId } from "./contact-list.tsx";
 import { CountryChip } from "./country-chip.tsx";
 import { fieldLook, frameLook } from "./field-looks.ts";
+import { useIsOnDoNotCall } from "./use-is-on-do-not-call.ts";
 import type { ContactSearch } from "./use-contact-search.ts";
 import type { NumberEditing } from "./use-number-editing.ts";
 
@@ -31,6 +33,7 @@ export function NumberField({ field, editing, matches, search, leads = "beside" 
   const contact = search.contacts[0]?.contact;
   const country = countryOf(dialableOf(editing.text));
   const match = matches[0];
+  const blocked = useIsOnDoNotCall(editing.text);
   const onArrow = (event: KeyboardEvent) => {
     if (!open || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
     event.preventDefault();
@@ -79,6 +82,11 @@ export function NumberField({ field, editing, matches, search, leads = "beside" 
           </span>
         ) : editing.hint ? (
           <span role="status">{editing.hint}</span>
+        ) : blocked ? (
+          <span role="status" className="flex items-center gap-1 font-medium text-fault">
+            <PhoneOff className="size-3.5" aria-hidden="true" />
+            {search.exact ? `${leadName(search.exact)} is on your do-not-call list.` : "On your do-not-call list."}
+          </span>
         ) : search.nobody ? (
           <span role="status">No lead of that name has a phone number.</span>
         ) : search.exact ? (

@@ -12,6 +12,7 @@ const lead = (firstName: string, lastName: string, email: string, phoneNumber: s
   status: "New",
   followUpOn: null,
   integrationId: null,
+  doNotCall: false,
   createdAt: "2026-01-14T10:00:00Z",
   updatedAt: "2026-01-14T10:00:00Z",
 });

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Eye, Pencil, Phone, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { CopyableId } from "../../components/copyable-id.tsx";
+import { DoNotCallMark } from "../../components/do-not-call-badge.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { leadName } from "../../components/lead-name.ts";
 import { LeadStatusBadge } from "../../components/lead-status-badge.tsx";
@@ -27,7 +28,7 @@ export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onD
   const { callLead, busy } = useCallLead();
   const name = leadName(lead);
   const number = lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone;
-  const mayCall = !busy && lead.phoneNumber !== null;
+  const mayCall = !busy && lead.phoneNumber !== null && !lead.doNotCall;
   return (
     <TableRow aria-rowindex={rowIndex}>
       {wide ? (
@@ -45,9 +46,7 @@ export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onD
           <TableCell className="truncate tabular-nums" title={lead.phone}>
             {number}
           </TableCell>
-          <TableCell>
-            <LeadStatusBadge status={lead.status} />
-          </TableCell>
+          <TableCell>{lead.doNotCall ? <DoNotCallMark /> : <LeadStatusBadge status={lead.status} />}</TableCell>
         </>
       ) : (
         <TableCell className="py-2">
@@ -59,7 +58,7 @@ export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onD
             {name}
           </Link>
           <span className="flex h-6 items-center gap-2">
-            <LeadStatusBadge status={lead.status} />
+            {lead.doNotCall ? <DoNotCallMark /> : <LeadStatusBadge status={lead.status} />}
             <span className="truncate text-ink-soft tabular-nums">{number}</span>
           </span>
         </TableCell>
@@ -67,7 +66,7 @@ export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onD
       <TableCell align="right">
         <span className="inline-flex justify-end gap-0.5">
           <IconButton
-            label={`Call ${name}`}
+            label={lead.doNotCall ? `${name} must not be called` : `Call ${name}`}
             size="small"
             disabled={!mayCall}
             className="text-call"

@@ -55,6 +55,7 @@ async function startSaving() {
     status: "New",
     followUpOn: null,
     integrationId: null,
+    doNotCall: false,
     createdAt: "2026-01-14T10:00:00Z",
     updatedAt: "2026-01-14T10:00:00Z",
   };

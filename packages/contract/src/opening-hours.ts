@@ -1,0 +1,23 @@
+import { type OpeningHours, Weekday } from "./organisations.ts";
+
+interface Hours {
+  openingHours: OpeningHours;
+  /** IANA name. */
+  timeZone: string;
+}
+
+/** Whether the organisation is open, on its own clock. One that has given no hours at all never closes. */
+export function isOpenAt({ openingHours, timeZone }: Hours, moment: Date): boolean {
+  if (openingHours.length === 0) return true;
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    weekday: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  const part = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  const today = openingHours.find(({ day }) => day === Weekday.parse(part["weekday"]?.toLowerCase()));
+  const time = `${part["hour"]}:${part["minute"]}`;
+  return today !== undefined && today.opensAt <= time && time < today.closesAt;
+}
