@@ -14,11 +14,28 @@ export interface ProcessMark {
   close(): Promise<void>;
 }
 
-/** Holds a session lock for as long as this process lives: whatever kills it, Postgres lets go of the lock. */
-export async function markProcessAlive(database: Database, log: Log): Promise<ProcessMark> {
+/** Where processes notify each other; the payload is the key of the process that is meant. */
+export const processChannel = "leadline_processes";
+
+/**
+ * Holds a session lock for as long as this process lives: whatever kills it, Postgres lets go of the lock. `onNotified` is called
+ * when another process has something for this one, or may have had while the connection was away.
+ */
+export async function markProcessAlive(
+  database: Database,
+  log: Log,
+  onNotified: () => void = () => {},
+): Promise<ProcessMark> {
   const processKey = randomInt(1, 2 ** 31 - 1);
   const connection = await keepConnection(database, {
-    prepare: (client) => client.query("select pg_advisory_lock($1, $2)", [lockClass, processKey]),
+    async prepare(client) {
+      client.on("notification", ({ payload }) => {
+        if (payload === String(processKey)) onNotified();
+      });
+      await client.query(`listen ${processChannel}`);
+      await client.query("select pg_advisory_lock($1, $2)", [lockClass, processKey]);
+    },
+    onRestored: onNotified,
     log,
   });
   return { processKey, close: () => connection.close() };

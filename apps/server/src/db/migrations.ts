@@ -40,6 +40,7 @@ import * as callersWithoutANumber from "./migrations/0062-callers-without-a-numb
 import * as heldByThem from "./migrations/0063-held-by-them.ts";
 import * as connectionOfACall from "./migrations/0064-connection-of-a-call.ts";
 import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
+import * as commandsBetweenProcesses from "./migrations/0076-commands-between-processes.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   "0063-held-by-them": heldByThem,
   "0064-connection-of-a-call": connectionOfACall,
   "0088-limits-that-end-calls": limitsThatEndCalls,
+  "0076-commands-between-processes": commandsBetweenProcesses,
 };

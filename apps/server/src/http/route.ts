@@ -65,6 +65,8 @@ export interface Route {
   handle: (context: never) => Promise<unknown>;
   /** What else is wrong with a body that the entry refuses, so that whoever wrote it is told at once. */
   furtherIssues?: ((refused: RefusedInput) => readonly Issue[] | Promise<readonly Issue[]>) | undefined;
+  /** The key of the process that has what the request is about, where that is another one; null: it is handled here. */
+  owner?: ((context: never) => Promise<number | null>) | undefined;
 }
 
 /** As it came, unread. */
@@ -78,7 +80,7 @@ export interface RefusedInput {
 export function route<const E extends Endpoint>(
   endpoint: E,
   handle: (context: HandlerContext<E>) => Promise<E["success"][1] extends "file" ? FileAnswer : Answer<E>>,
-  options: Pick<Route, "furtherIssues"> = {},
+  options: Pick<Route, "furtherIssues"> & { owner?: (context: HandlerContext<E>) => Promise<number | null> } = {},
 ): Route {
   return { endpoint, handle, ...options };
 }

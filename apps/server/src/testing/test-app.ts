@@ -81,6 +81,9 @@ interface More {
 /** Where nothing carries calls, no carrier is open. */
 const noCarriers: More["ownCarriers"] = { changed: async () => {} };
 
+/** Two apps of one test file are two processes of one installation. */
+const key = randomBytes(32);
+
 /** The API over the run's database, checking every answer against the contract. `more` adds another feature's routes. */
 export function testApp(
   more?: (deps: {
@@ -97,7 +100,6 @@ export function testApp(
   const store = createFileStore(dataDir);
   const importLeads = importLeadsJob({ database, store, log }, `import-leads-${randomUUID()}`);
   const rereadNumbers = rereadNumbersJob(database);
-  const key = randomBytes(32);
   const deriveKey = () => key;
   const mail = testMail({ database, deriveKey, log });
   const crm = testCrm({ database, deriveKey, log });

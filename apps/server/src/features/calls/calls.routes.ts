@@ -24,6 +24,7 @@ import type { CallDeps } from "./call-deps.ts";
 import { completeTransfer } from "./complete-transfer.ts";
 import { consultInCall } from "./consult-in-call.ts";
 import { declineCall } from "./decline-call.ts";
+import type { Owners } from "./find-owner.ts";
 import { readCall } from "./get-call.ts";
 import { hangUpCall } from "./hang-up-call.ts";
 import { joinCalls } from "./join-calls.ts";
@@ -35,39 +36,76 @@ import { startCall } from "./start-call.ts";
 import { transferCall } from "./transfer-call.ts";
 import { updateCall } from "./update-call.ts";
 
-export const callRoutes = (deps: CallDeps) => [
-  route(startEndpoint, async ({ caller, body, headers }) =>
-    startCall(deps, { caller, body, idempotencyKey: headers["idempotency-key"] ?? null }),
-  ),
-  route(attachEndpoint, async ({ caller, params, body }) =>
-    attachCallMedia(deps, { caller, callSid: params.callSid, media: body }),
-  ),
-  route(answerEndpoint, async ({ caller, params, body }) =>
-    answerCall(deps, { caller, callSid: params.callSid, media: body }),
-  ),
-  route(declineEndpoint, async ({ caller, params }) => {
-    await declineCall(deps, { caller, callSid: params.callSid });
-    return undefined;
-  }),
-  route(toVoicemailEndpoint, async ({ caller, params }) => {
-    await sendCallToVoicemail(deps, { caller, callSid: params.callSid });
-    return undefined;
-  }),
-  route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid })),
-  route(transferEndpoint, async ({ caller, params, body }) =>
-    transferCall(deps, { caller, callSid: params.callSid, ...body }),
-  ),
-  route(consultEndpoint, async ({ caller, params, body }) =>
-    consultInCall(deps, { caller, callSid: params.callSid, body }),
-  ),
-  route(joinEndpoint, async ({ caller, params }) => joinCalls(deps, { caller, callSid: params.callSid })),
-  route(completeEndpoint, async ({ caller, params }) => completeTransfer(deps, { caller, callSid: params.callSid })),
-  route(digitsEndpoint, async ({ caller, params, body }) => {
-    await sendCallDigits(deps, { caller, callSid: params.callSid, digits: body.digits });
-    return undefined;
-  }),
-  route(updateEndpoint, async ({ caller, params, body }) =>
-    updateCall(deps, { caller, callSid: params.callSid, change: body }),
+/** What a process carries in its memory: whichever process is asked, the one that has the call does it. */
+const carriedRoutes = (deps: CallDeps, owners: Owners) => {
+  const ofCall = { owner: owners.ofCall };
+  return [
+    route(
+      attachEndpoint,
+      async ({ caller, params, body }) => attachCallMedia(deps, { caller, callSid: params.callSid, media: body }),
+      ofCall,
+    ),
+    route(
+      answerEndpoint,
+      async ({ caller, params, body }) => answerCall(deps, { caller, callSid: params.callSid, media: body }),
+      ofCall,
+    ),
+    route(
+      declineEndpoint,
+      async ({ caller, params }) => {
+        await declineCall(deps, { caller, callSid: params.callSid });
+        return undefined;
+      },
+      ofCall,
+    ),
+    route(
+      toVoicemailEndpoint,
+      async ({ caller, params }) => {
+        await sendCallToVoicemail(deps, { caller, callSid: params.callSid });
+        return undefined;
+      },
+      ofCall,
+    ),
+    route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid }), ofCall),
+    route(
+      transferEndpoint,
+      async ({ caller, params, body }) => transferCall(deps, { caller, callSid: params.callSid, ...body }),
+      ofCall,
+    ),
+    route(
+      consultEndpoint,
+      async ({ caller, params, body }) => consultInCall(deps, { caller, callSid: params.callSid, body }),
+      ofCall,
+    ),
+    route(joinEndpoint, async ({ caller, params }) => joinCalls(deps, { caller, callSid: params.callSid }), ofCall),
+    route(
+      completeEndpoint,
+      async ({ caller, params }) => completeTransfer(deps, { caller, callSid: params.callSid }),
+      ofCall,
+    ),
+    route(
+      digitsEndpoint,
+      async ({ caller, params, body }) => {
+        await sendCallDigits(deps, { caller, callSid: params.callSid, digits: body.digits });
+        return undefined;
+      },
+      ofCall,
+    ),
+    route(
+      updateEndpoint,
+      async ({ caller, params, body }) => updateCall(deps, { caller, callSid: params.callSid, change: body }),
+      ofCall,
+    ),
+  ];
+};
+
+export const callRoutes = (deps: CallDeps, owners: Owners) => [
+  ...carriedRoutes(deps, owners),
+  route(
+    startEndpoint,
+    async ({ caller, body, headers }) =>
+      startCall(deps, { caller, body, idempotencyKey: headers["idempotency-key"] ?? null }),
+    { owner: ({ caller, body }) => owners.ofConnection(caller, body.mediaConnectionId) },
   ),
   route(dispositionEndpoint, async ({ caller, params, body }) =>
     setCallDisposition(deps, { caller, callSid: params.callSid, disposition: body }),

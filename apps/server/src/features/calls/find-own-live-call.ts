@@ -19,5 +19,11 @@ export async function findOwnLiveCall(deps: CallDeps, { caller, callSid }: Which
   }
   const call = await readCall(deps, { caller, callSid });
   if (call.userId !== caller.userId) throw new Problem("not-found", "You are not in this call.");
-  throw new Problem("call-ended", "This call has ended.");
+  throw call.endedAt === null ? notCarriedHere() : new Problem("call-ended", "This call has ended.");
 }
+
+/** Its start or its end is being written, or it is on its way from one process to another. */
+export const notCarriedHere = (): Problem =>
+  new Problem("unavailable", "This call can’t be controlled at the moment, so nothing was done. Try again.", {
+    retryAfterSeconds: 1,
+  });

@@ -1,6 +1,7 @@
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
+import { notCarriedHere } from "./find-own-live-call.ts";
 import { readCall } from "./get-call.ts";
 import type { RingingCall } from "./ringing-calls.ts";
 
@@ -14,7 +15,7 @@ export async function findRingingCall(
   const call = await readCall(deps, { caller, callSid });
   if (call.userId !== null || ringing?.state === "taken") throw callTaken(call.userName);
   if (ringing || call.endedAt !== null) throw givenUp();
-  throw new Problem("unavailable", "This call rings at another of Leadline’s processes, and cannot be taken here.");
+  throw notCarriedHere();
 }
 
 export const callTaken = (userName = ""): Problem =>

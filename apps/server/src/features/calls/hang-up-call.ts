@@ -3,6 +3,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { endCall } from "./end-call.ts";
+import { notCarriedHere } from "./find-own-live-call.ts";
 import { readCall } from "./get-call.ts";
 import { orSayLater } from "./until-written.ts";
 
@@ -26,5 +27,6 @@ export async function hangUpCall(
   }
   const call = await readCall(deps, { caller, callSid });
   if (call.userId !== caller.userId) throw new Problem("not-found", "You are not in this call.");
+  if (call.endedAt === null) throw notCarriedHere();
   return call;
 }

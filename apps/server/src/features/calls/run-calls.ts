@@ -2,7 +2,6 @@ import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { TurnSettings } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import { openHeldAlone } from "../../db/hold-alone.ts";
-import { markProcessAlive } from "../../db/mark-process-alive.ts";
 import type { Route } from "../../http/route.ts";
 import type { Log } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
@@ -12,11 +11,14 @@ import { carrierRoutes } from "../carriers/carriers.routes.ts";
 import { createOwnCarriers, type OwnCarriers } from "../carriers/own-carriers.ts";
 import { mediaConnectionRoutes } from "../media-connections/media-connections.routes.ts";
 import { createMediaConnections } from "../media-connections/media-connections.ts";
+import { openCommands } from "../processes/run-commands.ts";
+import { reachOwner } from "../processes/reach-owner.ts";
 import { callRoutes } from "./calls.routes.ts";
 import { countCallsThatCome } from "./count-calls-that-come.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCallsOfWhoLeft } from "./end-calls-of-who-left.ts";
 import { endCall } from "./end-call.ts";
+import { findOwners } from "./find-owner.ts";
 import { createLiveCalls } from "./live-calls.ts";
 import { type OpenCarriers, openCarriers } from "./open-carriers.ts";
 import { leaveForRestart } from "./remember-calls.ts";
@@ -64,7 +66,7 @@ export async function runCalls(options: RunCalls): Promise<{
   close(): Promise<void>;
 }> {
   const { database, mediaPlane, log } = options;
-  const processMark = await markProcessAlive(database, log);
+  const commands = await openCommands({ database, deriveKey: options.deriveKey, log });
   const modules = options.carrierModules;
   const sealer = createSealer(options.deriveKey, "carrier-secrets");
   const heldAlone = await openHeldAlone(database, log);
@@ -81,11 +83,11 @@ export async function runCalls(options: RunCalls): Promise<{
     },
   });
   const carriers = await openCarriers(modules, ownCarriers);
-  const connections = createMediaConnections(mediaPlane);
+  const { processKey } = commands;
+  const connections = createMediaConnections(mediaPlane, { processKey });
   const liveCalls = createLiveCalls();
   const ringingCalls = createRingingCalls();
   const callsThatCome = countCallsThatCome({ mostAMinute: options.callsInAMinute ?? 120 });
-  const { processKey } = processMark;
   const { peopleIn } = options.attendance;
   const ringForMs = options.ringForMs ?? 45_000;
   const parts = { database, mediaPlane, connections, carriers, liveCalls, ringingCalls, callsThatCome };
@@ -99,11 +101,12 @@ export async function runCalls(options: RunCalls): Promise<{
   releaseLostConnections(deps);
   options.attendance.onSessionChange((userId) => void endCallsOfWhoLeft(deps, userId));
   const stopWatching = watchLiveCalls(deps, options.attendance);
+  const owners = findOwners(deps);
+  const carried = [...callRoutes(deps, owners), ...mediaConnectionRoutes(connections, options.turn ?? null, owners)];
   return {
     routes: [
-      ...callRoutes(deps),
+      ...reachOwner(carried, commands),
       ...voicemailRoutes(voicemailDeps),
-      ...mediaConnectionRoutes(connections, options.turn ?? null),
       ...carrierRoutes({ database, modules, sealer, ownCarriers, log }),
     ],
     carriers,
@@ -120,7 +123,7 @@ export async function runCalls(options: RunCalls): Promise<{
       );
       await Promise.all([ownCarriers.close(), carriers.close()]);
       await heldAlone.close();
-      await processMark.close();
+      await commands.close();
     },
   };
 }

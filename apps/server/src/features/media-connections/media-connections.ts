@@ -1,5 +1,6 @@
 import { LegGone, type MediaPlane, NoMediaServer, UnusableOffer } from "../../media-plane/media-plane.ts";
 import { Problem } from "../../http/problem.ts";
+import { newConnectionId } from "./connection-id.ts";
 
 /** A browser tab's audio connection: its id on the wire, and the leg it is in the media plane. */
 export interface MediaConnection {
@@ -12,7 +13,7 @@ export interface MediaConnection {
 const mostConnectionsOfAPerson = 6;
 
 /** Keeps which browser leg belongs to whom. They live as long as this process: a browser whose leg is gone opens another. */
-export function createMediaConnections(mediaPlane: MediaPlane) {
+export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: { processKey: number }) {
   const byId = new Map<string, MediaConnection>();
   const byLegId = new Map<string, MediaConnection>();
   const closeListeners = new Set<(connection: MediaConnection) => void>();
@@ -50,6 +51,8 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
 
   return {
     find,
+    /** Whether it is of this process. */
+    has: (id: string): boolean => byId.has(id),
     /** One that whatever else the person opens may have to meet: of their call, or of a tab of theirs. */
     legOf,
 
@@ -62,7 +65,7 @@ export function createMediaConnections(mediaPlane: MediaPlane) {
       const besideLegId = legOf(userId);
       const beside = { ...options, ...(besideLegId !== undefined && { besideLegId }) };
       const { legId, answer } = await mediaPlane.openBrowserLeg(offer, beside).catch(toProblem);
-      const connection = { id: crypto.randomUUID(), userId, legId };
+      const connection = { id: newConnectionId(processKey), userId, legId };
       byId.set(connection.id, connection);
       byLegId.set(legId, connection);
       await closeLongestIdle(userId);

@@ -1,0 +1,46 @@
+import type { Identity, Route } from "../../http/route.ts";
+import type { Commands } from "./run-commands.ts";
+
+/** A request as its route reads it, without what only the process that received it has. */
+interface Forwarded {
+  endpoint: string;
+  context: { caller: Identity | null; params: unknown; query: unknown; headers: unknown; body: unknown };
+}
+
+/**
+ * The same routes, each of which has the process that owns what a request is about handle it, whichever process received it. Who
+ * calls and what they ask was checked where it was received; the owner's verb decides, and its answer or problem goes back.
+ */
+export function reachOwner(routes: readonly Route[], commands: Commands): Route[] {
+  const nameOf = ({ endpoint: { method, path } }: Route): string => `${method} ${path}`;
+  const owned = new Map(routes.filter(({ owner }) => owner !== undefined).map((route) => [nameOf(route), route]));
+  commands.serve(async (command) => {
+    const { endpoint, context } = asForwarded(command);
+    const route = owned.get(endpoint);
+    if (!route) throw new Error(`another process forwarded ${endpoint}, which this one does not know`);
+    return acceptingForwarded(route)(context);
+  });
+  return routes.map((route) => {
+    const { owner, handle } = route;
+    if (owner === undefined) return route;
+    return {
+      ...route,
+      async handle(context: never) {
+        const processKey = await owner(context);
+        if (processKey === null) return handle(context);
+        const { caller, params, query, headers, body }: Forwarded["context"] = context;
+        const forwarded: Forwarded = { endpoint: nameOf(route), context: { caller, params, query, headers, body } };
+        return commands.ask(processKey, forwarded);
+      },
+    };
+  });
+}
+
+/** Guarantee: the command was sealed by a process of this installation, in the function above. */
+const asForwarded = (command: unknown): Forwarded => command as Forwarded;
+
+/** Guarantee: the context was read with the very entry of this route, and a route with an owner uses no request and no reply. */
+const acceptingForwarded =
+  (route: Route) =>
+  (context: Forwarded["context"]): Promise<unknown> =>
+    route.handle({ ...context, headers: context.headers ?? {} } as never);
