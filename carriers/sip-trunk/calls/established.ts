@@ -13,6 +13,7 @@ import {
 import type { URI } from "sip.js/lib/grammar/index.js";
 
 import type { Trunk } from "../trunk.ts";
+import { createBye } from "./bye.ts";
 import { dialledAs } from "./caller-shown.ts";
 import { causeOfBye, hungUpMeanwhile, isOfDescription, lost } from "./cause-of.ts";
 import type { Established, EstablishOptions } from "./established-call.ts";
@@ -28,7 +29,7 @@ import { startTransfer, type Transfer } from "./transfer.ts";
 /** RFC 3261, section 14.1: who owns the Call-ID waits longer, so that two who asked at once do not do so again. */
 const glareMs = (): number => 2_100 + Math.random() * 1_900;
 const longestHoldMs = 4_000;
-/** As long as an unanswered request is sent again (RFC 3261, section 17.1.2.2): a far end that took a REFER has as much. */
+/** As long as an unanswered request is sent again (RFC 3261, section 17.1.2.2). */
 const firstWordMs = 32_000;
 /** The dialog is gone at the far end (RFC 5057): there is no one to go on with. */
 const goneStatuses = new Set([404, 408, 410, 481, 604]);
@@ -36,9 +37,8 @@ const sdp = "application/sdp";
 
 /** A call that has been answered: hold, keys, the far end's own changes, and the proofs that it is still there. */
 export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
-  const { local, tell } = options;
+  const { local, tell, accepted } = options;
   const dialog = session instanceof SessionDialog ? session : null;
-  const { accepted } = options;
   const takes = (method: string): boolean =>
     "allowed" in accepted
       ? accepted.allowed.includes(method)
@@ -51,12 +51,13 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   const followHold = createTheirHold({ known: "allowed" in accepted ? null : false, local, tell });
   let last: Promise<unknown> = Promise.resolve();
   let transfer: Transfer | null = null;
+  const byes = createBye(session, () => endWithBye(lost));
   const { promise: acknowledgement, resolve: acknowledged } = Promise.withResolvers<void>();
   /** Nobody asked for proofs (RFC 4028, section 7.2): they are ours to ask for. */
   const unasked = { seconds: trunk.settings.sessionSeconds, weRefresh: true };
   const timer = createSessionTimer({
     refresh: () => void inOrder(refresh),
-    expire: () => void bye().then(() => options.finish(lost)),
+    expire: () => endWithBye(lost),
   });
 
   function inOrder(change: () => Promise<void>): Promise<void> {
@@ -71,9 +72,18 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     options.finish(cause);
   }
 
+  /** The far end may hear nothing any more, but the carrier goes on billing until it's told. */
+  function endWithBye(cause: CarrierHangUpCause): void {
+    if (over) return;
+    close();
+    void byes.send("lost");
+    options.finish(cause);
+  }
+
   function close(): void {
     over = true;
     timer.stop();
+    byes.stopAwaiting();
     if (transfer && dialog) hearAfterCall(dialog, transfer);
   }
 
@@ -83,7 +93,6 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     void open.settled.then(() => trunk.core.afterCalls.delete(id));
   }
 
-  /** What does not serve changes nothing. */
   function hear(described: string, { isAnswer = false } = {}): void {
     const heard = local.heard(described);
     if (heard === null) return;
@@ -123,7 +132,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       },
       onRedirect: () => resolve(302),
       onReject: ({ message }) => {
-        if (goneStatuses.has(message.statusCode ?? 0)) end(lost);
+        if (goneStatuses.has(message.statusCode ?? 0)) endWithBye(lost);
         resolve(message.statusCode ?? 500);
       },
     });
@@ -164,7 +173,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     }
     function onReject({ message }: { message: IncomingResponseMessage }): void {
       const isUnknown = unsureOfFarEnd && message.statusCode === 481;
-      if (goneStatuses.has(message.statusCode ?? 0)) end(isUnknown ? hungUpMeanwhile : lost);
+      if (goneStatuses.has(message.statusCode ?? 0)) endWithBye(isUnknown ? hungUpMeanwhile : lost);
       resolve(message.statusCode ?? 500);
     }
   }
@@ -180,16 +189,14 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     const offered = message.body;
     const describes = offered !== "" || message.method === "INVITE";
     const content = describes ? describeTo(message) : "";
-    if (content === null) {
-      request.reject({ statusCode: 488 });
-      return;
-    }
+    if (content === null) return void request.reject({ statusCode: 488 });
     const extraHeaders = [...agree(message), contact()];
     request.accept({
       statusCode: 200,
       extraHeaders,
       ...(content !== "" && { body: { contentDisposition: "session", contentType: sdp, content } }),
     });
+    if (message.method === "INVITE") byes.awaitAcknowledgement();
     if (offered) hear(offered);
   }
 
@@ -201,12 +208,17 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     onInvite: answerChange,
     onAck({ message }) {
       acknowledged();
+      byes.stopAwaiting();
+      byes.sendOwed();
       if (message.body) hear(message.body, { isAnswer: true });
       // What the first answer is missing here was never agreed.
-      const isNothing = theirs === "" && (!message.body || local.heard(message.body) === null);
-      if (isNothing) void bye().then(() => options.finish(options.unusable));
+      if (theirs === "" && (!message.body || local.heard(message.body) === null))
+        void bye().then(() => options.finish(options.unusable));
     },
-    onAckTimeout: () => end(lost),
+    onAckTimeout() {
+      byes.sendOwed();
+      endWithBye(lost);
+    },
     onPrack: (request) => (options.onPrack ? options.onPrack(request) : request.reject({ statusCode: 481 })),
     onInfo: (request) => void request.accept(),
     onNotify(request) {
@@ -236,18 +248,8 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     close();
     // Who was called may not end the call before the caller has acknowledged the answer (RFC 3261, section 15).
     if (options.weAre === "uas") await Promise.race([acknowledgement, sleep(2_000, undefined, { ref: false })]);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    try {
-      session.bye(
-        { onAccept: () => resolve(), onReject: () => resolve(), onRedirect: () => resolve() },
-        { extraHeaders: ['Reason: Q.850;cause=16;text="Normal call clearing"'] },
-      );
-    } catch {
-      // Never acknowledged: the library ends it once it has waited long enough.
-      return;
-    }
     // Told is told: a far end that does not answer is asked again without anybody waiting.
-    await Promise.race([promise, sleep(1_000, undefined, { ref: false })]);
+    await Promise.race([byes.send("cleared"), sleep(1_000, undefined, { ref: false })]);
   }
 
   const uriOfNumber = (number: string): URI => trunk.uriOf(dialledAs(trunk.settings.numberFormat, number));

@@ -1,0 +1,113 @@
+import type { CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
+import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
+import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { describe, expect, it } from "vitest";
+
+import { openSipTrunk } from "../open-sip-trunk.ts";
+import { settings } from "../settings.ts";
+import { freePort, until } from "../testing/start-program.ts";
+import { startRawPeer } from "../testing/start-raw-peer.ts";
+
+const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
+
+async function open(rest: object = {}) {
+  const peer = await startRawPeer();
+  const localPort = await freePort();
+  const calls: InboundCall[] = [];
+  const listener = { onState: () => {}, onInbound: (call: InboundCall) => void calls.push(call) };
+  const given = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip", localPort };
+  const trunk = await openSipTrunk({ ...settings.parse(given), ...rest }, { listener });
+  const close = async (): Promise<void> => {
+    await trunk.close();
+    await peer.close();
+  };
+  return { peer, trunk, place: { address: "127.0.0.1", port: localPort }, calls, close };
+}
+
+/** Called by the peer, which acknowledges nothing unless it's told to. */
+async function answerUnacknowledged() {
+  const opened = await open();
+  const { peer, place, calls } = opened;
+  peer.send(peer.write("INVITE", place, { callId: `in-${place.port}`, body }), place);
+  await until("a call", () => calls.length === 1);
+  const events: CarrierLegEvent[] = [];
+  const leg = await calls[0]?.answer({ offer: body, onEvent: (event) => void events.push(event) });
+  return { ...opened, events, leg, answer: await peer.next("200") };
+}
+
+/** Calls the peer, which takes the call and says to what follows as told; null: nothing. */
+async function callAnd(status: string | null, rest: object = {}) {
+  const opened = await open(rest);
+  const { peer, trunk } = opened;
+  const inviting = peer.next("INVITE");
+  const dialling = placeCall(trunk, "+12025550101");
+  peer.reply(await inviting, "200 OK", { body });
+  const call = await dialling;
+  await call.answered();
+  await peer.next("ACK");
+  const refuse = async (): Promise<void> => {
+    const change = await peer.next((message) => message.what === "INVITE" || message.what === "UPDATE", {
+      withinMs: 10_000,
+    });
+    if (status !== null) peer.reply(change, status);
+  };
+  return { ...opened, call, refuse };
+}
+
+describe.concurrent("a call ends with a BYE", () => {
+  it("where the answer to it is never acknowledged", async () => {
+    const { peer, events, close } = await answerUnacknowledged();
+    const bye = await peer.next("BYE", { withinMs: 45_000 });
+    peer.reply(bye, "200 OK");
+    await until("the end", () => events.some(({ type }) => type === "ended"));
+    expect(bye.header("reason")).toContain("Q.850;cause=102");
+    expect(events.at(-1)).toMatchObject({ type: "ended", cause: { reason: "network-failure", sip: 408 } });
+    await close();
+  }, 60_000);
+
+  it("where we hang up before the answer is acknowledged, which never comes", async () => {
+    const { peer, leg, close } = await answerUnacknowledged();
+    await leg?.hangUp();
+    expect((await peer.next("BYE", { withinMs: 45_000 })).header("call-id")).toMatch(/^in-/);
+    await close();
+  }, 60_000);
+
+  it("where the far end changes it, and never acknowledges our answer", async () => {
+    const { peer, place, events, answer, close } = await answerUnacknowledged();
+    const dialog = { ...peer.asCaller(answer), place };
+    peer.request(dialog, "ACK", { cseq: 1 });
+    peer.request(dialog, "INVITE", { cseq: 2, body });
+    await peer.next((message) => message.what === "200" && message.header("cseq") === "2 INVITE");
+    const bye = await peer.next("BYE", { withinMs: 45_000 });
+    expect(bye.header("reason")).toContain("Q.850;cause=102");
+    await until("the end", () => events.some(({ type }) => type === "ended"));
+    await close();
+  }, 60_000);
+
+  it.each([["481 Call/Transaction Does Not Exist"], ["408 Request Timeout"], [null]])(
+    "where a hold is answered with %s",
+    async (status) => {
+      const { peer, call, refuse, close } = await callAnd(status);
+      void call.leg.setHold?.(true);
+      await refuse();
+      await peer.next("BYE", { withinMs: 45_000 });
+      expect((await call.ended(5_000)).reason).toBe("network-failure");
+      call.endpoint.close();
+      await close();
+    },
+    60_000,
+  );
+
+  it.each([["481 Call/Transaction Does Not Exist"], ["408 Request Timeout"], [null]])(
+    "where the proof that it is alive is answered with %s",
+    async (status) => {
+      const { peer, call, refuse, close } = await callAnd(status, { sessionSeconds: 2 });
+      await refuse();
+      await peer.next("BYE", { withinMs: 45_000 });
+      expect((await call.ended(5_000)).reason).toBe("network-failure");
+      call.endpoint.close();
+      await close();
+    },
+    60_000,
+  );
+});
