@@ -20,6 +20,7 @@ import type { TrunkSettings } from "./settings.ts";
 import { createSipTrace } from "./sip-trace.ts";
 import type { DnsResolver } from "./transport/locate.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
+import { tellingDropped } from "./transport/tell-dropped.ts";
 import { openTrunk } from "./trunk.ts";
 import { trunkState } from "./trunk-state.ts";
 
@@ -49,7 +50,7 @@ export async function openSipTrunk(
   // Peers may come and go before there is one.
   let registration: ReturnType<typeof keepRegistered> | null = null;
 
-  const trace = createSipTrace();
+  const trace = tellingDropped(createSipTrace(), (dropped) => listener?.onDropped?.(dropped));
   const trunk = await openTrunk({
     settings,
     resolver,

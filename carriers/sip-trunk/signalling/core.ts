@@ -1,25 +1,32 @@
 import {
   Dialog,
-  type IncomingRequestMessage,
-  type IncomingResponseMessage,
+  type DialogState,
   type IncomingInviteRequest,
+  type IncomingRequestMessage,
+  IncomingResponseMessage,
   LoggerFactory,
   NonInviteServerTransaction,
+  type OutgoingRequestMessage,
   type OutgoingResponse,
-  Parser,
   SessionDialog,
   UserAgentCore,
   UserAgentServer,
 } from "sip.js/lib/core/index.js";
-import { URI } from "sip.js/lib/grammar/index.js";
+import { AllowedMethods } from "sip.js/lib/core/user-agent-core/allowed-methods.js";
+import { NameAddrHeader, URI } from "sip.js/lib/grammar/index.js";
 
-import { peekBranch, peekHeader, peekMethod, peekStatus, peekTag, splitMessage } from "../transport/sip-text.ts";
+import { noTag, peekBranch, peekHeader, peekMethod, peekStatus, peekTag, splitMessage } from "../transport/sip-text.ts";
+import { tidyMessage } from "../transport/tidy-message.ts";
 import { markReplyPath, ourAddress, type Source, withoutReplyPath } from "../transport/via.ts";
-import { type Credentials, keepBestChallenge, TrunkDigest } from "./digest.ts";
+import { answerChallenge, credentialLines } from "./answer-challenge.ts";
+import type { Credentials } from "./digest.ts";
+import { readMessage, setParsed } from "./read-message.ts";
+import { strictlyRouted } from "./strict-route.ts";
 import { keepTransactionsForUdp } from "./timers.ts";
-import { supportedExtensions, whyNotUnderstood } from "./why-not-understood.ts";
+import { type Refusal, supportedExtensions, whyNotUnderstood } from "./why-not-understood.ts";
 
-export const allowedMethods = "INVITE, ACK, CANCEL, BYE, PRACK, UPDATE, INFO, OPTIONS, NOTIFY";
+const ourMethods = ["INVITE", "ACK", "CANCEL", "BYE", "PRACK", "UPDATE", "INFO", "OPTIONS", "NOTIFY"];
+export const allowedMethods = ourMethods.join(", ");
 
 export interface TrunkCoreOptions {
   /** Of our address of record and our Contact. */
@@ -39,6 +46,10 @@ export class TrunkCore extends UserAgentCore {
   readonly #options: TrunkCoreOptions;
   readonly #how: { once: boolean };
   readonly #called: WeakMap<IncomingRequestMessage, string>;
+  /** What the library has remarked on since it was last asked: mostly why it drops something. */
+  readonly #remarks: string[];
+  /** By the branch of the INVITE: the library forgets those of an INVITE that it has sent again with credentials. */
+  readonly #refusalAcks = new Map<string, string>();
   /**
    * Who hears the NOTIFYs of a dialog whose call is over, by the dialog's id: what a REFER began goes on (RFC 5057,
    * section 4.1), and the library then knows nothing of it.
@@ -47,12 +58,18 @@ export class TrunkCore extends UserAgentCore {
 
   constructor(options: TrunkCoreOptions) {
     keepTransactionsForUdp();
+    // What the library allows and tells others that it does; it knows no UPDATE.
+    AllowedMethods.splice(0, AllowedMethods.length, ...ourMethods);
     const loggerFactory = new LoggerFactory();
     loggerFactory.builtinEnabled = false;
+    const remarks: string[] = [];
+    loggerFactory.connector = (level, _category, _label, content) => {
+      if (level === "warn" || level === "error") remarks.push(String(content));
+    };
     const contactUri = new URI("sip", options.user, ourAddress, undefined);
     const contact = { pubGruu: undefined, tempGruu: undefined, uri: contactUri, toString: () => `<${contactUri}>` };
     const how = { once: false };
-    const transport = { protocol: "UDP", send: (text: string) => options.send(text, { ...how }) };
+    const transport = { protocol: "UDP", send: (text: string) => options.send(this.#complete(text), { ...how }) };
     const called = new WeakMap<IncomingRequestMessage, string>();
     super(
       {
@@ -68,19 +85,52 @@ export class TrunkCore extends UserAgentCore {
         userAgentHeaderFieldValue: "Leadline",
         viaForceRport: true,
         viaHost: ourAddress,
-        authenticationFactory: () =>
-          options.credentials ? new TrunkDigest(loggerFactory, options.credentials) : undefined,
+        // Each challenge comes with its answer: see answerChallenge.
+        authenticationFactory: () => undefined,
         transportAccessor: () => transport,
       },
-      {
-        onInvite: (request) => options.onInvite(request, { user: called.get(request.message) ?? "" }),
-        // The library would take what we cannot show to anybody.
-        onMessage: (request) => void request.reject({ statusCode: 405, extraHeaders: [`Allow: ${allowedMethods}`] }),
-      },
+      { onInvite: (request) => options.onInvite(request, { user: called.get(request.message) ?? "" }) },
     );
     this.#options = options;
     this.#called = called;
     this.#how = how;
+    this.#remarks = remarks;
+  }
+
+  override makeOutgoingRequestMessage(
+    ...given: Parameters<UserAgentCore["makeOutgoingRequestMessage"]>
+  ): OutgoingRequestMessage {
+    const [method, requestUri, from, to, options, ...rest] = given;
+    const routed = strictlyRouted(requestUri, options.routeSet ?? []);
+    if (!routed) return super.makeOutgoingRequestMessage(...given);
+    return super.makeOutgoingRequestMessage(
+      method,
+      routed.uri,
+      from,
+      to,
+      { ...options, routeSet: routed.routeSet },
+      ...rest,
+    );
+  }
+
+  /** What the library leaves out of its requests: an ACK's credentials. And what is in there for it alone. */
+  #complete(text: string): string {
+    const { head, body } = splitMessage(text);
+    const clean = head.replaceAll(`;tag=${noTag}`, "");
+    if (!head.startsWith("ACK ")) return clean + body;
+    const branch = peekBranch(head);
+    const refused = this.userAgentClients.get(`${branch}INVITE`);
+    const sequence = parseInt(peekHeader(head, "cseq") ?? "", 10);
+    const invite = refused ?? this.#inviteOf(peekHeader(head, "callId"), sequence);
+    const whole = [clean, ...(invite ? credentialLines(invite.message) : [])].join("\r\n") + body;
+    if (refused) this.#refusalAcks.set(branch, whole);
+    return whole;
+  }
+
+  #inviteOf(callId: string | null, sequence: number) {
+    return [...this.userAgentClients.values()].find(
+      ({ message }) => message.method === "INVITE" && message.callId === callId && message.cseq === sequence,
+    );
   }
 
   override replyStateless(...reply: Parameters<UserAgentCore["replyStateless"]>): OutgoingResponse {
@@ -96,37 +146,63 @@ export class TrunkCore extends UserAgentCore {
   expects(head: string): boolean {
     const [branch, method, toTag] = [peekBranch(head), peekMethod(head), peekTag(head, "to")];
     if (peekStatus(head) !== null) return this.userAgentClients.has(`${branch}${method}`);
-    const dialogId = `${peekHeader(head, "callId")}${toTag}${peekTag(head, "from")}`;
+    const dialogId = `${peekHeader(head, "callId")}${toTag}${peekTag(head, "from") ?? noTag}`;
     if (toTag !== null && (this.dialogs.has(dialogId) || this.afterCalls.has(dialogId))) return true;
     return (
       (method === "ACK" || method === "CANCEL") && this.userAgentServers.has(serverKey(branch, peekHeader(head, "via")))
     );
   }
 
-  /** Returns why the message is ignored, null where it isn't. */
+  /** Whatever a peer sends ends here: nothing of it may throw further. Returns why it was dropped; null where it was not. */
   receive(text: string, source: Source): string | null {
-    const isResponse = peekStatus(splitMessage(text).head) !== null;
-    const message = Parser.parseMessage(
-      isResponse ? keepBestChallenge(text) : withoutReplyPath(text),
-      this.loggerFactory.getLogger("sip.parser"),
-    );
-    if (!message) return "It can't be read as a SIP message.";
-    if (!isWhole(message)) return "A header that every SIP message needs is missing or can't be read.";
-    if ("statusCode" in message) this.#receiveResponse(message);
-    else this.#receiveRequest(message, source);
-    return null;
+    this.#remarks.length = 0;
+    const { message, ...read } = readMessage(withoutReplyPath(tidyMessage(text)));
+    if (!message) return "why" in read ? read.why : null;
+    const problem = "problem" in read ? read.problem : null;
+    if (message instanceof IncomingResponseMessage) {
+      if (problem) return problem.reasonPhrase;
+      this.#receiveResponse(message);
+    } else {
+      this.#receiveRequest(message, source, problem);
+      if (problem && message.method === "ACK") return problem.reasonPhrase;
+    }
+    return this.#remarks.length > 0 ? this.#remarks.join(" ") : null;
   }
 
   #receiveResponse(message: IncomingResponseMessage): void {
     const status = message.statusCode ?? 0;
-    // Gateways leave the Contact out of what makes a dialog, and the library then drops it; the request's own target serves.
-    const needsContact = message.method === "INVITE" && status > 100 && status < 300;
-    if (needsContact && message.parseHeader("contact") === undefined) {
-      const client = this.userAgentClients.get(message.viaBranch + message.method);
-      if (client) message.addHeader("contact", `<${client.transaction.request.ruri.toRaw()}>`);
-    }
+    // The topmost is ours, or nothing is: what stands below it is of no more use.
+    message.headers["Via"]?.splice(1);
+    const client = this.userAgentClients.get(message.viaBranch + message.method);
+    const acknowledged = this.#refusalAcks.get(message.viaBranch);
+    // It has come again: our acknowledgement was lost.
+    if (message.method === "INVITE" && status >= 300 && acknowledged !== undefined)
+      return void this.#options.send(acknowledged, { once: true }).catch(() => {});
+    if (client && message.method === "INVITE" && status > 100 && status < 300)
+      this.#completeAnswer(message, client.message);
+    if (client && (status === 401 || status === 407))
+      answerChallenge(client, message, { credentials: this.#options.credentials, loggerFactory: this.loggerFactory });
+    const changed = status >= 200 && status < 300 && (message.method === "INVITE" || message.method === "UPDATE");
     this.receiveIncomingResponseFromTransport(message);
+    if (changed) this.#retarget(message, message.callId + message.fromTag + message.toTag);
     this.#countChallenge(message, status);
+  }
+
+  /** Gateways leave out the Contact, and RFC 2543's peers a tag; without them the library drops what it answers the call with. */
+  #completeAnswer(message: IncomingResponseMessage, invite: OutgoingRequestMessage): void {
+    if (!message.toTag) message.toTag = noTag;
+    if (!message.hasHeader("contact"))
+      setContact(
+        message,
+        this.dialogs.get(invite.callId + invite.fromTag + message.toTag)?.remoteTarget ?? invite.ruri,
+      );
+  }
+
+  /** A target refresh (RFC 3261, section 12.2): the library takes it from INVITEs alone. */
+  #retarget(message: IncomingRequestMessage | IncomingResponseMessage, dialogId: string): void {
+    const dialog = this.dialogs.get(dialogId);
+    const contact: unknown = message.parseHeader("contact");
+    if (dialog && contact instanceof NameAddrHeader) stateOf(dialog).remoteTarget = contact.uri;
   }
 
   /** A request repeated with credentials takes the next number of its dialog; the library counts that for INVITE alone. */
@@ -136,46 +212,53 @@ export class TrunkCore extends UserAgentCore {
     if (dialog && dialog.localSequenceNumber === message.cseq) dialog.incrementLocalSequenceNumber();
   }
 
-  #receiveRequest(message: IncomingRequestMessage, source: Source): void {
+  #receiveRequest(message: IncomingRequestMessage, source: Source, problem: Refusal | null): void {
     const via = message.headers["Via"]?.[0];
     if (!via || !message.ruri) return;
     via.raw = markReplyPath(via.raw, source);
     // Two clients may choose the same branch (RFC 3261, section 17.2.3); the library tells them apart by nothing else.
     message.viaBranch = serverKey(message.viaBranch, peekHeader(`Via: ${via.raw}`, "via"));
-    const refusal = message.method === "ACK" ? null : whyNotUnderstood(message);
+    const refusal = message.method === "ACK" ? null : (problem ?? whyNotUnderstood(message, source));
     if (refusal) return void this.replyStateless(message, refusal);
+    if (problem) return;
     this.#called.set(message, message.ruri.user ?? "");
-    // The library takes requests to one user only; a trunk's go to whichever number was dialled.
-    // A sips URI that came by TLS came as it asks for (section 26.2.2).
-    if (message.ruri.scheme === "sips" && source.protocol === "TLS") message.ruri.scheme = "sip";
-    if (message.ruri.scheme === "sip") message.ruri.user = this.#options.user;
+    // The library takes SIP requests to one user only; a trunk's go to whichever number was dialled, by whatever scheme.
+    message.ruri.scheme = "sip";
+    message.ruri.user = this.#options.user;
     const dialogId = message.callId + message.toTag + message.fromTag;
-    const hear = message.method === "NOTIFY" && !this.dialogs.has(dialogId) && this.afterCalls.get(dialogId);
+    const dialog = this.dialogs.get(dialogId);
+    const hear = message.method === "NOTIFY" && !dialog && this.afterCalls.get(dialogId);
+    if (message.method === "INVITE" && dialog && !message.hasHeader("contact"))
+      setContact(message, dialog.remoteTarget);
     if (hear) {
       this.replyStateless(message, { statusCode: 200 });
       hear(message);
-    } else if (message.method === "UPDATE" && message.toTag) this.#receiveUpdate(message);
+    } else if (message.method === "UPDATE") this.#receiveUpdate(message);
     else this.receiveIncomingRequestFromTransport(message);
   }
 
   #receiveUpdate(message: IncomingRequestMessage): void {
     const earlier = this.userAgentServers.get(message.viaBranch);
     if (earlier) return earlier.transaction.receiveRequest(message);
-    const dialog = this.dialogs.get(message.callId + message.toTag + message.fromTag);
+    const dialogId = message.callId + message.toTag + message.fromTag;
+    const dialog = this.dialogs.get(dialogId);
     if (!(dialog instanceof SessionDialog)) return void this.replyStateless(message, { statusCode: 481 });
     if (dialog.remoteSequenceNumber && message.cseq <= dialog.remoteSequenceNumber)
       return void this.replyStateless(message, { statusCode: 500 });
     // The base class keeps the sequence numbers; the session's own method would answer 501.
     Dialog.prototype.receiveRequest.call(dialog, message);
+    this.#retarget(message, dialogId);
     this.#options.onUpdate(dialog, new UserAgentServer(NonInviteServerTransaction, this, message));
   }
 }
 
-const serverKey = (branch: string | null, via: string | null): string =>
+const serverKey = (branch: string, via: string | null): string =>
   `${branch} ${/^SIP\s*\/\s*2\.0\s*\/\s*\w+\s+([^;,\s]+)/i.exec(via ?? "")?.[1]?.toLowerCase()}`;
 
-/** What the library takes for granted of a message that it could parse. */
-function isWhole(message: IncomingRequestMessage | IncomingResponseMessage): boolean {
-  const { viaBranch, method, callId, cseq, from, to, fromTag } = message;
-  return [viaBranch, method, callId, from, to, fromTag].every(Boolean) && Number.isInteger(cseq);
+function setContact(message: IncomingRequestMessage | IncomingResponseMessage, uri: URI): void {
+  message.addHeader("contact", `<${uri.toRaw()}>`);
+  setParsed(message, "contact", new NameAddrHeader(uri, "", {}));
 }
+
+/** Its own field of that name, which only its subclasses may touch. */
+const stateOf = (dialog: Dialog): DialogState => (dialog as unknown as { dialogState: DialogState }).dialogState;

@@ -1,77 +1,116 @@
 import { createHash } from "node:crypto";
 
-import { LoggerFactory, OutgoingRequestMessage } from "sip.js/lib/core/index.js";
+import { IncomingResponseMessage, OutgoingRequestMessage } from "sip.js/lib/core/index.js";
 import { URI } from "sip.js/lib/grammar/index.js";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 
-import { keepBestChallenge, TrunkDigest } from "./digest.ts";
+import { ChallengeAnswers } from "./digest.ts";
 
-const response = (...challenges: string[]): string =>
-  ["SIP/2.0 401 Unauthorized", "Call-ID: x", ...challenges, "CSeq: 1 REGISTER", "", ""].join("\r\n");
-const sha = 'WWW-Authenticate: Digest realm="r", nonce="n1", algorithm=SHA-256';
-const md5 = 'WWW-Authenticate: Digest realm="r", nonce="n2", algorithm=MD5';
-const unknown = 'WWW-Authenticate: Digest realm="r", nonce="n3", algorithm=SHA-512-256';
-const unreadable = 'WWW-Authenticate: Digest realm="r", nonce="n4", algorithm=MD5-sess, qop="auth"';
+const uri = "sip:+12025550101@example.com";
+const md5 = 'Digest realm="r", nonce="n2", algorithm=MD5';
+const sha = 'Digest realm="r", nonce="n1", algorithm=SHA-256';
+const sha512 = 'Digest realm="r", nonce="n3", algorithm=SHA-512-256';
 
-describe("of several challenges", () => {
+function challenged(...headers: [name: "www" | "proxy", value: string][]): IncomingResponseMessage {
+  const response = new IncomingResponseMessage();
+  for (const [name, value] of headers) response.addHeader(`${name}-authenticate`, value);
+  return response;
+}
+
+const field = (header: string, name: string): string =>
+  new RegExp(String.raw`\b${name}=(?:"((?:[^"\\]|\\.)*)"|([^",\s]+))`).exec(header)?.slice(1).find(Boolean) ?? "";
+
+describe("the answer to a digest challenge", () => {
+  let request: OutgoingRequestMessage;
+  let answers: ChallengeAnswers;
+  beforeEach(() => {
+    const [to, from] = ["+12025550101", "agent"].map((user) => new URI("sip", user, "example.com", undefined));
+    if (!to || !from) throw new Error("no addresses");
+    const body = { contentDisposition: "session", contentType: "application/sdp", content: "v=0\r\n" };
+    request = new OutgoingRequestMessage("INVITE", to, from, to, {}, [], body);
+    answers = new ChallengeAnswers({ user: 'a"b', password: "p:w" });
+  });
+  const answer = (): string => answers.headers(request, "authorization").join();
+
   it.each([
-    ["the stronger is kept, whichever comes first", [md5, sha], sha],
-    [
-      "one without an algorithm is MD5",
-      [unknown, 'WWW-Authenticate: Digest realm="r", nonce="n"'],
-      'WWW-Authenticate: Digest realm="r", nonce="n"',
-    ],
-    ["what nobody here can answer is left out", [unreadable, unknown, md5], md5],
-  ] as const)("%s", (_, offered, kept) => {
-    expect(keepBestChallenge(response(...offered))).toBe(response(kept));
+    ["the strongest, whichever comes first", [md5, sha512, sha], "SHA-512-256"],
+    ["SHA-256 before MD5", [md5, sha], "SHA-256"],
+    ["MD5 if no algorithm is named", ['Digest realm="r", nonce="n"'], "MD5"],
+    ["one that it knows", ['Digest realm="r", nonce="n", algorithm=SHA3-512', "Basic realm=x", md5], "MD5"],
+    ["one for its qop", [`${sha}, qop="auth-conf"`, md5], "MD5"],
+    ["the strongest of several in one header", [`${md5}, ${sha}`], "SHA-256"],
+  ])("takes %s", (_, offered, algorithm) => {
+    expect(answers.take(challenged(...offered.map((each): ["www", string] => ["www", each])))).toBe(true);
+    expect(answers.headers(request, "authorization")).toHaveLength(1);
+    expect(field(answer(), "algorithm")).toBe(algorithm);
+    expect(answers.headers(request, "proxy-authorization")).toEqual([]);
   });
 
-  it("none is left where none can be answered, and the rest stays as it is", () => {
-    expect(keepBestChallenge(response(unknown, "Proxy-Authenticate: Basic realm=x"))).toBe(response());
-  });
-});
-
-describe("an answer to a challenge", () => {
-  const request = new OutgoingRequestMessage(
-    "REGISTER",
-    new URI("sip", "", "example.com", undefined),
-    new URI("sip", "agent", "example.com", undefined),
-    new URI("sip", "agent", "example.com", undefined),
-    {},
-  );
-  const loggerFactory = new LoggerFactory();
-  loggerFactory.builtinEnabled = false;
-  const digest = () => new TrunkDigest(loggerFactory, { user: 'a"b', password: "p:w" });
-  const field = (header: string, name: string): string => new RegExp(`${name}="?([^",]+)"?`).exec(header)?.[1] ?? "";
-
-  it.each(["MD5", "SHA-256"] as const)("is RFC 7616's, in %s, and counts a nonce's uses", (algorithm) => {
-    const hash = (text: string) => createHash(algorithm.replace("-", "").toLowerCase()).update(text).digest("hex");
-    const answering = digest();
+  it.each([
+    ["MD5", "md5", "auth"],
+    ["SHA-256", "sha256", "auth"],
+    ["SHA-512-256", "sha512-256", "auth"],
+    ["MD5", "md5", "auth-int"],
+    ["MD5-sess", "md5", "auth"],
+    ["SHA-256-sess", "sha256", "auth-int"],
+  ])("is RFC 7616's with %s (%s) and %s, and counts the uses of a nonce", (algorithm, hashName, qop) => {
+    const hash = (text: string): string => createHash(hashName).update(text).digest("hex");
+    answers.take(challenged(["www", `Digest realm="r", nonce="n", opaque="o", algorithm=${algorithm}, qop="${qop}"`]));
     for (const nc of ["00000001", "00000002"]) {
-      expect(answering.authenticate(request, { realm: "r", nonce: "n", algorithm, qop: ["auth", "auth-int"] })).toBe(
-        true,
-      );
-      const header = answering.toString();
-      const who = hash('a"b:r:p:w');
-      const what = hash("REGISTER:sip:example.com");
-      expect(field(header, "response")).toBe(hash(`${who}:n:${nc}:${field(header, "cnonce")}:auth:${what}`));
-      expect(header).toContain(`nc=${nc}`);
+      const header = answer();
+      const cnonce = field(header, "cnonce");
+      const account = hash('a"b:r:p:w');
+      const who = algorithm.endsWith("-sess") ? hash(`${account}:n:${cnonce}`) : account;
+      const what = hash(qop === "auth" ? `INVITE:${uri}` : `INVITE:${uri}:${hash("v=0\r\n")}`);
+      expect(field(header, "response")).toBe(hash(`${who}:n:${nc}:${cnonce}:${qop}:${what}`));
+      expect(header).toContain(`qop=${qop}, nc=${nc}`);
       expect(header).toContain(String.raw`username="a\"b"`);
+      expect(header).toContain('opaque="o"');
     }
   });
 
-  it("without a quality of protection is RFC 2069's", () => {
-    const answering = digest();
-    expect(answering.authenticate(request, { realm: "r", nonce: "n", opaque: "o" })).toBe(true);
-    const md5Of = (text: string) => createHash("md5").update(text).digest("hex");
-    const header = answering.toString();
-    expect(field(header, "response")).toBe(md5Of(`${md5Of('a"b:r:p:w')}:n:${md5Of("REGISTER:sip:example.com")}`));
-    expect(header).toContain('opaque="o"');
+  it("prefers auth to auth-int, and without qop is RFC 2069's", () => {
+    answers.take(challenged(["www", 'Digest realm="r", nonce="n", qop="auth-int,auth"']));
+    expect(field(answer(), "qop")).toBe("auth");
+    const plain = new ChallengeAnswers({ user: "u", password: "p" });
+    plain.take(challenged(["www", 'Digest realm="r", nonce="n"']));
+    const hash = (text: string): string => createHash("md5").update(text).digest("hex");
+    const header = plain.headers(request, "authorization").join();
+    expect(field(header, "response")).toBe(hash(`${hash("u:r:p")}:n:${hash(`INVITE:${uri}`)}`));
     expect(header).not.toContain("qop");
+    expect(header).not.toContain("cnonce");
   });
 
-  it("is not given where only integrity, or an algorithm unknown here, is taken", () => {
-    expect(digest().authenticate(request, { realm: "r", nonce: "n", qop: ["auth-int"] })).toBe(false);
-    expect(digest().authenticate(request, { realm: "r", nonce: "n", algorithm: "SHA-512-256" })).toBe(false);
+  it("reads and writes a realm with escaped quotes and commas", () => {
+    answers.take(challenged(["www", String.raw`Digest realm="the \"best\", they say", nonce="n"`]));
+    const hash = (text: string): string => createHash("md5").update(text).digest("hex");
+    expect(answer()).toContain(String.raw`realm="the \"best\", they say"`);
+    const who = hash('a"b:the "best", they say:p:w');
+    expect(field(answer(), "response")).toBe(hash(`${who}:n:${hash(`INVITE:${uri}`)}`));
+  });
+
+  it("is given to every realm, by whichever header it asked, and repeated for the next", () => {
+    expect(
+      answers.take(challenged(["proxy", 'Digest realm="a", nonce="1"'], ["proxy", 'Digest realm="b", nonce="2"'])),
+    ).toBe(true);
+    expect(answers.headers(request, "proxy-authorization").map((each) => field(each, "realm"))).toEqual(["a", "b"]);
+    expect(answers.take(challenged(["www", 'Digest realm="c", nonce="3"']))).toBe(true);
+    expect(answers.headers(request, "proxy-authorization")).toHaveLength(2);
+    expect(field(answer(), "realm")).toBe("c");
+  });
+
+  it("is not given twice to the same realm, unless its nonce was stale, and not for ever then", () => {
+    expect(answers.take(challenged(["www", md5]))).toBe(true);
+    expect(answers.take(challenged(["www", md5.replace("n2", "n9")]))).toBe(false);
+    expect(answers.take(challenged(["www", `${md5.replace("n2", "n9")}, stale=TRUE`]))).toBe(true);
+    expect(field(answer(), "nonce")).toBe("n9");
+    const rounds = Array.from({ length: 20 }, () => answers.take(challenged(["www", `${md5}, stale=true`])));
+    expect(rounds.at(-1)).toBe(false);
+  });
+
+  it("is not given to what nobody here can answer", () => {
+    expect(answers.take(challenged(["www", "Basic realm=x"]))).toBe(false);
+    expect(answers.take(challenged(["www", 'Digest realm="r", nonce="n", algorithm=SHA3-512']))).toBe(false);
+    expect(answers.take(challenged())).toBe(false);
   });
 });

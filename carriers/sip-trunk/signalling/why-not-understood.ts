@@ -1,10 +1,11 @@
 import type { IncomingRequestMessage } from "sip.js/lib/core/index.js";
 
 import { splitMessage } from "../transport/sip-text.ts";
+import type { Source } from "../transport/via.ts";
 
 export const supportedExtensions = ["100rel", "timer"] as const;
 
-interface Refusal {
+export interface Refusal {
   statusCode: number;
   reasonPhrase?: string;
   extraHeaders?: string[];
@@ -16,12 +17,14 @@ const single = ["call-id|i", "cseq", "from|f", "to|t", "content-length|l", "max-
 );
 
 /** What the library lets pass though it cannot be answered as it was meant (RFC 3261, section 8.2). */
-export function whyNotUnderstood(message: IncomingRequestMessage): Refusal | null {
+export function whyNotUnderstood(message: IncomingRequestMessage, source: Source): Refusal | null {
   const { head, body } = splitMessage(message.data);
   if (!/ SIP\/2\.0$/i.test(head.slice(0, head.indexOf("\r\n")))) return { statusCode: 505 };
   const bad = whyBad(message, head, body);
   if (bad !== null) return { statusCode: 400, reasonPhrase: bad };
 
+  // A sips URI that came by TLS came as it asks for (section 26.2.2).
+  if (message.ruri?.scheme === "sips" && source.protocol !== "TLS") return { statusCode: 416 };
   const required = message.getHeaders("require").flatMap((each) => each.split(",").map((tag) => tag.trim()));
   const unknown = required.filter(
     (tag) => tag !== "" && !supportedExtensions.some((known) => known === tag.toLowerCase()),
@@ -37,10 +40,11 @@ export function whyNotUnderstood(message: IncomingRequestMessage): Refusal | nul
 
 function whyBad(message: IncomingRequestMessage, head: string, body: string): string | null {
   if (single.some((pattern) => (head.match(pattern)?.length ?? 0) > 1)) return "Header Repeated";
-  if (!new RegExp(String.raw`^\d+\s+\S+$`).test(message.getHeader("cseq") ?? "")) return "Bad CSeq";
+  if (message.cseq >= 2 ** 31) return "Bad CSeq";
   const method = message.getHeader("cseq")?.trim().split(/\s+/).at(-1);
   if (method !== message.method) return "Method Mismatch";
   const length = message.getHeader("content-length");
+  if (length !== undefined && !/^\d+$/.test(length)) return "Bad Content-Length";
   const came = Buffer.byteLength(body) - "\r\n\r\n".length;
   return length !== undefined && came < Number(length) ? "Body Cut Off" : null;
 }

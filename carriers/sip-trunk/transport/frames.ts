@@ -1,4 +1,5 @@
 import { peekHeader } from "./sip-text.ts";
+import { tidyMessage } from "./tidy-message.ts";
 
 const mostHeadBytes = 32_768;
 const mostBodyBytes = 65_536;
@@ -6,6 +7,12 @@ const mostBodyBytes = 65_536;
 /** What came is not SIP, or too long to be meant well: the connection is of no more use. */
 export class UnframedStream extends Error {
   override name = "UnframedStream";
+}
+
+/** Where the head ends, and where the body begins: some write no carriage returns. */
+function endOfHead(held: Buffer): [number, number] {
+  const [usual, bare] = [held.indexOf("\r\n\r\n"), held.indexOf("\n\n")];
+  return usual >= 0 && (bare < 0 || usual < bare) ? [usual, usual + 4] : [bare, bare + 2];
 }
 
 /** Cuts a stream into messages by their Content-Length (RFC 3261, section 18.3); keep-alive line ends are left out. */
@@ -16,15 +23,15 @@ export function createFrames(onMessage: (text: string) => void): (chunk: Buffer)
     let start = 0;
     while (held[start] === 0x0d || held[start] === 0x0a) start++;
     held = held.subarray(start);
-    const headEnd = held.indexOf("\r\n\r\n");
+    const [headEnd, bodyStart] = endOfHead(held);
     if (headEnd > mostHeadBytes || (headEnd < 0 && held.length > mostHeadBytes))
       throw new UnframedStream("The connection does not carry SIP: no end of a header section was found.");
     if (headEnd < 0) return null;
 
-    const length = Number(peekHeader(held.toString("utf8", 0, headEnd), "contentLength") ?? "0");
+    const length = Number(peekHeader(tidyMessage(held.toString("utf8", 0, headEnd)), "contentLength") ?? "0");
     if (!Number.isInteger(length) || length < 0 || length > mostBodyBytes)
       throw new UnframedStream("Its Content-Length can't be used.");
-    const end = headEnd + 4 + length;
+    const end = bodyStart + length;
     if (held.length < end) return null;
     const text = held.toString("utf8", 0, end);
     held = held.subarray(end);

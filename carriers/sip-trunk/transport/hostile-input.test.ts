@@ -13,7 +13,7 @@ import { freePort, until } from "../testing/start-program.ts";
 import { tortureMessages } from "../testing/torture-messages.ts";
 
 /** What rings of RFC 4475's messages; signalling/core.test.ts has what becomes of each. */
-const ringing = ["esc01", "escruri", "baddate", "sdp01"];
+const ringing = ["esc01", "longreq", "badinv01", "ltgtruri", "lwsstart", "escruri", "baddate", "sdp01"];
 
 /** What the trunk lets in of new calls. */
 const mostAtOnce = 100;

@@ -30,8 +30,13 @@ export function peekStatus(head: string): number | null {
   return found ? Number(found[1]) : null;
 }
 
-export const peekBranch = (head: string): string | null =>
-  /;\s*branch\s*=\s*([^;,\s]+)/i.exec(peekHeader(head, "via") ?? "")?.[1] ?? null;
+/** Stands for the tag that whoever knows only RFC 2543 leaves out. It never leaves this process. */
+export const noTag = "leadline-no-tag";
+
+/** Of the topmost Via. Without one, what RFC 3261, section 17.2.3, tells such transactions apart by. */
+export const peekBranch = (head: string): string =>
+  /;\s*branch\s*=\s*([^;,\s]+)/i.exec(peekHeader(head, "via") ?? "")?.[1] ??
+  `none ${peekHeader(head, "callId")} ${parseInt(peekHeader(head, "cseq") ?? "", 10)} ${peekTag(head, "from")}`;
 
 /** The method of the transaction, of a request and of its responses alike. */
 export const peekMethod = (head: string): string | null =>
@@ -65,10 +70,13 @@ export function readHostAndPort(uri: string): HostAndPort | null {
   };
 }
 
-/** Where a request goes next: its first route, or else its target (RFC 3261, section 8.1.2). */
+/**
+ * Where a request goes next: its first route, or else its target (RFC 3261, section 8.1.2). A first route that isn't loose is what a
+ * strict router left behind (section 12.2.1.1).
+ */
 export function peekNextHop(head: string): HostAndPort | null {
-  const route = peekHeader(head, "route");
-  return readHostAndPort(route ?? /^\S+ (\S+) SIP\/2\.0/i.exec(head)?.[1] ?? "");
+  const route = peekHeader(head, "route")?.split(",")[0] ?? "";
+  return readHostAndPort(/;\s*lr\b/i.test(route) ? route : (/^\S+ (\S+) SIP\/2\.0/i.exec(head)?.[1] ?? ""));
 }
 
 /** `host:port`, as a Via or a URI writes it. */

@@ -164,7 +164,10 @@ describe("a trunk's connections", () => {
     const streams = createStreams({
       ca: null,
       isKnown: () => true,
-      onMessage: (_, { connectionId }) => void ids.push(connectionId),
+      onMessage(_, { connectionId }) {
+        ids.push(connectionId);
+        return null;
+      },
       onClosed: () => {},
       ...options,
     });

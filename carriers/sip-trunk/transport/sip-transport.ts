@@ -6,6 +6,7 @@ import { createRetransmissions, t1Ms } from "./retransmissions.ts";
 import { hasToTag, peekBranch, peekHeader, peekMethod, peekNextHop, peekStatus, splitMessage } from "./sip-text.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
 import { createStreams } from "./streams.ts";
+import { tidyMessage } from "./tidy-message.ts";
 import { openUdp } from "./udp.ts";
 import { placeOurAddress, readReplyPath, type Source, withoutReplyPath } from "./via.ts";
 
@@ -97,7 +98,8 @@ export async function openSipTransport(options: SipTransportOptions) {
     });
 
   function receive(text: string, source: Source): void {
-    const { head } = splitMessage(text);
+    const tidy = tidyMessage(text);
+    const { head } = splitMessage(tidy);
     const begins = peekStatus(head) === null && !hasToTag(head);
     const traced = options.trace.received(text, source);
     if (begins && !mayBegin(source.address))
@@ -105,7 +107,7 @@ export async function openSipTransport(options: SipTransportOptions) {
     if (!options.isExpected(head) && !bucketOf(source.address).take())
       return traced.ignored("Its sender sends too many new requests per second.");
     noteArrival(head);
-    const why = options.onMessage(text, source);
+    const why = options.onMessage(tidy, source);
     if (why !== null) traced.ignored(why);
   }
 
@@ -179,6 +181,8 @@ export async function openSipTransport(options: SipTransportOptions) {
     const aim = aims.get(peekHeader(head, "callId") ?? "");
     if (!hasToTag(head) && aim) return aim;
     const hop = peekNextHop(head);
+    // A telephone number is reached the way that the call went.
+    if (!hop && aim) return aim;
     if (!hop) throw new Error("This request names no place to go to.");
     const isAimedByTls = aim?.protocol === "TLS";
     const protocol = hop.secure ? "TLS" : (namedProtocol(hop.transport) ?? (isAimedByTls ? "TLS" : "UDP"));

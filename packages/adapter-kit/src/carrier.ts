@@ -178,6 +178,8 @@ export interface CarrierListener {
   /** Where capabilities.inbound. */
   onInbound(call: InboundCall): void;
   onState(state: CarrierState): void;
+  /** A message arrived that nothing came of, for the log. `earlier`: how many like it there were since the last one told. */
+  onDropped?(dropped: { from: string; why: string; firstLine: string; earlier: number }): void;
 }
 
 export interface CarrierNumber {

@@ -94,6 +94,8 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
       onInbound: (call: InboundCall) => options.onInbound(counted.countInbound(call), stored),
       onState: ({ level }: CarrierState) =>
         log.info({ carrierId: stored.id, level }, "a carrier's standing has changed"),
+      onDropped: (dropped: object) =>
+        log.warn({ carrierId: stored.id, ...dropped }, "a message to a carrier was dropped"),
     };
     const counted = countLegs(module.open(settings, listener, { calledElsewhere: !calledHere }));
     const { generation } = stored;

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
+import { writeResponse } from "../testing/raw-sip.ts";
+import type { Received } from "../testing/start-raw-peer.ts";
+
+const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
+const field = (header: string, name: string): string => new RegExp(`\\b${name}="?([^",]+)`).exec(header)?.[1] ?? "";
+
+/** Whether this header of the request proves that it knows the password, in that realm and for that nonce. */
+function proves(request: Received, name: string, realm: string, nonce: string): boolean {
+  const header = request.headers(name).find((each) => field(each, "realm") === realm) ?? "";
+  const what = md5(`${request.what}:${field(header, "uri")}`);
+  return (
+    field(header, "nonce") === nonce &&
+    field(header, "response") === md5(`${md5(`agent:${realm}:secret`)}:${nonce}:${what}`)
+  );
+}
+
+const asks = (name: "WWW" | "Proxy", realm: string, nonce: string, more = ""): string =>
+  `${name}-Authenticate: Digest realm="${realm}", nonce="${nonce}", algorithm=MD5${more}`;
+
+describe("a call that is challenged", () => {
+  let raw: RawTrunk;
+  beforeEach(async () => {
+    raw = await openRawTrunk({ authentication: "digest", user: "agent", password: "secret" });
+  });
+  afterEach(() => raw.close());
+
+  const refuse = (request: Received, status: string, headers: string[]): void =>
+    void raw.peer.reply(request, status, { headers, toTag: "challenger", contact: null });
+
+  it("by 407 and then 401 goes through, with the credentials of its INVITE in each acknowledgement", async () => {
+    const call = await raw.dial();
+    expect(call.invite.header("proxy-authorization")).toBe(undefined);
+    refuse(call.invite, "407 Proxy Authentication Required", [asks("Proxy", "edge", "n1")]);
+    const second = await raw.peer.next("INVITE");
+    expect((await raw.peer.next("ACK")).header("proxy-authorization")).toBe(undefined);
+    expect(proves(second, "proxy-authorization", "edge", "n1")).toBe(true);
+    refuse(second, "401 Unauthorized", [asks("WWW", "core", "n2")]);
+    const third = await raw.peer.next("INVITE");
+    const refused = await raw.peer.next("ACK");
+    expect(refused.header("proxy-authorization")).toBe(second.header("proxy-authorization"));
+    expect(refused.header("via")).toBe(second.header("via"));
+    expect(proves(third, "proxy-authorization", "edge", "n1")).toBe(true);
+    expect(proves(third, "authorization", "core", "n2")).toBe(true);
+    expect([call.invite, second, third].map((each) => parseInt(each.header("cseq") ?? "", 10))).toEqual([1, 2, 3]);
+    for (const name of ["call-id", "from"])
+      expect(new Set([call.invite, second, third].map((each) => each.header(name))).size).toBe(1);
+    raw.peer.reply(third, "200 OK", { body: raw.rtp.describe() });
+    await call.answered(2_000);
+    const ack = await raw.peer.next("ACK");
+    expect(ack.header("cseq")).toBe("3 ACK");
+    expect(ack.header("authorization")).toBe(third.header("authorization"));
+    expect(ack.header("proxy-authorization")).toBe(third.header("proxy-authorization"));
+    expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
+  });
+
+  it("in two realms at once answers both, in a header each", async () => {
+    const call = await raw.dial();
+    refuse(call.invite, "407 Proxy Authentication Required", [asks("Proxy", "a", "n1"), asks("Proxy", "b", "n2")]);
+    const second = await raw.peer.next("INVITE");
+    expect(second.headers("proxy-authorization")).toHaveLength(2);
+    expect(proves(second, "proxy-authorization", "a", "n1")).toBe(true);
+    expect(proves(second, "proxy-authorization", "b", "n2")).toBe(true);
+    raw.peer.reply(second, "200 OK", { body: raw.rtp.describe() });
+    await call.answered(2_000);
+    await raw.peer.next("ACK");
+    expect((await raw.peer.next("ACK")).headers("proxy-authorization")).toEqual(second.headers("proxy-authorization"));
+  });
+
+  it("again with a stale nonce goes through, and without one is refused for its credentials", async () => {
+    const call = await raw.dial();
+    refuse(call.invite, "401 Unauthorized", [asks("WWW", "a", "n1")]);
+    const second = await raw.peer.next("INVITE");
+    refuse(second, "401 Unauthorized", [asks("WWW", "a", "n2", ", stale=true")]);
+    const third = await raw.peer.next("INVITE");
+    expect(proves(third, "authorization", "a", "n2")).toBe(true);
+    refuse(third, "401 Unauthorized", [asks("WWW", "a", "n3")]);
+    expect(await call.ended(2_000)).toEqual({ reason: "credentials-refused", sip: 401, q850: 21 });
+    expect(raw.peer.all("INVITE")).toHaveLength(3);
+  });
+
+  it("acknowledges a refusal that comes again as it did at first", async () => {
+    const call = await raw.dial();
+    const text = writeResponse(call.invite, "407 Proxy Authentication Required", {
+      headers: [asks("Proxy", "a", "n1")],
+    });
+    raw.peer.send(text, call.invite.from);
+    await raw.peer.next("INVITE");
+    const first = await raw.peer.next("ACK");
+    raw.peer.send(text, call.invite.from);
+    expect((await raw.peer.next("ACK")).text).toBe(first.text);
+    expect(first.header("cseq")).toBe("1 ACK");
+    expect(first.header("via")).toBe(call.invite.header("via"));
+    expect(raw.peer.all("INVITE")).toHaveLength(2);
+  });
+
+  it("when it hangs up answers that too, and counts on in its dialog", async () => {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
+    await call.answered(2_000);
+    const leaving = call.leg.hangUp();
+    refuse(await raw.peer.next("BYE"), "407 Proxy Authentication Required", [asks("Proxy", "a", "n1")]);
+    const bye = await raw.peer.next("BYE");
+    expect(proves(bye, "proxy-authorization", "a", "n1")).toBe(true);
+    expect(bye.header("cseq")).toBe("3 BYE");
+    raw.peer.reply(bye, "200 OK");
+    await leaving;
+  });
+});

@@ -1,0 +1,14 @@
+import type { URI } from "sip.js/lib/grammar/index.js";
+
+import { readNameAddress } from "./verbatim-uri.ts";
+
+/**
+ * How a request reaches a first hop that is a strict router (RFC 3261, section 12.2.1.1): its URI is the hop's, and its own target
+ * comes last in the route. Null where the first hop is loose, or there is none.
+ */
+export function strictlyRouted(target: URI, routeSet: readonly string[]): { uri: URI; routeSet: string[] } | null {
+  const [first, ...others] = routeSet;
+  const uri = readNameAddress(first ?? "")?.uri;
+  if (!uri || uri.hasParam("lr")) return null;
+  return { uri, routeSet: [...others, `<${target.toRaw()}>`] };
+}

@@ -1,0 +1,109 @@
+import { NameAddrHeader, URI } from "sip.js/lib/grammar/index.js";
+
+export interface UriParts {
+  scheme: string;
+  user: string;
+  host: string;
+  port: number | undefined;
+  /** Of the user (RFC 3966), such as `verstat`; names in lower case. */
+  userParameters: ReadonlyMap<string, string>;
+  parameters: ReadonlyMap<string, string>;
+}
+
+/** Where a `tel:` URI has no host, and the library wants one. */
+export const noHost = "tel.invalid";
+
+/** A URI that is written again exactly as it was read: the library's own escapes it anew and knows no `tel:`. */
+export class VerbatimUri extends URI {
+  readonly text: string;
+  readonly parts: UriParts;
+
+  constructor(text: string, parts: UriParts) {
+    super(parts.scheme, parts.user, parts.host, parts.port, Object.fromEntries(parts.parameters));
+    this.text = text;
+    this.parts = parts;
+  }
+
+  override clone(): URI {
+    return new VerbatimUri(this.text, this.parts);
+  }
+
+  override toRaw(): string {
+    return this.text;
+  }
+
+  override toString(): string {
+    return this.text;
+  }
+}
+
+const sipUri = /^(?:([^@]*)@)?(\[[^\]]+\]|[^:;?\s@,<>"[\]]+)(?::(\d{1,5}))?((?:;[^?\s]*)?)(?:\?\S*)?$/;
+
+/** A sip, sips or tel URI; null for anything else. */
+export function readUri(text: string): VerbatimUri | null {
+  const [, scheme = "", rest = ""] = /^\s*(sips?|tel):(.*?)\s*$/is.exec(text) ?? [];
+  if (rest === "") return null;
+  if (scheme.toLowerCase() === "tel") {
+    const [number = "", ...parameters] = rest.split(";");
+    if (!/^[+\d*#.()a-f-]+$/i.test(number)) return null;
+    const userParameters = readParameters(parameters);
+    const parts = { user: number.replaceAll(/[-.()]/g, ""), host: noHost, port: undefined };
+    return new VerbatimUri(text.trim(), { scheme: "tel", ...parts, userParameters, parameters: new Map() });
+  }
+  const [, userInfo = "", host = "", port, parameters = ""] = sipUri.exec(rest) ?? [];
+  if (host === "" || /[\s<>]/.test(userInfo)) return null;
+  const [user = "", ...userParameters] = (userInfo.split(":")[0] ?? "").split(";");
+  return new VerbatimUri(text.trim(), {
+    scheme: scheme.toLowerCase(),
+    user: decoded(user),
+    host,
+    port: port === undefined ? undefined : Number(port),
+    userParameters: readParameters(userParameters),
+    parameters: readParameters(parameters.split(";")),
+  });
+}
+
+/** What escapes nothing is taken as it stands. */
+function decoded(user: string): string {
+  try {
+    return decodeURIComponent(user);
+  } catch {
+    return user;
+  }
+}
+
+function readParameters(parts: readonly string[]): Map<string, string> {
+  const pairs = parts.map((part) => /^\s*([^=\s]+)\s*(?:=\s*"?(.*?)"?\s*)?$/s.exec(part));
+  return new Map(pairs.flatMap((pair) => (pair?.[1] === undefined ? [] : [[pair[1].toLowerCase(), pair[2] ?? ""]])));
+}
+
+/** A name, an address and parameters (RFC 3261, section 20.10); null where no URI can be read. */
+export function readNameAddress(value: string): NameAddrHeader | null {
+  const quoted = /^\s*"((?:[^"\\]|\\.)*)"\s*(?=<)/s.exec(value);
+  const rest = value.slice(quoted?.[0].length ?? 0);
+  const bracketed = /^([^<>"]*)<([^<>]*)>(.*)$/s.exec(rest);
+  const bare = /^\s*([^\s;<>"]+)(.*)$/s.exec(rest);
+  const uri = readUri(bracketed?.[2] ?? bare?.[1] ?? "");
+  if (!uri) return null;
+  const name = quoted?.[1]?.replaceAll(/\\(.)/gs, "$1") ?? bracketed?.[1]?.trim() ?? "";
+  const parameters = readParameters(splitOutsideQuotes(bracketed?.[3] ?? bare?.[2] ?? "", ";").slice(1));
+  return new NameAddrHeader(uri, name, Object.fromEntries(parameters));
+}
+
+/** Cuts at each separator that is neither in a quoted text nor between angle brackets. */
+export function splitOutsideQuotes(value: string, separator: "," | ";"): string[] {
+  const pieces: string[] = [];
+  let [start, quoted, bracketed] = [0, false, false];
+  for (let i = 0; i < value.length; i++) {
+    const at = value[i];
+    if (quoted && at === "\\") i++;
+    else if (at === '"') quoted = !quoted;
+    else if (quoted) continue;
+    else if (at === "<" || at === ">") bracketed = at === "<";
+    else if (at === separator && !bracketed) {
+      pieces.push(value.slice(start, i));
+      start = i + 1;
+    }
+  }
+  return [...pieces, value.slice(start)];
+}
