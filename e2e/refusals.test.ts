@@ -48,7 +48,7 @@ test("what is refused of a call back or of a call in the log stands at that row 
   const person = await newPerson();
   const { token } = person;
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@example.com", phone: "+12025550100" };
-  await ask("/v1/leads", { body: { ...lead, followUpOn: "2026-01-05" }, token });
+  await ask("/v1/leads", { body: { ...lead, followUpOn: "2126-01-05" }, token });
   await ask("/v1/calls", { body: { phoneNumber: "+12025550103" }, token });
 
   const page = await openAs(await openProfile(browser), person);

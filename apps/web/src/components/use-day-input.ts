@@ -1,8 +1,11 @@
 import { firstGivenDay, isGivenDay, lastGivenDay, outOfOurTimes } from "@leadline/contract/identifiers";
-import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
+import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { takesEscape } from "../ui/leave-escape-to-field.ts";
 
 export const halfADay = "Give the whole day, or clear it.";
+
+/** Longer than anybody takes between two digits of a year. */
+const pauseMs = 1_500;
 
 interface DayInputOptions {
   day: string | null;
@@ -15,13 +18,32 @@ interface DayInputOptions {
 }
 
 /**
- * A date field that is saved where it stands. While a date is typed the browser reports the years 2, 20 and 203, or
- * nothing: typed days count once the field is left or with Enter, days picked from the calendar at once.
+ * A date field that saves by itself. While a date is typed the browser reports the years 2, 20 and 203, or nothing: a typed
+ * day counts with Enter, once the field is left, after a pause once it's whole, or when the page goes; a picked one at once.
  */
 export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInputOptions) {
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const typing = useRef(false);
+  const save = useRef<(() => void) | null>(null);
+
+  /** A whole day that was typed is saved though the field keeps the focus, and at the latest as the page goes. */
+  useEffect(() => {
+    const pending = typed !== null && typed !== (day ?? "") && isGivenDay(typed) && typed >= min;
+    save.current = pending ? () => onDay(typed) : null;
+    if (!pending) return;
+    const timer = setTimeout(() => save.current?.(), pauseMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- onDay is another function at each drawing
+  }, [typed, day, min]);
+  useEffect(() => {
+    const flush = () => save.current?.();
+    window.addEventListener("pagehide", flush);
+    return () => {
+      window.removeEventListener("pagehide", flush);
+      flush();
+    };
+  }, []);
 
   function settle(input: HTMLInputElement): boolean {
     typing.current = false;
@@ -29,12 +51,13 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
       ? halfADay
       : input.value !== "" && !isGivenDay(input.value)
         ? outOfOurTimes
-        : input.value !== "" && input.value < min
+        : input.value !== "" && input.value < min && input.value !== day
           ? "Give a day from today on."
           : null;
     setProblem(found);
     if (found) return false;
     setTyped(null);
+    save.current = null;
     if (input.value !== (day ?? "")) onDay(input.value || null);
     return true;
   }
@@ -61,6 +84,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
           // Of a date typed half the browser tells nothing, so that React sees nothing to take back.
           event.currentTarget.value = day ?? "";
           setTyped(null);
+          save.current = null;
           setProblem(null);
           onDone?.();
         } else if (event.key !== "Tab") typing.current = true;

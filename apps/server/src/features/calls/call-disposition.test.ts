@@ -27,8 +27,8 @@ describe("what came of a call", () => {
       status: "in-progress",
     });
     await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
-    const after = await dispose(rep, callSid, { outcomeId: interested?.id, followUpOn: "2026-03-29" });
-    const disposed = { note: "Asks for a quote", outcome: { name: "Interested" }, followUpOn: "2026-03-29" };
+    const after = await dispose(rep, callSid, { outcomeId: interested?.id, followUpOn: "2126-03-29" });
+    const disposed = { note: "Asks for a quote", outcome: { name: "Interested" }, followUpOn: "2126-03-29" };
     expect(after.json()).toMatchObject({ ...disposed, status: "completed", setupMs: live.setupMs });
     const told = await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
       tx.selectFrom("live_events").select("data").orderBy("id", "desc").executeTakeFirst(),
@@ -104,7 +104,11 @@ describe("what came of a call", () => {
       return dayAfter({ outcomeId: callBack?.id });
     };
     expect(await again("2199-12-31")).toBe("2199-12-31");
-    expect(new Date(await again("2026-01-14")).getUTCDay()).toBe(6);
+    await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+      tx.updateTable("leads").set({ follow_up_on: "2026-01-14" }).execute(),
+    );
+    await dispose(rep, callSid, { outcomeId: interested?.id });
+    expect(new Date(await dayAfter({ outcomeId: callBack?.id })).getUTCDay()).toBe(6);
     // Taken back, it stays away: the outcome is not chosen anew.
     await dispose(rep, callSid, { followUpOn: null });
     expect(await dayAfter({ outcomeId: callBack?.id })).toBeNull();

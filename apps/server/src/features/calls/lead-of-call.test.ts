@@ -55,10 +55,10 @@ test("the day to call back is kept by the lead of the call", async () => {
   const bob = await addLead(rep, "Bob");
   await addLead(rep, "Grace");
   const { callSid } = await call(rep, bob);
-  const body = { followUpOn: "2026-03-29" };
+  const body = { followUpOn: "2126-03-29" };
   const set = await app.ask("PUT", `/v1/calls/${callSid}/disposition`, { token: rep.token, body });
-  expect(set.json().followUpOn).toBe("2026-03-29");
-  expect((await app.ask("GET", `/v1/leads/${bob}`, { token: rep.token })).json().followUpOn).toBe("2026-03-29");
+  expect(set.json().followUpOn).toBe("2126-03-29");
+  expect((await app.ask("GET", `/v1/leads/${bob}`, { token: rep.token })).json().followUpOn).toBe("2126-03-29");
 });
 
 test("a lead of another organisation is refused, and nothing is dialled", async () => {

@@ -6,6 +6,7 @@ import { requireOfferedOutcome } from "../call-outcomes/require-offered-outcome.
 import { followOutcome } from "../do-not-call/follow-outcome.ts";
 import { followCallBackOutcome } from "../follow-ups/follow-call-back-outcome.ts";
 import { setFollowUp } from "../follow-ups/set-follow-up.ts";
+import { refusePastDay } from "../organisations/refuse-past-day.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import { disposeCall } from "./call-disposition.table.ts";
@@ -30,6 +31,7 @@ export async function setCallDisposition(
     if (current.userId !== caller.userId && caller.organisation.role === "member")
       throw new Problem("not-allowed", "Only who was in the call, or an admin, may change its note and outcome.");
     const { outcomeId, followUpOn } = disposition;
+    await refusePastDay(tx, { organisationId, day: followUpOn, current: current.followUpOn });
     // One archived since it was chosen may stay.
     if (outcomeId && outcomeId !== current.outcome?.id) await requireOfferedOutcome(tx, organisationId, outcomeId);
     await disposeCall(tx, callSid, disposition);

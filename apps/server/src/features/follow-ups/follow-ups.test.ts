@@ -40,13 +40,13 @@ test("a day set in a call of a lead is the lead's, and shows on every call of th
     { at: "2026-01-15T10:00:00Z", phoneNumber: "+4930111111" },
   ]);
   const lead = { id: leadId, firstName: "Bob", lastName: "Stone" };
-  expect((await followUp(rep, latest, "2026-02-01")).json()).toMatchObject({
-    followUpOn: "2026-02-01",
+  expect((await followUp(rep, latest, "2126-02-01")).json()).toMatchObject({
+    followUpOn: "2126-02-01",
     leads: [{ ...lead, status: "New" }],
   });
-  expect((await readCall(app, rep, earlier ?? "")).followUpOn).toBe("2026-02-01");
+  expect((await readCall(app, rep, earlier ?? "")).followUpOn).toBe("2126-02-01");
   expect(await list(rep)).toMatchObject([
-    { followUpOn: "2026-02-01", phoneNumber: "+4930111111", lead, lastCall: { callSid: latest } },
+    { followUpOn: "2126-02-01", phoneNumber: "+4930111111", lead, lastCall: { callSid: latest } },
   ]);
   await followUp(rep, latest, null);
   expect(await list(rep)).toEqual([]);
@@ -59,9 +59,9 @@ test("a number that is nobody's, or several leads', keeps a day of its own", asy
     { at, phoneNumber: "+4930111111" },
     { at, phoneNumber: "+4930222222" },
   ]);
-  await followUp(rep, unknown, "2026-02-02");
-  expect((await followUp(rep, shared, "2026-02-01")).json()).toMatchObject({
-    followUpOn: "2026-02-01",
+  await followUp(rep, unknown, "2126-02-02");
+  expect((await followUp(rep, shared, "2126-02-01")).json()).toMatchObject({
+    followUpOn: "2126-02-01",
     leads: [{ lastName: "Wood" }, { lastName: "Stone" }],
   });
   expect((await list(rep)).map(({ phoneNumber, lead }) => [phoneNumber, lead])).toEqual([
@@ -69,16 +69,16 @@ test("a number that is nobody's, or several leads', keeps a day of its own", asy
     ["+4930111111", null],
   ]);
   // Once the number is a lead's, the lead's own day takes its place.
-  await addLead(rep, { lastName: "Iron", phoneNumber: "+4930111111", followUpOn: "2026-01-20" });
+  await addLead(rep, { lastName: "Iron", phoneNumber: "+4930111111", followUpOn: "2126-01-20" });
   expect((await list(rep)).map(({ followUpOn, lead }) => [followUpOn, lead?.lastName])).toEqual([
-    ["2026-01-20", "Iron"],
-    ["2026-02-01", undefined],
+    ["2126-01-20", "Iron"],
+    ["2126-02-01", undefined],
   ]);
 });
 
 test("tells the newest note, though later calls left none, and who shares the number", async () => {
   const rep = await newRep(app);
-  const [bob] = [await addLead(rep, { lastName: "Stone", phoneNumber: "+4930222222", followUpOn: "2026-02-01" })];
+  const [bob] = [await addLead(rep, { lastName: "Stone", phoneNumber: "+4930222222", followUpOn: "2126-02-01" })];
   await leavePastCalls(app, rep, [
     { at, phoneNumber: "+4930111111", note: "Ask for Eve" },
     { at, phoneNumber: "+4930222222", note: "Wants a quote", leadId: bob },
@@ -86,7 +86,7 @@ test("tells the newest note, though later calls left none, and who shares the nu
     { at, phoneNumber: "+4930222222", leadId: bob },
   ]);
   for (const lastName of ["Wood", "Iron"]) await addLead(rep, { lastName, phoneNumber: "+4930111111" });
-  const body = { followUpOn: "2026-02-02" };
+  const body = { followUpOn: "2126-02-02" };
   await app.ask("PUT", "/v1/follow-ups/+4930111111", { token: rep.token, body });
   expect(await list(rep)).toMatchObject([
     { lead: { lastName: "Stone" }, leads: [], note: "Wants a quote", lastCall: { note: "" } },
@@ -102,11 +102,11 @@ test("the list runs from the longest due up to the day asked for, with what the 
     rep,
     [1, 2, 3].map((n) => ({ at, phoneNumber: `+493011111${n}`, outcomeId: outcome.id })),
   );
-  for (const [index, callSid] of sids.entries()) await followUp(rep, callSid, `2026-02-0${9 - index}`);
+  for (const [index, callSid] of sids.entries()) await followUp(rep, callSid, `2126-02-0${9 - index}`);
   const days = async (query: string) => (await list(rep, query)).map(({ followUpOn }) => followUpOn);
-  expect(await days("")).toEqual(["2026-02-07", "2026-02-08", "2026-02-09"]);
-  expect(await days("until=2026-02-08")).toEqual(["2026-02-07", "2026-02-08"]);
-  expect(await days("limit=1")).toEqual(["2026-02-07"]);
+  expect(await days("")).toEqual(["2126-02-07", "2126-02-08", "2126-02-09"]);
+  expect(await days("until=2126-02-08")).toEqual(["2126-02-07", "2126-02-08"]);
+  expect(await days("limit=1")).toEqual(["2126-02-07"]);
   const [first] = await list(rep);
   expect(first?.lastCall).toEqual({
     callSid: sids[2],
@@ -121,14 +121,14 @@ test("the list runs from the longest due up to the day asked for, with what the 
 test("any member is done with a number, whoever called it last, and one that nobody knows is not found", async () => {
   const rep = await newRep(app);
   const [callSid] = await leavePastCalls(app, rep, [{ at, phoneNumber: "+4930111111" }]);
-  await followUp(rep, callSid, "2026-02-01");
+  await followUp(rep, callSid, "2126-02-01");
   const colleague = await registerPerson(app);
   await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
   const set = (token: string, phoneNumber: string, followUpOn: string | null) =>
     app.ask("PUT", `/v1/follow-ups/${phoneNumber}`, { token, body: { followUpOn } });
   expect((await set(colleague.token, "+4930111111", null)).statusCode).toBe(204);
   expect(await list(rep)).toEqual([]);
-  expect((await set(colleague.token, "+4930111111", "2026-02-03")).statusCode).toBe(204);
-  expect(await list(rep)).toMatchObject([{ followUpOn: "2026-02-03", phoneNumber: "+4930111111" }]);
+  expect((await set(colleague.token, "+4930111111", "2126-02-03")).statusCode).toBe(204);
+  expect(await list(rep)).toMatchObject([{ followUpOn: "2126-02-03", phoneNumber: "+4930111111" }]);
   expect((await set(colleague.token, "+4930999999", null)).statusCode).toBe(404);
 });

@@ -40,7 +40,7 @@ test("a lead that the CRM deletes stays where the team has worked with it, with 
   form.append("entity", "lead");
   form.append("entityId", filed?.id ?? "");
   expect((await app.ask("POST", "/v1/files", { token, form })).statusCode).toBe(201);
-  await app.ask("PUT", `/v1/leads/${due?.id}`, { token, body: { followUpOn: "2026-12-01" } });
+  await app.ask("PUT", `/v1/leads/${due?.id}`, { token, body: { followUpOn: "2126-12-01" } });
   const phoneNumber = called?.phone_number ?? "";
   await leavePastCalls(app, by, [{ at: "2026-01-14T10:00:00Z", phoneNumber, leadId: called?.id ?? "" }]);
   const gone = [noted, filed, due, called, bare];

@@ -79,7 +79,7 @@ describe("a lead", () => {
   test("changes in what is sent and keeps the rest; a new number is read anew", async () => {
     const rep = await newRep(app);
     const lead = await addLead(rep);
-    const change = { status: "Working", followUpOn: "2026-12-01", phone: "+44 20 7946 0000" };
+    const change = { status: "Working", followUpOn: "2126-12-01", phone: "+44 20 7946 0000" };
     const changed = await app.ask("PUT", `/v1/leads/${lead.id}`, { token: rep.token, body: change });
     expect(changed.json()).toEqual({
       ...lead,

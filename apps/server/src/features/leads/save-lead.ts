@@ -4,17 +4,19 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
+import { refusePastDay } from "../organisations/refuse-past-day.ts";
 import { leadNotFound } from "./get-lead.ts";
-import { changeLead, insertLead } from "./leads.table.ts";
+import { changeLead, findLead, insertLead } from "./leads.table.ts";
 import { toPhoneNumber } from "./to-phone-number.ts";
 
 type Fields = z.output<typeof LeadInput>;
 
 export async function createLead(database: Database, caller: Member, fields: Fields): Promise<Lead> {
   const organisationId = caller.organisation.id;
-  return database.withTransaction({ organisationId, userId: caller.userId }, async (tx) =>
-    insertLead(tx, organisationId, { ...fields, phone: await readPhone(tx, organisationId, fields.phone) }),
-  );
+  return database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    await refusePastDay(tx, { organisationId, day: fields.followUpOn, current: null });
+    return insertLead(tx, organisationId, { ...fields, phone: await readPhone(tx, organisationId, fields.phone) });
+  });
 }
 
 /** What is left out stays. */
@@ -24,16 +26,20 @@ export async function updateLead(
   { id, change }: { id: string; change: z.output<typeof updateEndpoint.body> },
 ): Promise<Lead> {
   const organisationId = caller.organisation.id;
-  const lead = await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) =>
-    changeLead(
+  const lead = await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    if (change.followUpOn) {
+      const current = (await findLead(tx, { id, organisationId }))?.followUpOn ?? null;
+      await refusePastDay(tx, { organisationId, day: change.followUpOn, current });
+    }
+    return changeLead(
       tx,
       { id, organisationId },
       {
         ...change,
         phone: change.phone === undefined ? undefined : await readPhone(tx, organisationId, change.phone),
       },
-    ),
-  );
+    );
+  });
   if (lead === null) throw leadNotFound();
   return lead;
 }

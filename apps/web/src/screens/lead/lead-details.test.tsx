@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { bob } from "../../data/testing/some-lead.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const lead = { ...bob, phone: "", phoneNumber: null, followUpOn: "2026-11-30" };
+const lead = { ...bob, phone: "", phoneNumber: null, followUpOn: "2126-11-30" };
 const day = () => screen.getByLabelText<HTMLInputElement>("Call back on");
 const type = (value: string) =>
   act(async () => {
@@ -37,20 +37,47 @@ async function openDetails(): Promise<unknown[]> {
 
 test("a call-back day typed over another is saved once, as a whole, when the field is left or with Enter", async () => {
   const sent = await openDetails();
-  for (const half of ["", "0002-01-31", "0020-01-31", "0202-01-31", "2027-01-31"]) await type(half);
+  for (const half of ["", "0002-01-31", "0020-01-31", "0202-01-31", "2127-01-31"]) await type(half);
   expect(sent).toEqual([]);
   await act(async () => fireEvent.blur(day()));
-  expect(sent).toEqual(["2027-01-31"]);
-  await type("2028-02-01");
+  expect(sent).toEqual(["2127-01-31"]);
+  await type("2128-02-01");
   await act(async () => fireEvent.keyDown(day(), { key: "Enter" }));
-  expect(sent).toEqual(["2027-01-31", "2028-02-01"]);
+  expect(sent).toEqual(["2127-01-31", "2128-02-01"]);
+});
+
+test("a call-back day that was typed is saved though the field keeps the focus", async () => {
+  const sent = await openDetails();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  await type("2127-01-31");
+  await act(async () => vi.advanceTimersByTime(1_600));
+  expect(sent).toEqual(["2127-01-31"]);
+  await type("0002-02-01");
+  await act(async () => vi.advanceTimersByTime(10_000));
+  expect(sent).toEqual(["2127-01-31"]);
+});
+
+test("a call-back day that was typed is saved as the page is left", async () => {
+  const sent = await openDetails();
+  await type("2127-01-31");
+  cleanup();
+  await vi.waitFor(() => expect(sent).toEqual(["2127-01-31"]));
+});
+
+test("a day that is over is refused, and the one that is set stays", async () => {
+  const sent = await openDetails();
+  await type("2020-01-31");
+  await act(async () => fireEvent.blur(day()));
+  expect(screen.getByRole("alert").textContent).toBe("Give a day from today on.");
+  expect(sent).toEqual([]);
 });
 
 test("a day picked from the browser's calendar is saved at once, and so is one cleared there", async () => {
   const sent = await openDetails();
-  await act(async () => fireEvent.change(day(), { target: { value: "2026-12-24" } }));
+  await act(async () => fireEvent.change(day(), { target: { value: "2126-12-24" } }));
   await act(async () => fireEvent.change(day(), { target: { value: "" } }));
-  expect(sent).toEqual(["2026-12-24", null]);
+  expect(sent).toEqual(["2126-12-24", null]);
 });
 
 test.each(["9999-01-01", "0202-11-30"])("%s is no day to call back, and the page says which are", async (typed) => {
@@ -60,6 +87,6 @@ test.each(["9999-01-01", "0202-11-30"])("%s is no day to call back, and the page
   expect(screen.getByRole("alert").textContent).toBe("Give a day between the years 1900 and 2199.");
   await act(async () => fireEvent.keyDown(day(), { key: "Escape" }));
   expect(screen.queryByRole("alert")).toBeNull();
-  expect(day().value).toBe("2026-11-30");
+  expect(day().value).toBe("2126-11-30");
   expect(sent).toEqual([]);
 });

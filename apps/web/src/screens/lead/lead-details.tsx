@@ -73,7 +73,7 @@ export function LeadDetails({ lead }: { lead: Lead }) {
           />
         </Detail>
         <Detail term="Call back on">
-          <DayField day={lead.followUpOn} onDay={(followUpOn) => changing.mutate({ followUpOn })} />
+          <DayField day={lead.followUpOn} min={today} onDay={(followUpOn) => changing.mutate({ followUpOn })} />
           {lead.followUpOn ? (
             <span
               className={clsx(
@@ -104,8 +104,8 @@ export function LeadDetails({ lead }: { lead: Lead }) {
   );
 }
 
-function DayField({ day, onDay }: { day: string | null; onDay: (day: string | null) => void }) {
-  const { input, problem } = useDayInput({ day, onDay });
+function DayField(options: { day: string | null; min: string; onDay: (day: string | null) => void }) {
+  const { input, problem } = useDayInput(options);
   return (
     <>
       <Input {...input} aria-label="Call back on" aria-invalid={problem ? true : undefined} />

@@ -1,0 +1,14 @@
+import type { Tx } from "../../db/transaction.ts";
+import { invalidInput } from "../../http/read-input.ts";
+import { findOpeningHours } from "./organisations.table.ts";
+
+/** Refuses a day to call back that is over on the organisation's clock, unless it's the one that is set already. */
+export async function refusePastDay(
+  tx: Tx,
+  { organisationId, day, current }: { organisationId: string; day: string | null | undefined; current: string | null },
+): Promise<void> {
+  if (day === null || day === undefined || day === current) return;
+  const timeZone = (await findOpeningHours(tx, organisationId))?.timeZone ?? "UTC";
+  const today = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(new Date());
+  if (day < today) throw invalidInput([{ path: ["followUpOn"], message: "Give a day from today on." }]);
+}
