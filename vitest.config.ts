@@ -6,6 +6,7 @@ import { specCoverageReporter } from "./scripts/spec-coverage-reporter.ts";
 /** Of a test and of a hook: what hangs, not what is slow on a busy machine. */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 const waitLonger = "scripts/wait-longer.ts";
+const reachThisMachine = "scripts/reach-this-machine.ts";
 /**
  * Journeys that judge no tone, at most whether there is sound, and so may share the processor; a new one is not among
  * them until it is named here.
@@ -64,7 +65,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"],
-          setupFiles: [waitLonger, "apps/web/src/testing/page-of-its-own.ts"],
+          setupFiles: [waitLonger, reachThisMachine, "apps/web/src/testing/page-of-its-own.ts"],
           // Loading the same modules anew for each file takes longer than most of the tests.
           isolate: false,
           ...timeouts,
@@ -78,7 +79,7 @@ export default defineConfig({
           globalSetup: ["apps/server/src/testing/global-setup.ts"],
           isolate: false,
           ...timeouts,
-          setupFiles: [waitLonger],
+          setupFiles: [waitLonger, reachThisMachine],
           expect: { poll: { timeout: 30_000 } },
         },
       },

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { allowPrivateNetworks } from "@leadline/adapter-kit/outbound/private-networks";
 import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
 import { openSipTrunk } from "@leadline/carrier-sip-trunk/open-sip-trunk";
 import { settings } from "@leadline/carrier-sip-trunk/settings";
@@ -17,6 +18,7 @@ export async function startCallee(peers: Peers, folder: string) {
   const port = await freePort();
   const messagesIn = "messages.log";
   const sipp = await startSipp(peers, { folder, scenario: "speak-first", port, messagesIn });
+  allowPrivateNetworks(["127.0.0.0/8"]);
   const trunk = await openSipTrunk(
     settings.parse({ host: `127.0.0.1:${port}`, transport: "udp", authentication: "ip" }),
   );

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
 
@@ -11,10 +12,12 @@ import { NotLocated } from "./transport/locate.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { hostPort } from "./transport/sip-text.ts";
 import type { Trunk } from "./trunk.ts";
-import { whyNotRegistered } from "./trunk-state.ts";
+import { isPrivate, whyNotRegistered, whyPrivate } from "./trunk-state.ts";
 
 type Registration = ReturnType<typeof keepRegistered>;
 const registeredWithinMs = 10_000;
+/** As long as askOptions waits: a closed port takes as long to tell as a silent one. */
+const unansweredMs = 5_000;
 
 /** Finds the server, asks whether it is there, and signs in, as a call would; stops at the first that fails. */
 export async function checkTrunk(
@@ -25,6 +28,7 @@ export async function checkTrunk(
   const { authentication } = trunk.settings;
   const { found, why } = await find(trunk);
   if (found.length === 0) return [{ what: "Find the server", ok: false, sentence: why }];
+  if (isPrivate(trunk)) return [{ what: "Find the server", ok: false, sentence: whyPrivate(askedOf(trunk.settings)) }];
   const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: whereFound(trunk, found) }];
 
   const askedAtMs = performance.now();
@@ -167,12 +171,14 @@ async function reach(
   targets: readonly SipTarget[],
 ): Promise<{ answer: OptionsAnswer | null; check: CarrierCheck }> {
   const what = "Reach it";
+  const waited = sleep(unansweredMs, undefined, { ref: false });
   const heard = await Promise.all(targets.map((target) => askOptions(trunk, target)));
   const answers = heard.filter((answer) => answer !== null);
   const [answer] = answers;
   const silent = targets.filter((_, i) => heard[i] === null).map(({ address, port }) => hostPort(address, port));
   if (!answer) {
     const code = targets.map((target) => trunk.transport.troubleWith(target)).find((each) => each !== null);
+    await waited;
     return { answer: null, check: { what, ok: false, sentence: whyUnreachable(code) } };
   }
   const who = ({ address, port }: SipTarget): string => (targets.length === 1 ? "It" : hostPort(address, port));
@@ -191,13 +197,13 @@ function signIn(server: string, state: RegistrationState): CarrierCheck {
   return { what, ok: false, sentence: `${server} did not register us. It did not answer.` };
 }
 
+/** The same of a port that is closed and of one that says nothing, so that nobody maps a network by it. */
+const silence =
+  "Nothing answers there. Check port and transport, and that no firewall stands between. A trunk that ignores OPTIONS is told by a test call.";
+
 /** Node's and OpenSSL's codes for why no connection came to be. */
 function whyUnreachable(code: string | undefined): string {
   switch (code) {
-    case undefined:
-      return "Nothing answers there. Check port and transport, and that no firewall stands between. A trunk that ignores OPTIONS is told by a test call.";
-    case "ECONNREFUSED":
-      return "The server is there, but takes no connection at that port. Check port and transport.";
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return "Its certificate is another server's. Type the name that the certificate holds.";
     case "CERT_HAS_EXPIRED":
@@ -208,8 +214,8 @@ function whyUnreachable(code: string | undefined): string {
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
       return "No authority that we know has signed its certificate. Paste its authority's certificate (Advanced).";
     default:
-      return code.startsWith("ERR_SSL_") || code === "EPROTO"
+      return code?.startsWith("ERR_SSL_") || code === "EPROTO"
         ? "It does not speak TLS at that port. Check port and transport."
-        : "No connection came to be. Check port and transport, and that no firewall stands between.";
+        : silence;
   }
 }

@@ -22,7 +22,7 @@ import type { DnsResolver } from "./transport/locate.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { tellingDropped } from "./transport/tell-dropped.ts";
 import { openTrunk } from "./trunk.ts";
-import { trunkState } from "./trunk-state.ts";
+import { isPrivate, trunkState } from "./trunk-state.ts";
 
 const locatedWithinMs = 1_000;
 const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503, q850: 38 };
@@ -30,6 +30,8 @@ const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503,
 export interface OpenSipTrunk {
   /** The system's own, where none is given. */
   resolver?: DnsResolver;
+  /** What the operator allows, where nothing else is said. */
+  mayReach?: (address: string) => boolean;
   listener?: CarrierListener | undefined;
   /** Another process is registered, and has the fixed port. */
   calledElsewhere?: boolean | undefined;
@@ -38,7 +40,7 @@ export interface OpenSipTrunk {
 /** The trunk, reachable and registered as its settings say, until it is closed. */
 export async function openSipTrunk(
   given: TrunkSettings,
-  { resolver = new Resolver(), listener, calledElsewhere = false }: OpenSipTrunk = {},
+  { resolver = new Resolver(), mayReach, listener, calledElsewhere = false }: OpenSipTrunk = {},
 ): Promise<Carrier> {
   const settings = calledElsewhere ? { ...given, localPort: 0 } : given;
   const legs = new Set<DialledLeg>();
@@ -55,6 +57,7 @@ export async function openSipTrunk(
     settings,
     resolver,
     trace,
+    mayReach,
     onInvite(request, called) {
       const received = receiveCall(trunk, request, {
         called: called.user,
@@ -100,7 +103,12 @@ export async function openSipTrunk(
   }
 
   function state(): CarrierState {
-    return trunkState({ settings, registration: registration?.state() ?? null, reachable: reachable() });
+    return trunkState({
+      settings,
+      registration: registration?.state() ?? null,
+      reachable: reachable(),
+      isPrivate: isPrivate(trunk),
+    });
   }
 
   function standing() {

@@ -4,6 +4,7 @@ import type { RegistrationRefusal, RegistrationState } from "./registration.ts";
 import { serversIn } from "./servers.ts";
 import type { TrunkSettings } from "./settings.ts";
 import { askedOf } from "./targets.ts";
+import type { Trunk } from "./trunk.ts";
 
 /** Why a server didn't register us, and what to do about it, in an owner's words. */
 export function whyNotRegistered({ sip, redirectedTo, isChallengeUnknown }: RegistrationRefusal): string {
@@ -42,19 +43,31 @@ function whyByClass(sip: number): string {
   return `It answered ${sip}. Ask your provider what that means for your account.`;
 }
 
+/** Whether all that is known of the trunk is in private networks that the operator does not allow. */
+export function isPrivate({ targets, transport }: Trunk): boolean {
+  const known = targets.known();
+  return known.length > 0 && !known.some(({ address }) => transport.mayReach(address));
+}
+
+/** For the owner, and for whoever runs the server. */
+export const whyPrivate = (asked: string): string =>
+  `${asked} is in a private network, where Leadline calls nobody unless allowed. Start the server with PRIVATE_NETWORKS set to your PBX’s network, such as PRIVATE_NETWORKS=192.168.1.0/24.`;
+
 export interface TrunkStanding {
   settings: Pick<TrunkSettings, "host" | "outboundProxy">;
   /** Null where this trunk is not registered with. */
   registration: RegistrationState | null;
   /** Null before anybody was asked. */
   reachable: { reached: number; of: number; isHeard: boolean } | null;
+  isPrivate?: boolean;
 }
 
 /** How the trunk stands, in one sentence. */
-export function trunkState({ settings, registration, reachable }: TrunkStanding): CarrierState {
+export function trunkState({ settings, registration, reachable, isPrivate: refused }: TrunkStanding): CarrierState {
   const { host } = settings;
   const asked = askedOf(settings);
   const areSeveral = serversIn(asked).length > 1;
+  if (refused === true) return { level: "down", sentence: whyPrivate(asked) };
   if (registration?.status === "refused")
     return { level: "down", sentence: `${registration.by} did not register us. ${whyNotRegistered(registration)}` };
   if (reachable?.of === 0) {

@@ -1,5 +1,3 @@
-import { BlockList, isIPv6 } from "node:net";
-
 import type {
   IncomingInviteRequest,
   OutgoingRequestMessage,
@@ -7,6 +5,8 @@ import type {
   UserAgentServer,
 } from "sip.js/lib/core/index.js";
 import { URI } from "sip.js/lib/grammar/index.js";
+
+import { inNetworks } from "@leadline/adapter-kit/outbound/private-networks";
 
 import { allowedMethods, TrunkCore } from "./signalling/core.ts";
 import type { TrunkSettings } from "./settings.ts";
@@ -20,6 +20,8 @@ import type { SipTarget } from "./transport/sip-target.ts";
 export interface TrunkOptions {
   settings: TrunkSettings;
   resolver: DnsResolver;
+  /** As of SipTransportOptions. */
+  mayReach?: ((address: string) => boolean) | undefined;
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
   onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
   trace: TransportTrace;
@@ -68,7 +70,8 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     // Where the port is fixed, somebody has been told of it.
     listensOnTcp: settings.localPort !== 0 && settings.transport === "tcp",
     ca: settings.certificateAuthority,
-    isAllowed: allowing(settings.allowedPeers),
+    isAllowed: inNetworks(settings.allowedPeers),
+    ...(options.mayReach && { mayReach: options.mayReach }),
     isExpected: (head) => opened?.core.expects(head) === true,
     trace: options.trace,
     onMessage: (text, source) => {
@@ -152,15 +155,4 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
 function routeTo({ protocol, address, port }: SipTarget): string {
   const parameter = protocol === "UDP" ? "" : `;transport=${protocol.toLowerCase()}`;
   return `<sip:${hostPort(address, port)}${parameter};lr>`;
-}
-
-function allowing(peers: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const peer of peers) {
-    const [network = "", prefix] = peer.split("/");
-    const family = isIPv6(network) ? "ipv6" : "ipv4";
-    if (prefix === undefined) list.addAddress(network, family);
-    else list.addSubnet(network, Number(prefix), family);
-  }
-  return (address) => list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }

@@ -28,7 +28,14 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
   function launch(port: string) {
     const child = spawn(process.execPath, ["apps/server/src/main.ts"], {
       cwd: repository,
-      env: { ...environment, PORT: port, DATA_DIR: dataDir, LOG_LEVEL: "error", ...options.env },
+      env: {
+        ...environment,
+        PORT: port,
+        DATA_DIR: dataDir,
+        LOG_LEVEL: "error",
+        PRIVATE_NETWORKS: "127.0.0.0/8",
+        ...options.env,
+      },
       stdio: ["ignore", "pipe", "inherit"],
     });
     clearUp.stdin.write(`${child.pid}\n`);

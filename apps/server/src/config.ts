@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { Network } from "@leadline/adapter-kit/outbound/private-networks";
 import { z } from "zod";
 
 const Port = z
@@ -78,6 +79,14 @@ const Settings = z.object({
     .regex(/^[0-9a-fA-F.:/, ]*$/, "must be IP addresses or networks (such as 10.0.0.0/8), with commas between")
     .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
     .default([]),
+  /** Private addresses or networks that carriers may be in, with commas between. */
+  PRIVATE_NETWORKS: z
+    .string()
+    .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
+    .refine((entries) => entries.every((entry) => Network.safeParse(entry).success), {
+      message: "must be IP addresses or networks, such as 192.168.1.0/24, with commas between",
+    })
+    .default([]),
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: MailAddress.optional(),
   SANDBOX_CRM: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
@@ -124,6 +133,8 @@ export interface Config {
   mediaAddress: string | null;
   secretKey: string | null;
   trustedProxies: string[];
+  /** Where carriers may be besides the public Internet. */
+  privateNetworks: string[];
   /** Null writes mails to DATA_DIR/mail instead. */
   smtpUrl: string | null;
   mailFrom: string;
@@ -169,6 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     mediaAddress: settings.MEDIA_ADDRESS ?? null,
     secretKey: settings.SECRET_KEY ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
+    privateNetworks: settings.PRIVATE_NETWORKS,
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",
     sandboxCrm: settings.SANDBOX_CRM === "on",

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { allowPrivateNetworks } from "@leadline/adapter-kit/outbound/private-networks";
 import { startSandboxCrm } from "@leadline/crm-sandbox/server";
 import { carrierModules, crmModules } from "./adapters.ts";
 import { type Config, StartRefused } from "./config.ts";
@@ -85,6 +86,7 @@ export async function startLeadline(config: Config, log: Log): Promise<Leadline>
 
 async function start(config: Config, log: Log, closers: (() => unknown)[]): Promise<string> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
+  allowPrivateNetworks(config.privateNetworks);
   const deriveKey = readSecrets(config);
   const building = buildWebApp({ watch: config.dev }, log);
   // Should the database fail first, its sentence is the one to show.

@@ -198,3 +198,28 @@ describe("a trunk's connections", () => {
     await streams.close();
   });
 });
+
+describe("a private network that the operator has not allowed", () => {
+  it("is not reached by what a far end names as its contact: the request goes where the call went", async () => {
+    const [trunk, inside] = [
+      await openSipPeer({ onHeard: () => {} }),
+      await openSipPeer({ host: "127.0.0.2", onHeard: () => {} }),
+    ];
+    closers.push(trunk.close, inside.close);
+    const { transport } = await open({ mayReach: (address) => address === "127.0.0.1" });
+    transport.aim("one", { protocol: "UDP", address: "127.0.0.1", port: trunk.port, serverName: "127.0.0.1" });
+    await transport.send(within(`sip:peer@127.0.0.2:${inside.port}`));
+    await expect.poll(() => trunk.heard("BYE").length).toBeGreaterThan(0);
+    transport.forgetAim("one");
+    await sleep(50);
+    expect(inside.all).toEqual([]);
+  });
+
+  it("is not reached by a request that belongs to no call", async () => {
+    const inside = await openSipPeer({ onHeard: () => {} });
+    closers.push(inside.close);
+    const { transport } = await open({ mayReach: () => false });
+    await expect(transport.send(within(`sip:peer@127.0.0.1:${inside.port}`))).rejects.toThrow("private network");
+    expect(inside.all).toEqual([]);
+  });
+});

@@ -1,3 +1,4 @@
+import { mayReach as mayReachHere } from "@leadline/adapter-kit/outbound/private-networks";
 import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
 import { createTokenBucket, type TokenBucket } from "@leadline/adapter-kit/token-bucket";
 
@@ -20,6 +21,8 @@ export interface SipTransportOptions {
   ca: string | null;
   /** Addresses that may begin something with us, beside those that are admitted. */
   isAllowed: (address: string) => boolean;
+  /** Whether anything may be sent to this address at all; what the operator allows, where nothing else is said. */
+  mayReach?: (address: string) => boolean;
   /** Whether this message belongs to something that is under way. */
   isExpected: (head: string) => boolean;
   /** Returns why the message was ignored, null where it wasn't. */
@@ -57,7 +60,7 @@ const lateMs = 64 * t1Ms;
  * it is answered. The core knows one transport and no addresses; all of RFC 3261's section 18 is here.
  */
 export async function openSipTransport(options: SipTransportOptions) {
-  const { resolver } = options;
+  const { resolver, mayReach = mayReachHere } = options;
   const retransmissions = createRetransmissions();
   /** Where each Call-ID's requests outside a dialog go, and, from behind a NAT, those inside too. */
   const aims = new Map<string, SipTarget>();
@@ -139,6 +142,7 @@ export async function openSipTransport(options: SipTransportOptions) {
     const branch = peekBranch(head) ?? "";
     const method = peekMethod(head) ?? "";
     const target = sentTo.get(branch)?.target ?? (await targetOf(head));
+    if (!mayReach(target.address)) throw new Error("The address is in a private network.");
     if (ledTo.size >= mostPeers)
       for (const [address, untilMs] of ledTo) if (untilMs < performance.now()) ledTo.delete(address);
     ledTo.set(target.address, performance.now() + callMs);
@@ -192,7 +196,8 @@ export async function openSipTransport(options: SipTransportOptions) {
     if (!found) throw new Error("This request's next hop has no address.");
     if (!aim) return found;
     // A peer behind a NAT names an address of its own network: what reached it before reaches it again.
-    if (isPublicAddress(aim.address) && !isPublicAddress(found.address)) return aim;
+    const isTheirs = isPublicAddress(aim.address) && !isPublicAddress(found.address);
+    if (isTheirs || !mayReach(found.address)) return aim;
     const isOurs = found.address === aim.address && found.protocol === aim.protocol && streams.isOpen(aim);
     return isOurs ? aim : { ...found, serverName: aim.serverName };
   }
@@ -238,7 +243,8 @@ export async function openSipTransport(options: SipTransportOptions) {
     /** The code of the error that the last connection there failed with; null where it came to be, or none was tried. */
     troubleWith: (target: SipTarget): string | null => troubles.get(targetKey(target)) ?? null,
     /** This address may send us requests from now on. */
-    admit: (address: string): void => void known.add(address),
+    admit: (address: string): void => void (mayReach(address) && known.add(address)),
+    mayReach,
     async close(): Promise<void> {
       closed = true;
       retransmissions.stopAll();

@@ -104,7 +104,7 @@ export const createCarrier = endpoint({
   audit: "carrier.created",
   body: CreateCarrierInput,
   success: [201, CarrierConnection],
-  problems: ["not-supported"],
+  problems: ["not-supported", "too-many-attempts"],
 });
 export const updateCarrier = endpoint({
   method: "PUT",
@@ -115,7 +115,7 @@ export const updateCarrier = endpoint({
   params: IdParams,
   body: UpdateCarrierInput,
   success: [200, CarrierConnection],
-  problems: ["not-found"],
+  problems: ["not-found", "too-many-attempts"],
 });
 export const removeCarrier = endpoint({
   method: "DELETE",
@@ -136,5 +136,5 @@ export const checkCarrier = endpoint({
   body: CheckCarrierInput,
   mayTakeMs: 60_000,
   success: [200, z.array(CarrierCheck)],
-  problems: ["not-found", "not-supported"],
+  problems: ["not-found", "not-supported", "too-many-attempts"],
 });

@@ -155,7 +155,7 @@ export const startCrmLogin = endpoint({
   audit: "integration.login-started",
   params: IdParams,
   success: [200, z.object({ url: z.url() })],
-  problems: ["not-found", "crm-not-available"],
+  problems: ["not-found", "crm-not-available", "too-many-attempts"],
 });
 export const finishCrmLogin = endpoint({
   method: "POST",

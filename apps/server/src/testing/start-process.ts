@@ -22,7 +22,7 @@ export async function startProcess(
 ): Promise<LeadlineProcess> {
   const [command, ...args] = commands[by];
   const { PATH = "", HOME = "/" } = process.env;
-  const env = { PATH, HOME, PORT: "0", LOG_LEVEL: "warn", ...environment };
+  const env = { PATH, HOME, PORT: "0", LOG_LEVEL: "warn", PRIVATE_NETWORKS: "127.0.0.0/8", ...environment };
   const child = spawn(command, args, { cwd: repository, env, stdio: ["ignore", "pipe", "pipe"] });
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));

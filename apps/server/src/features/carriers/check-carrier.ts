@@ -3,6 +3,7 @@ import type { Carrier, CarrierCheck } from "@leadline/adapter-kit/carrier";
 import type { CheckCarrierInput } from "@leadline/contract/carriers";
 import type { z } from "zod";
 import type { Member } from "../../http/route.ts";
+import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { openSecrets, readSettings } from "./read-settings.ts";
@@ -15,6 +16,7 @@ export async function checkCarrier(
   caller: Member,
   given: z.output<typeof CheckCarrierInput>,
 ): Promise<CarrierCheck[]> {
+  await countOutboundConnection(deps.database, caller.userId);
   const module = requireModule(deps.modules, given.kind);
   const stored =
     given.id === undefined ? null : await readStored(deps, caller, { carrierId: given.id, kind: given.kind });

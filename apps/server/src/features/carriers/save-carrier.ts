@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
 import { isDeleted } from "../organisations/is-deleted.ts";
+import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import {
   changeCarrier,
@@ -24,6 +25,7 @@ export async function createCarrier(
   caller: Member,
   given: z.output<typeof CreateCarrierInput>,
 ): Promise<CarrierConnection> {
+  await countOutboundConnection(deps.database, caller.userId);
   const module = requireModule(deps.modules, given.kind);
   const { open, secrets } = splitSecrets(module, readSettings(module, given.settings));
   const organisationId = caller.organisation.id;
@@ -43,6 +45,7 @@ export async function updateCarrier(
   caller: Member,
   { carrierId, change }: { carrierId: string; change: z.output<typeof UpdateCarrierInput> },
 ): Promise<CarrierConnection> {
+  if (change.settings !== undefined) await countOutboundConnection(deps.database, caller.userId);
   const organisationId = caller.organisation.id;
   const stored = await inTurn(deps, caller, async (tx) => {
     const [before] = await selectCarriers(tx, { organisationId, carrierId });

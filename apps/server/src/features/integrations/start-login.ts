@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Member } from "../../http/route.ts";
+import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
 import { insertLogin } from "./crm-grants.table.ts";
 import { requireIntegration } from "./find-integration.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
@@ -20,6 +21,7 @@ export async function startLogin(
   const { userId } = caller;
   const { integrationId, origin } = which;
   const key = { organisationId, integrationId };
+  await countOutboundConnection(deps.database, userId);
   return deps.database.withTransaction({ userId, organisationId }, async (tx) => {
     const integration = await requireIntegration(tx, key);
     const { crm, workspaceDomain } = requireCrm(deps, integration);

@@ -1,0 +1,28 @@
+import { BlockList, isIP, isIPv6 } from "node:net";
+import { z } from "zod";
+import { isPublicAddress } from "./public-address.ts";
+
+/** An IP address, or a network as address/prefix. */
+export const Network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]);
+
+/** Whether an address is in one of these networks. */
+export function inNetworks(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const each of networks) {
+    const [network = "", prefix] = each.split("/");
+    const family = isIPv6(network) ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(prefix), family);
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+let isAllowed = inNetworks([]);
+
+/** For this process: the private networks that its operator lets carriers be in. Without this, none. */
+export function allowPrivateNetworks(networks: readonly string[]): void {
+  isAllowed = inNetworks(networks);
+}
+
+/** Whether a connection that a user has asked for may go to this address, whatever name led there. */
+export const mayReach = (address: string): boolean => isPublicAddress(address) || isAllowed(address);
