@@ -1,5 +1,6 @@
 import {
   codecOf,
+  parseSdp,
   payloadTypesIn,
   readPayloadTypes,
   readRtpDescription,
@@ -37,7 +38,7 @@ export function chooseLine(
   { codecs, sealing, isOffer }: { codecs: readonly RtpCodec[]; sealing: Sealing; isOffer: boolean },
 ): ChosenLine | null {
   const liftsOpus = isOffer && codecs[0] === "opus";
-  const session = sdpTransform.parse(sdp);
+  const session = parseSdp(sdp);
   const sections = sdp.split(/^m=/m).slice(1);
   const lines = session.media.flatMap((media, index): ChosenLine[] => {
     const { protocol, type, port } = media;

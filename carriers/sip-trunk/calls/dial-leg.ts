@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierHangUpCause, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
-import {
-  type IncomingResponseMessage,
-  type OutgoingInviteRequest,
-  SessionDialog,
-  type UserAgentServer,
-} from "sip.js/lib/core/index.js";
+import { type OutgoingInviteRequest, SessionDialog, type UserAgentServer } from "sip.js/lib/core/index.js";
 
 import { askOptions } from "../keep-alive.ts";
 import type { SipTarget } from "../transport/sip-target.ts";
@@ -18,7 +13,8 @@ import type { Established } from "./established-call.ts";
 import type { Sealing } from "./choose-line.ts";
 import type { ReplaceableLeg } from "./replaces.ts";
 import { mayDescribe, sealingOver } from "./sealing-over.ts";
-import { createLocalDescription, isReachable } from "./session-description.ts";
+import { sdpIn } from "./session-body.ts";
+import { createLocalDescription } from "./session-description.ts";
 
 /**
  * How long a target may say nothing at all before the next one is tried; less if it's known to be silent. The last one has
@@ -81,7 +77,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
 
   /** An UPDATE (RFC 3311) while it rings: a proxy proves that it is there, or the sound before the answer moves. */
   function answerUpdate(update: UserAgentServer): void {
-    const offered = update.message.body;
+    const offered = sdpIn(update.message);
     const content = offered !== "" && mayDescribe(update.message, local) ? local.answer(offered) : null;
     // Our own offer stands until it is answered.
     if (offered !== "" && earlyAnswer === null) return void update.reject({ statusCode: 491 });
@@ -96,7 +92,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
 
   function hearEarly(sdp: string): void {
     const answer = local.heard(sdp);
-    if (answer === null || !isReachable(answer)) return;
+    if (answer === null) return;
     earlyAnswer = answer;
     tell({ type: "early-media", answer });
   }
@@ -156,17 +152,15 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         rings = true;
         if (progress.session instanceof SessionDialog) trunk.updates.set(progress.session, answerUpdate);
         if (progress.message.statusCode === 180) tell({ type: "ringing" });
-        const sdp = sessionIn(progress.message);
-        if (sdp !== null) hearEarly(sdp);
+        hearEarly(sdpIn(progress.message));
       },
       onAccept(accepted) {
         accepted.ack();
         settle();
-        const described = sessionIn(accepted.message);
-        const answer = described === null ? earlyAnswer : local.heard(described);
-        const usable = answer !== null && isReachable(answer);
+        const described = sdpIn(accepted.message);
+        const answer = described === "" ? earlyAnswer : local.heard(described);
         // Answered while we were giving up, or by a second callee behind a forking proxy, or in no codec of ours.
-        if (!isCurrent() || talking || !usable) {
+        if (!isCurrent() || talking || answer === null) {
           accepted.session.bye();
           if (isCurrent() && !talking) finish(sealing === "always" ? notEncrypted() : causeOfRefusal(488));
           return;
@@ -287,9 +281,4 @@ async function hopsOf(trunk: Trunk): Promise<(Omit<Hop, "sealing"> & { sealing: 
     return ourAddress === null ? [] : [{ target, ourAddress, sealing }];
   });
   return (await Promise.all(hops)).flat();
-}
-
-function sessionIn(message: IncomingResponseMessage): string | null {
-  const isSdp = /^application\/sdp\b/i.test(message.getHeader("content-type") ?? "");
-  return isSdp && message.body !== "" ? message.body : null;
 }

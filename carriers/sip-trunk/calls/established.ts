@@ -18,7 +18,8 @@ import { dialledAs } from "./caller-shown.ts";
 import { causeOfBye, hungUpMeanwhile, isOfDescription, lost } from "./cause-of.ts";
 import type { Established, EstablishOptions } from "./established-call.ts";
 import { mayDescribe } from "./sealing-over.ts";
-import { isReachable } from "./session-description.ts";
+import { sdpIn } from "./session-body.ts";
+import { closesSound, inactive } from "./session-description.ts";
 import { isReplaceable, referToReplacing, supportsReplaces } from "./replaces.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
 import { rememberDialog } from "./remembered-leg.ts";
@@ -93,13 +94,12 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     void open.settled.then(() => trunk.core.afterCalls.delete(id));
   }
 
+  /** What does not serve changes nothing. */
   function hear(described: string, { isAnswer = false } = {}): void {
-    const heard = local.heard(described);
+    const heard = theirs !== "" && closesSound(described) ? inactive(theirs) : local.heard(described);
     if (heard === null) return;
-    if (heard !== theirs && isReachable(heard)) {
-      theirs = heard;
-      tell({ type: "redescribed", answer: heard });
-    }
+    if (heard !== theirs) tell({ type: "redescribed", answer: heard });
+    theirs = heard;
     followHold(heard, { isAnswer });
   }
 
@@ -168,7 +168,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     function onAccept({ message, ack }: { message: IncomingResponseMessage; ack: () => unknown }): void {
       ack();
       keepTime(message);
-      if (message.body) hear(message.body, { isAnswer: true });
+      hear(sdpIn(message), { isAnswer: true });
       resolve(200);
     }
     function onReject({ message }: { message: IncomingResponseMessage }): void {
@@ -178,17 +178,13 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     }
   }
 
-  function describeTo(message: IncomingRequestMessage): string | null {
-    if (!mayDescribe(message, local)) return null;
-    return message.body ? local.answer(message.body) : local.offer();
-  }
-
   /** The far end tells its side anew: it holds, resumes, moves, or only proves that it is there. */
   function answerChange(request: IncomingRequest | UserAgentServer): void {
     const { message } = request;
-    const offered = message.body;
+    const offered = sdpIn(message);
     const describes = offered !== "" || message.method === "INVITE";
-    const content = describes ? describeTo(message) : "";
+    const answered = describes && mayDescribe(message, local) ? local.answerChange(offered) : null;
+    const content = describes ? answered : "";
     if (content === null) return void request.reject({ statusCode: 488 });
     const extraHeaders = [...agree(message), contact()];
     request.accept({
@@ -197,7 +193,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       ...(content !== "" && { body: { contentDisposition: "session", contentType: sdp, content } }),
     });
     if (message.method === "INVITE") byes.awaitAcknowledgement();
-    if (offered) hear(offered);
+    if (offered !== "") hear(offered);
   }
 
   session.delegate = {
@@ -210,10 +206,9 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       acknowledged();
       byes.stopAwaiting();
       byes.sendOwed();
-      if (message.body) hear(message.body, { isAnswer: true });
+      hear(sdpIn(message), { isAnswer: true });
       // What the first answer is missing here was never agreed.
-      if (theirs === "" && (!message.body || local.heard(message.body) === null))
-        void bye().then(() => options.finish(options.unusable));
+      if (theirs === "") void bye().then(() => options.finish(options.unusable));
     },
     onAckTimeout() {
       byes.sendOwed();
@@ -241,7 +236,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   } else if ("statusCode" in accepted) keepTime(accepted);
   else agree(accepted);
   // Whoever is called by us, or calls, may hold at once: after the answer is told.
-  if (!("allowed" in accepted) && isReachable(theirs)) queueMicrotask(() => followHold(theirs, { isAnswer: false }));
+  if (!("allowed" in accepted) && theirs !== "") queueMicrotask(() => followHold(theirs, { isAnswer: false }));
 
   async function bye(): Promise<void> {
     if (over) return;

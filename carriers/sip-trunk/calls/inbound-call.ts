@@ -11,7 +11,8 @@ import { causeOfRefusal, notEncrypted } from "./cause-of.ts";
 import { chooseLine } from "./choose-line.ts";
 import { createRinging } from "./ringing.ts";
 import { sealingOver } from "./sealing-over.ts";
-import { createLocalDescription, isReachable } from "./session-description.ts";
+import { sdpIn } from "./session-body.ts";
+import { createLocalDescription } from "./session-description.ts";
 import { agreeToSession } from "./session-timer.ts";
 
 const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 404 } as const;
@@ -39,7 +40,7 @@ export interface ReceiveOptions {
 /** An INVITE of the trunk's, as the port knows a call that comes in. */
 export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, options: ReceiveOptions): ReceivedCall {
   const { message } = request;
-  const offered = message.body === "" ? null : message.body;
+  const offered = sdpIn(message) || null;
   const called = numberCalled(trunk.settings, { requestUser: options.called, toUser: message.to.uri.user });
   let waiting = true;
   let givenUp = (): void => {};
@@ -155,7 +156,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       },
     };
     options.onAnswered(leg);
-    if (heard !== null && isReachable(heard)) tell({ type: "answered", answer: answerIn({ answer: heard }) });
+    if (heard !== null) tell({ type: "answered", answer: answerIn({ answer: heard }) });
     return leg;
   }
 

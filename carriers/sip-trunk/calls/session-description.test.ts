@@ -2,7 +2,7 @@ import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/r
 import { drawSdesKeys, readSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import { describe, expect, it } from "vitest";
 
-import { createLocalDescription, isReachable } from "./session-description.ts";
+import { createLocalDescription, isOnHold } from "./session-description.ts";
 
 const ours = writeRtpDescription({
   host: "127.0.0.1",
@@ -55,8 +55,8 @@ describe("our side of a trunk's call", () => {
   it("takes an address of zeros for hold, as it was before RFC 3264", () => {
     const zeros = theirs("m=audio 9 RTP/AVP 0").replaceAll("10.0.0.1", "0.0.0.0");
     expect(createLocalDescription(ours, ["PCMU"]).answer(zeros)).toContain("a=recvonly\r\n");
-    expect(isReachable(zeros)).toBe(false);
-    expect(isReachable(theirs("m=audio 9 RTP/AVP 0"))).toBe(true);
+    expect(isOnHold(zeros)).toBe(true);
+    expect(isOnHold(theirs("m=audio 9 RTP/AVP 0"))).toBe(false);
   });
 
   it("takes the sound and closes the other lines, in their order", () => {

@@ -1,12 +1,20 @@
 import { isIPv6 } from "node:net";
 
-import { codecLines, readRtpDescription, type RtpCodec, soundCodecs } from "@leadline/adapter-kit/rtp/rtp-description";
+import {
+  codecLines,
+  type Direction,
+  isNowhere,
+  parseSdp,
+  readRtpDescription,
+  type RtpCodec,
+  soundCodecs,
+  takesSound,
+} from "@leadline/adapter-kit/rtp/rtp-description";
 import { cryptoLines, readSdesKeys, withoutSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
 
 import { chooseLine, type ChosenLine, type Protocol, type Sealing } from "./choose-line.ts";
 
-type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 type Parsed = ReturnType<typeof sdpTransform.parse>;
 
 /** The far end's half of each direction, seen from ours (RFC 3264, section 6.1). */
@@ -59,6 +67,36 @@ export function createLocalDescription(
     return line;
   }
 
+  /** Answers a new offer of the far end's; null where it holds no line that we can serve. */
+  function answer(offer: string): string | null {
+    const audio = ours.media[0];
+    const line = choose(offer, { isOffer: true });
+    const ourKey = ourKeys.find(({ suite }) => suite === line?.key?.suite);
+    if (!line || !audio || (line.key && !ourKey)) return null;
+    const theirs = parseSdp(offer);
+    answered = { offer, codec: line.codec };
+    const direction = mirrored[directionOf(theirs, line)];
+    return write(
+      theirs.media.map((media, i) =>
+        i === line.index
+          ? {
+              ...audio,
+              protocol: line.protocol,
+              crypto: cryptoLines(line.key && ourKey ? [{ ...ourKey, tag: line.key.tag }] : []),
+              ...codecLines({ ...line.description, codecs: [line.codec] }),
+              direction: held ? whileHeld[direction] : direction,
+            }
+          : { ...media, port: 0, rtp: media.rtp, fmtp: [], crypto: [] },
+      ),
+    );
+  }
+
+  function offerAnew(): string {
+    const direction = held ? "sendonly" : "sendrecv";
+    const crypto = cryptoLines(told.keyed ? ourKeys : []);
+    return write(ours.media.map((media) => ({ ...media, protocol: told.protocol, crypto, direction })));
+  }
+
   return {
     /** Whether the media plane gave keys for its side. */
     canBeSealed,
@@ -86,33 +124,13 @@ export function createLocalDescription(
     }),
     setHeld: (next: boolean): void => void (held = next),
     isHeld: (): boolean => held,
-    offer(): string {
-      const direction = held ? "sendonly" : "sendrecv";
-      const crypto = cryptoLines(told.keyed ? ourKeys : []);
-      return write(ours.media.map((media) => ({ ...media, protocol: told.protocol, crypto, direction })));
-    },
-    /** Answers a new offer of the far end's; null where it holds no line that we can serve. */
-    answer(offer: string): string | null {
-      const audio = ours.media[0];
-      const line = choose(offer, { isOffer: true });
-      const ourKey = ourKeys.find(({ suite }) => suite === line?.key?.suite);
-      if (!line || !audio || (line.key && !ourKey)) return null;
-      const theirs = sdpTransform.parse(offer);
-      answered = { offer, codec: line.codec };
-      const direction = mirrored[directionOf(theirs, line)];
-      return write(
-        theirs.media.map((media, i) =>
-          i === line.index
-            ? {
-                ...audio,
-                protocol: line.protocol,
-                crypto: cryptoLines(line.key && ourKey ? [{ ...ourKey, tag: line.key.tag }] : []),
-                ...codecLines({ ...line.description, codecs: [line.codec] }),
-                direction: held ? whileHeld[direction] : direction,
-              }
-            : { ...media, port: 0, rtp: media.rtp, fmtp: [], crypto: [] },
-        ),
-      );
+    offer: offerAnew,
+    answer,
+    /** The same in a call that is on, where the far end may leave the offer to us (empty) or close every line. */
+    answerChange(offer: string): string | null {
+      if (offer === "") return offerAnew();
+      if (!closesSound(offer)) return answer(offer);
+      return write(parseSdp(offer).media.map((line) => ({ ...line, port: 0, crypto: [] })));
     },
     /**
      * What the far end said of its side, as the media plane takes it: one line, in our codecs, with its key or none. Null where
@@ -149,20 +167,25 @@ const isLoopback = (host: string | undefined): boolean => host === "::1" || host
 export type LocalDescription = ReturnType<typeof createLocalDescription>;
 
 function directionOf(session: Parsed, { index, description }: Pick<ChosenLine, "index" | "description">): Direction {
-  // How hold was told before there were directions (RFC 2543, section B.5).
-  if (description.host === "0.0.0.0") return "sendonly";
-  return session.media[index]?.direction ?? session.direction ?? "sendrecv";
+  const direction = session.media[index]?.direction ?? session.direction ?? "sendrecv";
+  if (!isNowhere(description.host)) return direction;
+  return direction === "sendrecv" || direction === "sendonly" ? "sendonly" : "inactive";
 }
 
 /** Whether the far end, which describes itself so, wants no sound of ours (RFC 3264, section 8.4). */
 export function isOnHold(sdp: string): boolean {
   const description = readRtpDescription(sdp);
-  if (description === null) return false;
-  return /^(sendonly|inactive)$/.test(directionOf(sdpTransform.parse(sdp), { index: 0, description }));
+  return description !== null && !takesSound(description);
 }
 
-/** Whether sound can be sent there: an address of zeros is a way of saying "not now". */
-export function isReachable(sdp: string): boolean {
-  const description = readRtpDescription(sdp);
-  return description !== null && description.host !== "0.0.0.0";
+/** Whether the far end has closed every audio line (port 0, RFC 3264, section 8.2), which puts the audio on hold. */
+export function closesSound(sdp: string): boolean {
+  const audio = parseSdp(sdp).media.filter(({ type }) => type === "audio");
+  return audio.length > 0 && audio.every(({ port }) => port === 0);
+}
+
+/** The same description of a side that neither sends nor receives. */
+export function inactive(sdp: string): string {
+  const session = parseSdp(sdp);
+  return sdpTransform.write({ ...session, media: session.media.map((line) => ({ ...line, direction: "inactive" })) });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
 import { samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
-import { clockRates, type PayloadTypes, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
+import { clockRates, type PayloadTypes, payloadTypeOf, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { createRtpSender } from "@leadline/adapter-kit/rtp/rtp-sender";
 import { startTicker, tickMs } from "@leadline/adapter-kit/rtp/ticker";
@@ -17,7 +17,7 @@ import {
   SignatureAlgorithm,
 } from "werift";
 
-import { formatOf, keysBeside, payloadTypeOf } from "./worker/packet-formats.ts";
+import { formatOf, keysBeside } from "./worker/packet-formats.ts";
 import { createSoundDecoder, createSoundEncoder } from "./worker/sound-codecs.ts";
 
 /** The numbers that Chromium gives. */

@@ -11,19 +11,26 @@ export type RtpCodec = SoundCodec | "opus";
 /** By which timestamps count, whatever Opus holds (RFC 7587, section 4.1). */
 export const clockRates: Record<RtpCodec, number> = { PCMU: 8_000, PCMA: 8_000, opus: 48_000 };
 
+export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
+
 /** The numbers that a line gives to what has none of its own. */
 export interface PayloadTypes {
   /** RFC 4733, by G.711's clock; null where keys cannot be sent so. */
   telephoneEventType: number | null;
   /** Where Opus is among the codecs; keys beside it count by its clock. */
   opus?: { payloadType: number; telephoneEventType: number | null } | undefined;
+  /** Where a codec with a static number is listed under another one (RFC 3551, section 3). */
+  renumbered?: Partial<Record<SoundCodec, number>> | undefined;
 }
 
 /** One side of a plain RTP/AVP audio line: where it listens and what it takes, in its order of preference. */
 export interface RtpDescription extends PayloadTypes {
+  /** An address or a host name. */
   host: string;
   port: number;
   codecs: RtpCodec[];
+  /** Of this side; sendrecv if undefined. */
+  direction?: Exclude<Direction, "sendrecv"> | undefined;
 }
 
 /** RFC 3551, table 4: static, so no rtpmap is needed to know them. */
@@ -51,7 +58,7 @@ export function codecLines(
   const opus = codecs.includes("opus") ? line.opus : undefined;
   const sound = codecs.flatMap((codec): AudioLine["rtp"] => {
     const rate = clockRates[codec];
-    if (isG711(codec)) return [{ payload: soundPayloadTypes[codec], codec, rate }];
+    if (isG711(codec)) return [{ payload: payloadTypeOf(codec, line), codec, rate }];
     return opus ? [{ payload: opus.payloadType, codec, rate, encoding: 2 }] : [];
   });
   const events = [
@@ -86,29 +93,51 @@ export function writeRtpDescription(description: RtpDescription): string {
         protocol: "RTP/AVP",
         ...codecLines(description),
         ptime: (samplesPerPacket * 1000) / 8000,
-        direction: "sendrecv",
+        direction: description.direction ?? "sendrecv",
       },
     ],
   });
 }
 
+/** What the parser doesn't know: a count of ports (`m=audio 9000/1`), and a multicast TTL behind an address. */
+export const parseSdp = (sdp: string): sdpTransform.SessionDescription =>
+  sdpTransform.parse(sdp.replaceAll(/^(m=\S+ \d+)\/\d+ /gm, "$1 ").replaceAll(/^(c=IN IP[46] [^\s/]+)\/\S+/gm, "$1"));
+
 /** Null where the description holds no audio line with a codec of ours that is open (port 0 closes a line, RFC 3264, section 6). */
 export function readRtpDescription(sdp: string): RtpDescription | null {
-  const session = sdpTransform.parse(sdp);
+  const session = parseSdp(sdp);
   const audio = session.media.find((media) => media.type === "audio" && media.port !== 0);
   const host = audio?.connection?.ip ?? session.connection?.ip;
-  if (!audio || host === undefined || isIP(host) === 0) return null;
+  if (!audio || host === undefined || !isHost(host)) return null;
 
   const types = readPayloadTypes(audio);
   const codecs = payloadTypesIn(audio)
     .map((payloadType) => codecOf(payloadType, types))
     .filter((codec) => codec !== null);
-  return codecs.length === 0 ? null : { host, port: audio.port, codecs, ...types };
+  const direction = audio.direction ?? session.direction ?? "sendrecv";
+  if (codecs.length === 0) return null;
+  return {
+    host,
+    port: audio.port,
+    codecs: [...new Set(codecs)],
+    ...types,
+    ...(direction !== "sendrecv" && { direction }),
+  };
 }
+
+const isHost = (host: string): boolean => isIP(host) !== 0 || /^[a-z\d]([a-z\d.-]{0,252}[a-z\d])?\.?$/i.test(host);
+
+/** No address: how hold was signalled before there were directions (RFC 2543, section B.5). */
+export const isNowhere = (host: string): boolean => host === "0.0.0.0" || host === "::";
+
+/** Whether this side is sent audio (RFC 3264, sections 6.1 and 8.4). */
+export const takesSound = ({ host, direction }: Pick<RtpDescription, "host" | "direction">): boolean =>
+  !isNowhere(host) && direction !== "sendonly" && direction !== "inactive";
 
 export const payloadTypesIn = (audio: AudioLine): number[] =>
   String(audio.payloads ?? "")
-    .split(" ")
+    .split(/\s+/)
+    .filter((payload) => payload !== "")
     .map(Number);
 
 export function readPayloadTypes(audio: AudioLine): PayloadTypes {
@@ -119,16 +148,30 @@ export function readPayloadTypes(audio: AudioLine): PayloadTypes {
         codec.toLowerCase() === name && (rate ?? clockRates.PCMU) === clockRate && listed.includes(payload),
     )?.payload ?? null;
   const opusType = named("opus", clockRates.opus);
+  const renumbered = soundCodecs.flatMap((codec) => {
+    const payloadType = listed.includes(soundPayloadTypes[codec])
+      ? null
+      : named(codec.toLowerCase(), clockRates[codec]);
+    return payloadType === null ? [] : [[codec, payloadType] as const];
+  });
   return {
     telephoneEventType: named("telephone-event", clockRates.PCMU),
+    ...(renumbered.length > 0 && { renumbered: Object.fromEntries(renumbered) }),
     ...(opusType !== null && {
       opus: { payloadType: opusType, telephoneEventType: named("telephone-event", clockRates.opus) },
     }),
   };
 }
 
-export function codecOf(payloadType: number, { opus }: PayloadTypes): RtpCodec | null {
-  return payloadType === opus?.payloadType ? "opus" : soundCodecOf(payloadType);
+export function codecOf(payloadType: number, { opus, renumbered = {} }: PayloadTypes): RtpCodec | null {
+  if (payloadType === opus?.payloadType) return "opus";
+  return soundCodecs.find((codec) => renumbered[codec] === payloadType) ?? soundCodecOf(payloadType);
+}
+
+export function payloadTypeOf(codec: RtpCodec, { opus, renumbered }: PayloadTypes): number {
+  if (codec !== "opus") return renumbered?.[codec] ?? soundPayloadTypes[codec];
+  if (!opus) throw new Error("Opus has no number on this leg.");
+  return opus.payloadType;
 }
 
 /** What answers an offer in G.711: the first law both sides take, and the offer's own number for telephone events. */

@@ -1,5 +1,11 @@
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
-import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import {
+  isNowhere,
+  readRtpDescription,
+  type RtpDescription,
+  takesSound,
+  writeRtpDescription,
+} from "@leadline/adapter-kit/rtp/rtp-description";
 import { readTakenKey, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
 
@@ -52,13 +58,31 @@ export function describeFarEnd(near: NearSide, at: { host: string; port: number 
   return writeRtpDescription({ ...at, codecs, telephoneEventType: near.telephoneEventType });
 }
 
-/** What a far end has said, as a node is told it: in the one codec that it is sent, with its key where it seals. */
-export function readFarEnd(sdp: string, { port }: { port?: number } = {}): string {
+/**
+ * What a far end has said, as a node is told it: in the one codec that it is sent, with its key where it seals. One on hold that
+ * names no address is where it was; null if that isn't known.
+ */
+export function readFarEnd(sdp: string, before: string | null): { described: string; takesSound: boolean } | null {
   const description = readRtpDescription(sdp);
-  if (!description) throw new Error("The carrier's answer has no audio line with PCMU or PCMA.");
+  if (!description) throw new Error("The carrier's answer has no audio line in a codec of ours.");
+  const last = isNowhere(description.host) ? before && readRtpDescription(before) : description;
+  if (!last) return null;
+  const { host, port } = last;
+  return { described: writeFarEnd(sdp, { ...description, host, port }), takesSound: takesSound(description) };
+}
+
+/** The same far end at another port. */
+export function atPort(sdp: string, port: number): string {
+  const description = readRtpDescription(sdp);
+  if (!description) throw new Error("The far end has no audio line in a codec of ours.");
+  return writeFarEnd(sdp, { ...description, port });
+}
+
+function writeFarEnd(sdp: string, description: RtpDescription): string {
   const key = readTakenKey(sdp);
   const codecs = description.codecs.slice(0, 1);
-  const clear = writeRtpDescription({ ...description, codecs, port: port ?? description.port });
+  // Whether it is sent audio is for us to decide: a node that was told would not pass on what it plays or sends either.
+  const clear = writeRtpDescription({ ...description, codecs, direction: undefined });
   return key ? withSdesKeys(clear, [key]).replace(/^(m=audio \d+) RTP\/AVP /m, "$1 RTP/SAVP ") : clear;
 }
 

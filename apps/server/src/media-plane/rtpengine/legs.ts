@@ -12,6 +12,32 @@ export const lookEveryMs = 1_000;
 /** At one that is expected to speak any moment. */
 export const soonMs = 200;
 
+const silenceUntilMovedMs = 500;
+/** Between two looks at it: a stray packet is none of these. */
+const steadyPackets = 5;
+const firstSearchPauseMs = 2_500;
+
+/**
+ * Whether a node is to look for it at other ports: it is silent, and somebody sends from elsewhere. Less and less often, as that
+ * may be a stranger, who is heard meanwhile.
+ */
+function isFarEndDue(leg: Leg, { packets, refused }: Pick<Side, "packets" | "refused">): boolean {
+  const { lastAtMs } = leg.far;
+  const silentMs = lastAtMs === null ? Infinity : performance.now() - lastAtMs;
+  const isSilent = packets === leg.far.packets && silentMs >= silenceUntilMovedMs;
+  if (!isSilent) expectFarEnd(leg, 0);
+  // Before the browser can be sent anything, the node refuses everything.
+  const isElsewhere = refused >= leg.far.refused + steadyPackets && leg.near.isSecure;
+  const { atMs, pauseMs } = leg.nextSearch;
+  if (!isSilent || !isElsewhere || performance.now() < atMs) return false;
+  leg.nextSearch = { atMs: performance.now() + pauseMs, pauseMs: pauseMs * 2 };
+  return true;
+}
+
+/** Where it has said where it is: it is given time to be heard from there. */
+export const expectFarEnd = (leg: Leg, withinMs = silenceUntilMovedMs): void =>
+  void (leg.nextSearch = { atMs: performance.now() + withinMs, pauseMs: firstSearchPauseMs });
+
 export const RememberedLegs = z.object({
   carrierLegId: z.string().nullable(),
   browserLegId: z.string().nullable(),
@@ -28,6 +54,8 @@ export interface Leg {
   state: BrowserLegState;
   near: Heard;
   far: Heard;
+  /** When the far end may be looked for next, and how long after that again. */
+  nextSearch: { atMs: number; pauseMs: number };
   lookedAtMs: number;
   looking: Promise<void> | null;
 }
@@ -36,7 +64,7 @@ interface Heard extends Side {
   lastAtMs: number | null;
 }
 
-export const unheard = (): Heard => ({ packets: 0, isSecure: false, isElsewhere: false, lastAtMs: null });
+export const unheard = (): Heard => ({ packets: 0, refused: 0, isSecure: false, isElsewhere: false, lastAtMs: null });
 
 export function newLeg(session: NodeSession): Leg {
   return {
@@ -47,6 +75,7 @@ export function newLeg(session: NodeSession): Leg {
     state: "connecting",
     near: unheard(),
     far: unheard(),
+    nextSearch: { atMs: 0, pauseMs: firstSearchPauseMs },
     lookedAtMs: -Infinity,
     looking: null,
   };
@@ -65,12 +94,22 @@ export const newState = (node: MediaNode, offer: string): SessionState => ({
 });
 
 /** Idle ones only as often as it takes to notice that the node has dropped them. */
-export function isDue({ session: { state }, carrierLegId, state: browserState, lookedAtMs }: Leg): boolean {
-  const isExpected = state.away || browserState === "connecting";
+export function isDue({ session: { state }, carrierLegId, state: browserState, lookedAtMs, far }: Leg): boolean {
+  const isFarEndExpected = state.farDescription !== null && far.packets === 0;
+  const isExpected = state.away || browserState === "connecting" || isFarEndExpected;
   const everyMs = isExpected ? soonMs : carrierLegId === null ? 5 * lookEveryMs : lookEveryMs;
   return performance.now() - lookedAtMs >= everyMs;
 }
 
-export function heard(before: Heard, now: Side): Heard {
+function heard(before: Heard, now: Side): Heard {
   return { ...now, lastAtMs: now.packets > before.packets ? performance.now() : before.lastAtMs };
+}
+
+/** What a node says of both sides; whether the far end is to be looked for. */
+export function note(leg: Leg, { near, far }: { near: Side; far: Side }): boolean {
+  leg.lookedAtMs = performance.now();
+  leg.near = heard(leg.near, near);
+  const isLost = isFarEndDue(leg, far);
+  leg.far = heard(leg.far, far);
+  return isLost;
 }

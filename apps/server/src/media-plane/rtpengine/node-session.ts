@@ -1,8 +1,6 @@
-import { readRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
-import { mayBeBehindNat } from "./behind-nat.ts";
 import {
   codecsToPut,
   describeFarEnd,
@@ -14,6 +12,7 @@ import {
   readFarEnd,
   readSealedSide,
 } from "./descriptions.ts";
+import { followFarEnd, learningOf } from "./follow-far-end.ts";
 import { keyFor, toSdesKey } from "./kept-keys.ts";
 import type { SideName, StandIns } from "./sessions.ts";
 import { type SessionState, withoutFarEnd } from "./session-state.ts";
@@ -22,11 +21,8 @@ import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { type Learning, pairsOf } from "./pairs.ts";
 import { pressKeys, takerOfKeys } from "./press-keys.ts";
-import { readParties } from "./read-sides.ts";
+import { readEndpoint, readParties } from "./read-sides.ts";
 import { noWishes, undoneOf, type Wishes, wishesOf } from "./wishes.ts";
-
-/** RFC 863. */
-const discardPort = 9;
 
 const keysTag = "keys";
 const standInTag = (side: SideName): string => `${side}-stand-in`;
@@ -40,6 +36,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   let done = noWishes;
   /** Null while the two sides hear each other by way of the node alone. */
   let standIns: StandIns | null = null;
+  /** Of who sends as the far end. */
+  let isUnsure = false;
   let settling: Promise<unknown> = Promise.resolve();
   let changing: Promise<unknown> = Promise.resolve();
   const call = { "call-id": state.callId };
@@ -75,7 +73,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   }
 
   /** The far side as it is now. */
-  async function bringFarEnd(sdp: string, learning: Learning = "heuristic"): Promise<void> {
+  async function bringFarEnd(sdp: string, learning = learningOf(sdp)): Promise<void> {
     if (standIns) await bringStandIn("far", sdp, standIns, learning);
     else await answerBrowser(farTag(), sdp, learning);
   }
@@ -91,9 +89,15 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     const { held, muted } = state;
     const { telephoneEventType } = nearSide;
     if (side === "far") await tellOurKey();
-    const theirs = await (side === "near" ? pairs.offer(pair, { sdp }) : pairs.offerOfFarEnd(pair, sdp, learning));
+    const theirs = await (side === "near" ? pairs.offer(pair, { sdp }) : offerOfFarEnd(pair, sdp, learning));
     const ours = atAddress(await open(theirs, { held, muted, telephoneEventType }), node.ourAddress);
     return side === "near" ? answerBrowser(pair.to, ours) : pairs.answer(pair, ours);
+  }
+
+  /** As it is told to its stand-in. */
+  async function offerOfFarEnd(pair: Parameters<typeof pairs.offer>[0], sdp: string, learning: Learning) {
+    const theirs = await pairs.offerOfFarEnd(pair, sdp, learning);
+    return state.farTakesSound ? theirs : theirs.replaceAll("a=sendrecv", "a=sendonly");
   }
 
   const ourKey = () => keyFor(state.farDescription, state.keys);
@@ -113,7 +117,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await settle();
   }
 
-  const answerBrowser = (to: string, sdp: string, learning: Learning = "heuristic"): Promise<string> =>
+  const answerBrowser = (to: string, sdp: string, learning = learningOf(sdp)): Promise<string> =>
     pairs.answerBrowser({ from: nearTag(), to }, sdp, { takesKeys: state.takesKeys, learning });
 
   /** The browser that could not take over leaves the sound to whoever had it. */
@@ -132,7 +136,11 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await settle();
   }
 
-  const wishesNow = (): Wishes => (standIns ? noWishes : wishesOf(state));
+  function wishesNow(): Wishes {
+    if (standIns) return noWishes;
+    const wishes = wishesOf(state);
+    return isUnsure ? { ...wishes, blocksNear: true, blocksFar: true, playing: null } : wishes;
+  }
 
   /** Makes the node block and play as the state asks; changes are carried out one after the other. */
   function settle(wishes = wishesNow): Promise<void> {
@@ -229,28 +237,29 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       inOrder(async () => withSdesKeys(describeFarEnd(nearSide, state.plain), state.keys.map(toSdesKey))),
     joinFarEnd: (sdp: string): Promise<void> =>
       inOrder(async () => {
-        const described = readFarEnd(sdp);
+        const read = readFarEnd(sdp, state.farDescription);
+        if (!read) return;
+        const { described } = read;
         const [before, now] = [ourKey(), keyFor(described, state.keys)];
         state.farDescription = described;
+        state.farTakesSound = read.takesSound;
+        // Before the node has it, so that nothing more of ours is heard there.
+        if (!read.takesSound) await settle();
         // A key of ours that is another from now on stands beside the browser's side.
         const isAnother = before?.suite !== now?.suite || before?.tag !== now?.tag;
         if (isAnother && !standIns) await bringAcross(nearSide);
         else await bringFarEnd(described);
         await settle();
       }),
-    /**
-     * Of a far end that names an address which can be its own, none other is it. A node takes whoever sends for a far end that is
-     * silent as yet; from then on it takes only who sends from where the description says.
-     */
-    shutOutStrangers: (): Promise<void> =>
-      inOrder(async () => {
-        const { farDescription } = state;
-        const named = farDescription === null ? null : readRtpDescription(farDescription);
-        if (farDescription === null || !named || mayBeBehindNat(named.host)) return;
-        // It forgets whom it has heard once another port is named.
-        await bringFarEnd(readFarEnd(farDescription, { port: discardPort }));
-        await bringFarEnd(farDescription, "off");
-      }),
+    ...followFarEnd(state, {
+      inOrder,
+      bringFarEnd,
+      endpoint: async () => readEndpoint(await ask("query"), farTag()),
+      async block(blocked) {
+        isUnsure = blocked;
+        await settle();
+      },
+    }),
     /** Back to nobody there. */
     leaveFarEnd: (): Promise<void> =>
       inOrder(async () => {

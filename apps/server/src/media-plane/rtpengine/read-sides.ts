@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { NgAnswer } from "./ng-client.ts";
 
-const Endpoint = z.object({ address: z.string().optional() }).optional();
+const Endpoint = z.object({ address: z.string().optional(), port: z.coerce.number().optional() }).optional();
 const Stream = z.object({
   flags: z.array(z.string()).default([]),
-  stats: z.object({ packets: z.coerce.number() }),
+  stats: z.object({ packets: z.coerce.number(), errors: z.coerce.number().default(0) }),
   "local port": z.coerce.number().optional(),
   endpoint: Endpoint,
   "advertised endpoint": Endpoint,
@@ -13,8 +13,10 @@ const Tag = z.object({ medias: z.array(z.object({ streams: z.array(Stream) })) }
 const Query = z.object({ tags: z.record(z.string(), Tag) });
 
 export interface Side {
-  /** RTP packets that came in. */
+  /** RTP packets that came in and were passed on. */
   packets: number;
+  /** Those that were not, such as a stranger's: they came from elsewhere than this side is taken from. */
+  refused: number;
   /** Its DTLS has been agreed, with the certificate that its description named. */
   isSecure: boolean;
   /** Its sound goes to, and is taken from, another address than its description named. */
@@ -33,10 +35,17 @@ export const readParties = (answer: NgAnswer): string[] =>
     medias[0]?.streams[0]?.["local port"] === undefined ? [] : tag,
   );
 
+/** Where a party's audio is taken from; null if it has no address. */
+export function readEndpoint(answer: NgAnswer, tag: string): { host: string; port: number } | null {
+  const { address, port } = Query.parse(answer).tags[tag]?.medias[0]?.streams[0]?.endpoint ?? {};
+  return address === undefined || port === undefined ? null : { host: address, port };
+}
+
 function sideOf(tag: z.output<typeof Tag> | undefined): Side {
   const stream = tag?.medias[0]?.streams[0];
   return {
-    packets: stream?.stats.packets ?? 0,
+    packets: (stream?.stats.packets ?? 0) - (stream?.stats.errors ?? 0),
+    refused: stream?.stats.errors ?? 0,
     isSecure: stream?.flags.includes("DTLS fingerprint verified") ?? false,
     isElsewhere: stream?.endpoint?.address !== stream?.["advertised endpoint"]?.address,
   };

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 
 import { type BrowserLegState, LegGone, type LegStats, NoMediaServer, UnusableOffer } from "../media-plane.ts";
+import { withAddress } from "../resolve-host.ts";
 import { type MediaNode, type NodeAddress, openMediaPool } from "./media-pool.ts";
 import { NodeRefused, NodeSilent } from "./ng-client.ts";
+import { isFull, refuseOffer } from "./node-refusals.ts";
 import { nodeSession } from "./node-session.ts";
-import { heard, isDue, type Leg, lookEveryMs, newLeg, newState, soonMs, unheard } from "./legs.ts";
+import { expectFarEnd, isDue, type Leg, lookEveryMs, newLeg, newState, note, soonMs, unheard } from "./legs.ts";
 import { readSides } from "./read-sides.ts";
 import type { RtpenginePlane, Session } from "./sessions.ts";
 
@@ -88,14 +90,6 @@ export async function createRtpenginePlane(
     }
   }
 
-  const isFull = (error: unknown): boolean => error instanceof NodeRefused && /ran out of ports/i.test(error.message);
-
-  /** A node says no to what it cannot read. */
-  function refuseOffer(error: unknown): never {
-    if (error instanceof NodeRefused) throw new UnusableOffer(error.message);
-    throw error;
-  }
-
   /** The browser that had the sound before keeps its leg until the next one has it. */
   async function takeOver(leg: Leg, offer: string): Promise<string> {
     const answer = await carried(leg, leg.session.takeOver(offer)).catch(refuseOffer);
@@ -112,10 +106,9 @@ export async function createRtpenginePlane(
 
   async function lookOnce(leg: Leg): Promise<void> {
     const { near, far } = readSides(await carried(leg, leg.session.query()), leg.session.tags());
-    leg.lookedAtMs = performance.now();
-    leg.near = heard(leg.near, near);
-    leg.far = heard(leg.far, far);
+    const isLost = note(leg, { near, far });
     if (far.isElsewhere) await carried(leg, leg.session.shutOutStrangers());
+    else if (isLost) await carried(leg, leg.session.lookForFarEnd());
     if (!near.isSecure || leg.state === "connected" || !legs.has(leg)) return;
     leg.state = "connected";
     tell(leg.browserLegId, "connected");
@@ -228,7 +221,8 @@ export async function createRtpenginePlane(
     },
     acceptCarrierAnswer: async (legId, answer) => {
       const leg = known(legId);
-      return carried(leg, leg.session.joinFarEnd(answer));
+      await carried(leg, leg.session.joinFarEnd(await withAddress(answer)));
+      expectFarEnd(leg);
     },
     async bridge(browserLegId, carrierLegId) {
       const leg = known(carrierLegId);

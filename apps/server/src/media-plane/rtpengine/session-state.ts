@@ -18,6 +18,8 @@ export const SessionState = z.object({
   keys: z.array(KeptKey),
   /** With its key, where it seals. */
   farDescription: z.string().nullable(),
+  /** The far end is sent audio: it has not put us on hold. */
+  farTakesSound: z.boolean().default(true),
   held: z.boolean(),
   muted: z.boolean(),
   /** No browser speaks: the far end hears silence, as a line that falls mute is taken for dead. */
@@ -27,9 +29,13 @@ export const SessionState = z.object({
 export type SessionState = z.infer<typeof SessionState>;
 
 /** As long as there is no far end; the next one has keys of its own. */
-export const withoutFarEnd = (): Pick<SessionState, "keys" | "farDescription" | "held" | "muted" | "takesKeys"> => ({
+export const withoutFarEnd = (): Pick<
+  SessionState,
+  "keys" | "farDescription" | "farTakesSound" | "held" | "muted" | "takesKeys"
+> => ({
   keys: drawKeptKeys(),
   farDescription: null,
+  farTakesSound: true,
   held: false,
   muted: false,
   takesKeys: false,

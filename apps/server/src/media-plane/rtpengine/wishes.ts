@@ -12,14 +12,15 @@ export interface Wishes {
 /** What stand-ins do is not the node's to do. */
 export const noWishes: Wishes = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
 
-export function wishesOf({ farDescription, held, muted, away }: SessionState): Wishes {
+export function wishesOf({ farDescription, farTakesSound, held, muted, away }: SessionState): Wishes {
   const isThere = farDescription !== null;
+  const ours = held ? "tune" : away ? "silence" : null;
   return {
-    blocksNear: held || away,
+    blocksNear: held || away || !farTakesSound,
     // Whoever was there before, and strangers, may still send.
     blocksFar: held || !isThere,
     silencesNear: muted,
-    playing: isThere && held ? "tune" : isThere && away ? "silence" : null,
+    playing: isThere && farTakesSound ? ours : null,
   };
 }
 

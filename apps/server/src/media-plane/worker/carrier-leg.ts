@@ -3,9 +3,12 @@ import {
   clockRates,
   isG711,
   type PayloadTypes,
+  payloadTypeOf,
   readRtpDescription,
   type RtpCodec,
   type RtpDescription,
+  isNowhere,
+  takesSound,
   writeRtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
@@ -18,7 +21,8 @@ import { createAnnouncements } from "./announcement.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
 import { createKeyQueue, limitPassedKeys } from "./key-queue.ts";
 import type { Mixture, Voice } from "./mixture.ts";
-import { formatOf, keysBeside, type PacketFormat, payloadTypeOf } from "./packet-formats.ts";
+import { createFarEndLatch } from "./far-end-latch.ts";
+import { formatOf, keysBeside, type PacketFormat } from "./packet-formats.ts";
 import { createPlayout, type Playout } from "./playout.ts";
 import { createReception } from "./reception.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
@@ -82,8 +86,9 @@ export async function openCarrierLeg(options: {
   const decoder = createSoundDecoder();
   const encoder = createSoundEncoder();
   let peer: Peer | null = null;
-  /** The port the far end really sends from, once it has: sound goes back there (RFC 4961). */
-  let latchedPort: number | null = null;
+  const latch = createFarEndLatch();
+  /** Whether the far end is sent anything: not where it has put us on hold. */
+  let sends = false;
   let browser: BrowserLeg | null = null;
   let held = false;
   let muted = false;
@@ -97,7 +102,8 @@ export async function openCarrierLeg(options: {
   let farEndClock = clockRates.PCMU;
 
   function send(packet: RtpPacket | null): void {
-    if (packet && peer) socket.send(sealing.seal(packet), latchedPort ?? peer.port, peer.host);
+    const to = latch.address();
+    if (packet && to) socket.send(sealing.seal(packet), to.port, to.host);
   }
 
   /** Our own sound, at 8 kHz, in the far end's codec. */
@@ -119,7 +125,7 @@ export async function openCarrierLeg(options: {
 
   function fromBrowser(packet: RtpPacket, format: PacketFormat | null): void {
     browserSentMs = performance.now();
-    if (!peer || !browser || held || !keys.isEmpty()) return;
+    if (!peer || !sends || !browser || held || !keys.isEmpty()) return;
     if (format?.codec) browserClock = format.clockRate;
     const passed = format && asHeardThere(packet, format, { far: peer, near: browser });
     const clocks = { from: browserClock, to: clockRates[peer.codec] };
@@ -146,11 +152,9 @@ export async function openCarrierLeg(options: {
   }
 
   socket.on("message", (datagram, from) => {
-    if (!peer || senderOf(from) !== peer.host) return;
-    if (latchedPort !== null && from.port !== latchedPort) return;
+    if (!peer) return;
     const packet = sealing.open(datagram);
-    if (!packet) return;
-    latchedPort = from.port;
+    if (!packet || !latch.takes({ host: senderOf(from), port: from.port })) return;
     // Who answered our offer sends by our numbers, who offered by its own (RFC 3264, sections 5.1 and 6.1).
     const format = formatOf(packet.payloadType, peer) ?? formatOf(packet.payloadType, ourTypes);
     reception.note(packet, format);
@@ -186,8 +190,12 @@ export async function openCarrierLeg(options: {
       if (!description || codec === undefined)
         throw new Error("The carrier's answer has no audio line in a codec of ours.");
       sealing.agree(sdp);
-      if (peer?.host !== description.host || peer.port !== description.port) latchedPort = null;
+      if (!isNowhere(description.host)) latch.signal(description);
       peer = { ...description, codec };
+      const takes = takesSound(description);
+      // What it was not sent meanwhile isn't a loss.
+      if (takes && !sends) stream.rejoin();
+      sends = takes;
     },
     bridge(next) {
       if (next === browser) return;
@@ -241,7 +249,7 @@ export async function openCarrierLeg(options: {
     play: announcements.add,
     record: (onSound) => void (recorder ??= createRecorder(onSound)),
     tick() {
-      if (!peer) return;
+      if (!peer || !sends) return;
       const as = keysBeside(peer.codec, peer);
       // One that takes none any more would wait for the sound behind them.
       if (!as) keys.clear();

@@ -1,10 +1,4 @@
-import {
-  clockRates,
-  codecOf,
-  type PayloadTypes,
-  type RtpCodec,
-  soundPayloadTypes,
-} from "@leadline/adapter-kit/rtp/rtp-description";
+import { clockRates, codecOf, type PayloadTypes, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
 
 /** What a packet holds: sound, or part of a key where `codec` is null; and by which clock it counts. */
 export interface PacketFormat {
@@ -17,12 +11,6 @@ export function formatOf(payloadType: number, types: PayloadTypes): PacketFormat
   if (codec !== null) return { codec, clockRate: clockRates[codec] };
   if (payloadType === types.telephoneEventType) return { codec, clockRate: clockRates.PCMU };
   return payloadType === types.opus?.telephoneEventType ? { codec, clockRate: clockRates.opus } : null;
-}
-
-export function payloadTypeOf(codec: RtpCodec, { opus }: PayloadTypes): number {
-  if (codec !== "opus") return soundPayloadTypes[codec];
-  if (!opus) throw new Error("Opus has no number on this leg.");
-  return opus.payloadType;
 }
 
 /** How keys are sent beside this codec: by its own clock, or by G.711's to a peer that knows no other; null where they cannot be. */

@@ -1,9 +1,9 @@
 import { convertSound } from "@leadline/adapter-kit/rtp/g711";
-import { isG711, type PayloadTypes, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
+import { isG711, type PayloadTypes, payloadTypeOf, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { rescaleKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
-import { keysBeside, type PacketFormat, payloadTypeOf } from "./packet-formats.ts";
+import { keysBeside, type PacketFormat } from "./packet-formats.ts";
 import type { SoundDecoder, SoundEncoder } from "./sound-codecs.ts";
 
 export interface Translation {

@@ -1,0 +1,96 @@
+import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
+import { purestShareAt } from "@leadline/adapter-kit/conformance/tone";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { MediaPlane } from "../media-plane.ts";
+import {
+  expectBothWays,
+  expectFarEndHeard,
+  expectTone,
+  openPlane,
+  planes,
+  startTrunkCall,
+} from "./start-trunk-call.ts";
+
+describe.each(planes)("a far end whose audio moves, %s", (which) => {
+  let stage: Stage;
+  let plane: MediaPlane;
+  beforeAll(async () => {
+    stage = await openStage();
+    plane = await openPlane(which, stage);
+  });
+  afterAll(async () => {
+    await plane.shutDown();
+    await stage.close();
+  });
+
+  it("is heard from its new port and spoken to there, without any signalling", async () => {
+    const call = await startTrunkCall(plane);
+    await expectBothWays(call);
+    const moved = await startRawRtp();
+    await Promise.all([expectTone(440, () => moved.listen(400)), moved.sendTone({ to: call.to, hz: 700, ms: 5_000 })]);
+    await expectFarEndHeard(call, { farRtp: moved, hz: 700 });
+    expect(call.kinds()).toEqual(["answered"]);
+    moved.close();
+    await call.close();
+  });
+
+  it("is heard still after a stray packet from another port", async () => {
+    const call = await startTrunkCall(plane);
+    await expectBothWays(call);
+    const stray = await startRawRtp();
+    await stray.sendTone({ to: call.to, hz: 700, ms: 20 });
+    await expectFarEndHeard(call);
+    await sleep(1_000);
+    await stray.sendTone({ to: call.to, hz: 700, ms: 20 });
+    await expectFarEndHeard(call);
+    expect(stray.received.length).toBe(0);
+    await expectTone(440, () => call.rtp.listen(300));
+    stray.close();
+    await call.close();
+  });
+
+  it("is heard although a stray packet came before its first", async () => {
+    const stray = await startRawRtp();
+    const call = await startTrunkCall(plane);
+    await stray.sendTone({ to: call.to, hz: 700, ms: 20 });
+    await expectBothWays(call);
+    expect(stray.received).toEqual([]);
+    stray.close();
+    await call.close();
+  });
+
+  it("moves at once to the address of a re-INVITE", async () => {
+    const call = await startTrunkCall(plane);
+    await expectBothWays(call);
+    const moved = await startRawRtp();
+    await call.ask("INVITE", { body: moved.describe() });
+    await Promise.all([expectTone(440, () => moved.listen(300)), moved.sendTone({ to: call.to, hz: 700, ms: 1_000 })]);
+    await expectFarEndHeard(call, { farRtp: moved, hz: 700 });
+    const before = call.rtp.received.length;
+    await sleep(200);
+    expect(call.rtp.received.length).toBe(before);
+    moved.close();
+    await call.close();
+  });
+
+  it("is not replaced by a stranger, neither while it speaks nor after", async () => {
+    const call = await startTrunkCall(plane);
+    await expectBothWays(call);
+    const stranger = await startRawRtp({ host: "127.0.0.9" });
+    const [heard] = await Promise.all([
+      call.browser.listen(4_000),
+      call.rtp.sendTone({ to: call.to, hz: 1_000, ms: 4_000 }),
+      stranger.sendTone({ to: call.to, hz: 700, ms: 4_000, ssrc: 99 }),
+    ]);
+    expect(purestShareAt(700, heard)).toBeLessThan(0.1);
+    await stranger.sendTone({ to: call.to, hz: 700, ms: 4_000, ssrc: 99 });
+    await sleep(500);
+    expect(stranger.received.length).toBe(0);
+    await expectFarEndHeard(call);
+    stranger.close();
+    await call.close();
+  });
+});

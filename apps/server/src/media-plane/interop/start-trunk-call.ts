@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import { shareAt } from "@leadline/adapter-kit/conformance/tone";
+import { carrier } from "@leadline/carrier-sip-trunk/server";
+import type { Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
+import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
+import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
+import { expect, vi } from "vitest";
+
+import type { MediaPlane } from "../media-plane.ts";
+import { openMediaPlane } from "../open-media-plane.ts";
+import { openTestBrowser } from "../test-browser.ts";
+
+const log = { info() {}, warn() {}, error() {} } as never;
+
+/** The media plane as an installation has it: in this process, or with an rtpengine in front of that. */
+export const planes = ["in process", "rtpengine"] as const;
+
+export async function openPlane(which: (typeof planes)[number], stage: Stage): Promise<MediaPlane> {
+  const rtpengines = which === "in process" ? [] : [await startNode(stage)];
+  return openMediaPlane({ rtpengines, mediaAddress: null }, log);
+}
+
+async function startNode(stage: Stage) {
+  const { port } = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
+  return { host: "127.0.0.1", port };
+}
+
+export interface TrunkCallOptions {
+  /** What the far end answers with; the RTP socket's own description by default. */
+  sdp?: (described: string) => string;
+  headers?: readonly string[];
+  contentType?: string;
+  settings?: object;
+  opus?: boolean;
+}
+
+/** A call from a browser by way of a trunk to a raw peer, which has answered. */
+export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOptions = {}) {
+  const { sdp = (described) => described, headers = [], contentType = "application/sdp" } = options;
+  const [peer, rtp] = await Promise.all([startRawPeer(), startRawRtp()]);
+  const browser = await openTestBrowser({ opus: options.opus ?? false });
+  const { legId: browserLegId, answer } = await plane.openBrowserLeg(browser.offer);
+  const connected = new Promise<void>((resolve) =>
+    plane.onBrowserLegState(({ legId, state }) => legId === browserLegId && state === "connected" && resolve()),
+  );
+  await browser.acceptAnswer(answer);
+  const trunk = await carrier.open(
+    carrier.settings.parse({
+      host: `127.0.0.1:${peer.port}`,
+      transport: "udp",
+      authentication: "ip",
+      ...options.settings,
+    }),
+  );
+  const { legId: carrierLegId, offer } = await plane.openCarrierLeg({ browserLegId });
+  await plane.bridge(browserLegId, carrierLegId);
+  const events: CarrierLegEvent[] = [];
+  const failures: unknown[] = [];
+  let following: Promise<unknown> = Promise.resolve();
+  const leg: CarrierLeg = await trunk.dial({
+    callSid: "CA1",
+    to: "+12025550101",
+    callerId: null,
+    offer,
+    onEvent(event) {
+      events.push(event);
+      if (!("answer" in event)) return;
+      following = following
+        .then(() => plane.acceptCarrierAnswer(carrierLegId, event.answer))
+        .catch((error) => failures.push(error));
+    },
+  });
+  const invite = await peer.next("INVITE");
+  peer.reply(invite, "200 OK", { body: sdp(rtp.describe()), headers, contentType });
+  await peer.next("ACK");
+  await connected;
+  await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain("answered"));
+  const sdpPort = (text: string): number => Number(/^m=audio (\d+)/m.exec(text)?.[1]);
+  let cseq = 0;
+
+  return {
+    peer,
+    rtp,
+    browser,
+    trunk,
+    leg,
+    invite,
+    browserLegId,
+    carrierLegId,
+    events,
+    failures,
+    /** Where the far end sends to. */
+    to: { address: "127.0.0.1", port: sdpPort(invite.body) },
+    kinds: () => events.map(({ type }) => type),
+    /** Sends a request inside the dialog; the response to it. */
+    async ask(method: string, parts: { body?: string; contentType?: string; headers?: readonly string[] } = {}) {
+      cseq += 1;
+      peer.request(peer.asCallee(invite), method, { cseq, ...parts });
+      const mine = `${cseq} ${method}`;
+      const answered = await peer.next(({ what, header }) => /^[2-6]/.test(what) && header("cseq") === mine);
+      if (method === "INVITE") peer.request(peer.asCallee(invite), "ACK", { cseq });
+      await following;
+      return answered;
+    },
+    async close(): Promise<void> {
+      await leg.hangUp();
+      await plane.close(carrierLegId);
+      await plane.close(browserLegId);
+      await Promise.all([trunk.close(), browser.close()]);
+      rtp.close();
+      await peer.close();
+      expect(failures).toEqual([]);
+    },
+  };
+}
+
+export type TrunkCall = Awaited<ReturnType<typeof startTrunkCall>>;
+
+/** Listens until this tone is what is heard; a busy machine takes its time. */
+export async function expectTone(hz: number, listen: () => Promise<Int16Array>): Promise<void> {
+  const shares: number[] = [];
+  while (shares.length < 12 && !shares.some((share) => share > 0.9)) {
+    const heard = await listen();
+    shares.push(heard.length < 800 ? 0 : shareAt(hz, heard));
+  }
+  expect(
+    Math.max(...shares),
+    `${hz} Hz, of which was heard ${shares.map((share) => share.toFixed(2)).join(" ")}`,
+  ).toBeGreaterThan(0.9);
+}
+
+/** Each end hears the other one's tone. */
+export async function expectBothWays(call: TrunkCall, { farRtp = call.rtp } = {}): Promise<void> {
+  call.browser.sendTone(440);
+  await expectTone(440, () => farRtp.listen(300));
+  await expectFarEndHeard(call, { farRtp });
+}
+
+export async function expectFarEndHeard(call: TrunkCall, { farRtp = call.rtp, hz = 1_000 } = {}): Promise<void> {
+  await expectTone(hz, async () => {
+    const [heard] = await Promise.all([call.browser.listen(400), farRtp.sendTone({ to: call.to, hz, ms: 400 })]);
+    return heard;
+  });
+}
+
+/** Whether a far end is sent anything for a while. */
+export async function expectNothingSent(rtp: TrunkCall["rtp"], forMs = 600): Promise<void> {
+  await sleep(300);
+  const before = rtp.received.length;
+  await sleep(forMs);
+  expect(rtp.received.slice(before).map(({ payloadType }) => payloadType)).toEqual([]);
+}

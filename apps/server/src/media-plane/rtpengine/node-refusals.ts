@@ -1,0 +1,11 @@
+import { UnusableOffer } from "../media-plane.ts";
+import { NodeRefused } from "./ng-client.ts";
+
+export const isFull = (error: unknown): boolean =>
+  error instanceof NodeRefused && /ran out of ports/i.test(error.message);
+
+/** A node says no to what it cannot read. */
+export function refuseOffer(error: unknown): never {
+  if (error instanceof NodeRefused) throw new UnusableOffer(error.message);
+  throw error;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+
+import { createFarEndLatch } from "./far-end-latch.ts";
+
+const signalled = { host: "203.0.113.7", port: 4_000 };
+const moved = { ...signalled, port: 4_100 };
+const elsewhere = { host: "203.0.113.8", port: 4_000 };
+
+/** A call whose far end speaks from where it said, each 20 ms until then. */
+function openCall(untilMs = 1_000) {
+  const latch = createFarEndLatch();
+  latch.signal(signalled, 0);
+  for (let ms = 0; ms < untilMs; ms += 20) expect(latch.takes(signalled, ms)).toBe(true);
+  return latch;
+}
+const speak = (latch: ReturnType<typeof createFarEndLatch>, from: typeof signalled, fromMs: number, toMs: number) => {
+  const taken: number[] = [];
+  for (let ms = fromMs; ms < toMs; ms += 20) if (latch.takes(from, ms)) taken.push(ms);
+  return taken;
+};
+
+describe("where a far end is listened to", () => {
+  it("a stray packet from another port changes nothing, not even after a silence", () => {
+    const latch = openCall();
+    expect(latch.takes(moved, 1_010)).toBe(false);
+    expect(latch.takes(moved, 1_900)).toBe(false);
+    expect(latch.address()).toMatchObject(signalled);
+    expect(latch.takes(signalled, 1_910)).toBe(true);
+  });
+
+  it("follows a far end that moves to another port of its host, within a quarter of a second", () => {
+    const latch = openCall();
+    const [first = Infinity, ...others] = speak(latch, moved, 1_000, 2_000);
+    expect(first).toBeLessThanOrEqual(1_250);
+    expect(others).toHaveLength((2_000 - first) / 20 - 1);
+    expect(latch.address()).toMatchObject(moved);
+  });
+
+  it("keeps to a far end that speaks, whoever else on its host does", () => {
+    const latch = openCall();
+    for (let ms = 1_000; ms < 5_000; ms += 20) {
+      expect(latch.takes(moved, ms)).toBe(false);
+      expect(latch.takes(signalled, ms + 10)).toBe(true);
+    }
+  });
+
+  it("never follows to another host, however long the far end is silent", () => {
+    const latch = openCall();
+    expect(speak(latch, elsewhere, 1_000, 20_000)).toEqual([]);
+    expect(latch.takes(signalled, 20_000)).toBe(true);
+  });
+
+  it("gives way to the signalled address where another port was first", () => {
+    const latch = createFarEndLatch();
+    latch.signal(signalled, 0);
+    expect(speak(latch, moved, 0, 1_000).length).toBeGreaterThan(30);
+    expect(latch.takes(signalled, 1_000)).toBe(true);
+    expect(latch.takes(moved, 1_010)).toBe(false);
+  });
+
+  it("moves to a newly signalled address at once, and stays where the same one is signalled again", () => {
+    const latch = openCall();
+    latch.signal(signalled, 1_000);
+    expect(latch.takes(moved, 1_010)).toBe(false);
+    latch.signal(elsewhere, 1_020);
+    expect(latch.address()).toMatchObject(elsewhere);
+    expect(latch.takes(elsewhere, 1_030)).toBe(true);
+    expect(latch.takes(signalled, 1_040)).toBe(false);
+  });
+
+  it("learns the NAT of a far end that signalled a private address, once", () => {
+    const latch = createFarEndLatch();
+    latch.signal({ host: "192.168.1.20", port: 4_000 }, 0);
+    const [first = Infinity] = speak(latch, elsewhere, 0, 1_000);
+    expect(first).toBeLessThanOrEqual(250);
+    expect(speak(latch, signalled, 2_000, 10_000)).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { mayBeBehindNat } from "../behind-nat.ts";
+
+export interface Address {
+  host: string;
+  port: number;
+}
+
+/** This long without a packet, and another source is listened to sooner. */
+const silentMs = 500;
+/** Of another source, one after the other: a stray packet is none of these. */
+const whileSilent = { packets: 3, ms: 30 };
+const whileSpeaking = { packets: 5, ms: 200 };
+
+interface Candidate extends Address {
+  sinceMs: number;
+  packets: number;
+}
+
+const isSame = (one: Address | null, other: Address): boolean =>
+  one !== null && one.port === other.port && one.host === other.host;
+
+/**
+ * Where a far end's packets are taken from and sent to (RFC 4961): the address that it signalled, until it is silent or its
+ * packets come steadily from another port of that host. No other host is listened to, except a NAT's for a private address.
+ */
+export function createFarEndLatch() {
+  let signalled: (Address & { hasSpoken: boolean; sinceMs: number }) | null = null;
+  let latched: (Address & { lastAtMs: number }) | null = null;
+  let candidate: Candidate | null = null;
+
+  function mayBeTheirs({ host }: Address): boolean {
+    if (!signalled) return false;
+    if (host === signalled.host || host === latched?.host) return true;
+    return latched === null && mayBeBehindNat(signalled.host);
+  }
+
+  function isSteady(from: Address, nowMs: number): boolean {
+    if (!isSame(candidate, from)) candidate = { ...from, sinceMs: nowMs, packets: 0 };
+    if (!candidate || !signalled) return false;
+    candidate.packets++;
+    const needed = nowMs - (latched?.lastAtMs ?? signalled.sinceMs) > silentMs ? whileSilent : whileSpeaking;
+    return candidate.packets >= needed.packets && nowMs - candidate.sinceMs >= needed.ms;
+  }
+
+  function takes(from: Address, nowMs: number): boolean {
+    if (!signalled || !mayBeTheirs(from)) return false;
+    if (isSame(latched, from)) return true;
+    if (isSame(signalled, from) && !signalled.hasSpoken) return true;
+    return isSteady(from, nowMs);
+  }
+
+  return {
+    /** A new address is listened to at once. */
+    signal({ host, port }: Address, nowMs = performance.now()): void {
+      if (isSame(signalled, { host, port })) return;
+      signalled = { host, port, hasSpoken: false, sinceMs: nowMs };
+      latched = null;
+      candidate = null;
+    },
+    /** Of each packet that comes in. */
+    takes(from: Address, nowMs = performance.now()): boolean {
+      if (!takes(from, nowMs)) return false;
+      if (signalled && isSame(signalled, from)) signalled.hasSpoken = true;
+      latched = { ...from, lastAtMs: nowMs };
+      candidate = null;
+      return true;
+    },
+    /** Null until it has signalled an address. */
+    address: (): Address | null => latched ?? signalled,
+  };
+}
