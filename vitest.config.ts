@@ -39,6 +39,7 @@ const sharing = [
   "settings",
   "specified-public-screens",
   "specified-screens",
+  "teammates",
   "transfer",
   "unsaved-forms",
 ].map((name) => `e2e/${name}.test.ts`);

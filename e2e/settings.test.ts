@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
-import type { ReceivedMail } from "../apps/server/src/testing/mail-server.ts";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { refusedOnce } from "./support/cut-changes.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { linkMailedTo } from "./support/linked-mail.ts";
 import { inBothLooks, type Look } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { openProfile } from "./support/people.ts";
@@ -19,18 +19,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const newContext = (look?: Look): Promise<BrowserContext> => openProfile(browser, look);
-
-const linkMailedTo = (person: string, path: string): Promise<string> =>
-  vi.waitFor(() => {
-    const mails: ReceivedMail[] = readFileSync(inject("inbox"), "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    const text = mails.findLast(({ to }) => to === person)?.text ?? "";
-    const link = new RegExp(`${address}${path}#[\\w-]+`).exec(text)?.[0];
-    if (link === undefined) throw new Error(`no link to ${path} has come to ${person}`);
-    return link;
-  });
 
 /** On the login's own form: the page before it may ask for an "Email" too, until this one stands there. */
 async function login(page: Page, { email, password }: { email: string; password: string }): Promise<void> {

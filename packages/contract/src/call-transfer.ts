@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CallLead } from "./call-lead.ts";
+import { Id } from "./identifiers.ts";
 
 export const TransferStatus = z.enum(["asked", "ringing", "taken", "refused", "unknown"]);
 export type TransferStatus = z.infer<typeof TransferStatus>;
@@ -33,7 +34,11 @@ export const TransferRefusal = z.enum([
 export type TransferRefusal = z.infer<typeof TransferRefusal>;
 
 export const CallTransfer = z.object({
-  phoneNumber: z.string().describe("Where the other end is sent, E.164"),
+  phoneNumber: z.string().describe("Where the other end is sent, E.164; empty where that is a teammate"),
+  member: z
+    .object({ userId: Id, name: z.string() })
+    .nullable()
+    .describe("The teammate to whom the other end is sent; null where that is a number"),
   leads: z
     .array(CallLead)
     .describe("The lead to whom the other end is sent; where none was named, those who have its number now"),

@@ -70,6 +70,7 @@ export const endpoints = {
   sendCallToVoicemail: calls.sendCallToVoicemail,
   hangUpCall: calls.hangUpCall,
   transferCall: transfers.transferCall,
+  listTeammates: transfers.listTeammates,
   consultInCall: transfers.consultInCall,
   joinCalls: transfers.joinCalls,
   completeTransfer: transfers.completeTransfer,

@@ -37,6 +37,7 @@ export const problemTypes = {
   "call-ended": { status: 409, title: "The call has ended" },
   "own-number": { status: 409, title: "They have that number themselves" },
   "transfer-in-progress": { status: 409, title: "The call is being transferred" },
+  "teammate-unavailable": { status: 409, title: "Your teammate cannot take a call now" },
   "voicemail-unavailable": { status: 409, title: "Voicemail takes no call now" },
   "number-taken": { status: 409, title: "The number is taken" },
   "not-supported": { status: 409, title: "Your carrier cannot do this" },

@@ -6,16 +6,24 @@ import { CallSid, Id } from "./identifiers.ts";
 export const transferCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/transfer",
-  summary: "Send the other end of an answered call to another number; once that has taken it, the call ends",
+  summary:
+    "Send the other end of an answered call to another number, and the call ends once that has taken it; or to a teammate, whose call it then is",
   access: "member",
   audit: "call.transferred",
   params: CallParams,
-  body: z.object({
-    phoneNumber: TypedNumber,
-    leadId: Id.optional().describe("The lead that is meant; without it, those who have the number are told"),
-  }),
+  body: z
+    .object({
+      phoneNumber: TypedNumber.optional(),
+      leadId: Id.optional().describe("The lead that is meant; without it, those who have the number are told"),
+      userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
+    })
+    .refine(
+      ({ phoneNumber, userId }) => (phoneNumber === undefined) !== (userId === undefined),
+      "Give a phoneNumber or a userId.",
+    ),
   success: [200, Call],
   problems: [
+    "teammate-unavailable",
     "phone-number-invalid",
     "own-number",
     "not-found",
@@ -27,6 +35,26 @@ export const transferCall = endpoint({
     "do-not-call",
     "limit-reached",
   ],
+});
+
+export const Teammate = z.object({
+  userId: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  presence: z
+    .enum(["free", "in-call", "away"])
+    .describe("free: a call can be sent to them; away: Leadline is not open in any browser of theirs"),
+});
+export type Teammate = z.infer<typeof Teammate>;
+
+export const listTeammates = endpoint({
+  method: "GET",
+  path: "/v1/teammates",
+  summary: "List the others of your active organisation, and whether they can take a call",
+  access: "member",
+  audit: null,
+  success: [200, z.array(Teammate)],
+  problems: [],
 });
 
 export const consultInCall = endpoint({

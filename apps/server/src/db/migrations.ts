@@ -39,6 +39,7 @@ import * as callsThatOutliveARestart from "./migrations/0059-calls-that-outlive-
 import * as callersWithoutANumber from "./migrations/0062-callers-without-a-number.ts";
 import * as heldByThem from "./migrations/0063-held-by-them.ts";
 import * as connectionOfACall from "./migrations/0064-connection-of-a-call.ts";
+import * as transfersToTeammates from "./migrations/0086-transfers-to-teammates.ts";
 import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
 import * as commandsBetweenProcesses from "./migrations/0076-commands-between-processes.ts";
 
@@ -84,6 +85,7 @@ export const migrations: Record<string, Migration> = {
   "0062-callers-without-a-number": callersWithoutANumber,
   "0063-held-by-them": heldByThem,
   "0064-connection-of-a-call": connectionOfACall,
+  "0086-transfers-to-teammates": transfersToTeammates,
   "0088-limits-that-end-calls": limitsThatEndCalls,
   "0076-commands-between-processes": commandsBetweenProcesses,
 };

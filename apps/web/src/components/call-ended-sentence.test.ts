@@ -69,3 +69,13 @@ describe("why a call ended", () => {
     expect(cut).not.toBe(callEndedSentence({ status: "failed", cause: cause("network-failure") }));
   });
 });
+
+test("a call that a teammate took over says to its former person where it went, and to them how it ended", () => {
+  const member = { userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0003", name: "Ada Byron" };
+  const to = { phoneNumber: "", leads: [], attended: false, refusal: null, sip: null };
+  const transfer = { ...to, member, status: "taken" as const };
+  const sentence = (reason: "transferred" | "hung-up-there") =>
+    callEndedSentence({ status: "completed", cause: { reason, sip: null, q850: 16 }, transfer });
+  expect(sentence("transferred")).toBe("Transferred to Ada Byron.");
+  expect(sentence("hung-up-there")).toBe("They hung up.");
+});

@@ -17,12 +17,13 @@ const refusals: Record<TransferRefusal, (who: string, number: string) => string>
   unanswered: (who) => `Your carrier did not answer when asked to transfer them to ${who}.`,
 };
 
-/** To whom they are sent: the lead's name, where it is known, else the number. */
-const whoOf = ({ leads, phoneNumber }: CallTransfer, format: Format): string =>
-  leadOfCall(leads) ?? format(phoneNumber);
+/** To whom they are sent: the teammate's or the lead's name, where it is known, else the number. */
+const whoOf = ({ member, leads, phoneNumber }: CallTransfer, format: Format): string =>
+  member?.name ?? leadOfCall(leads) ?? format(phoneNumber);
 
 /** With the number that stands behind a name. */
 export function transferredTo(transfer: CallTransfer, format: Format): string {
+  if (transfer.member) return transfer.member.name;
   const name = leadOfCall(transfer.leads);
   const number = format(transfer.phoneNumber);
   return name === null ? number : `${name} (${number})`;

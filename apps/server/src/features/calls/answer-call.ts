@@ -15,6 +15,8 @@ import { openBrowserSide } from "./open-browser-side.ts";
 import { takeRingingCall } from "./ringing-calls.table.ts";
 import type { RingingCall } from "./ringing-calls.ts";
 import { stopRinging } from "./stop-ringing.ts";
+import { takeSentCall } from "./take-sent-call.ts";
+import { findSentCall } from "./transfer-to-teammate.ts";
 
 interface AnswerCall {
   caller: Member;
@@ -25,7 +27,9 @@ interface AnswerCall {
 /** The first who answers has the call: both sides are joined, it is written down as theirs, then the caller is answered. */
 export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Answer<typeof endpoint>> {
   const startedAtMs = performance.now();
-  const { caller, callSid } = asked;
+  const { caller, callSid, media } = asked;
+  const sent = findSentCall(deps, asked);
+  if (sent) return takeSentCall(deps, { caller, media, sent });
   const ringing = await findRingingCall(deps, asked);
   if (ringing.state !== "ringing") throw callTaken();
   ringing.state = "taken";

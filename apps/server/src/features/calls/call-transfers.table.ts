@@ -5,6 +5,7 @@ import {
   transferStatusesBefore,
 } from "@leadline/contract/call-transfer";
 import { sql, type Generated, type GeneratedAlways } from "kysely";
+import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { leadsOfTransfer } from "./leads-of-call.table.ts";
 
@@ -13,7 +14,7 @@ export interface CallTransferTable {
   id: GeneratedAlways<number>;
   organisation_id: string;
   call_sid: string;
-  /** E.164. */
+  /** E.164; empty where a teammate takes it. */
   phone_number: string;
   /** As the person typed it. */
   phone_number_typed: string;
@@ -21,6 +22,8 @@ export interface CallTransferTable {
   attended: Generated<boolean>;
   /** Whom the person chose; null where they chose nobody, or the lead is gone. */
   lead_id: string | null;
+  /** The teammate to whom it is sent; null where that is a number. */
+  member_id: string | null;
   status: Generated<TransferStatus>;
   refusal: TransferRefusal | null;
   sip: number | null;
@@ -29,7 +32,9 @@ export interface CallTransferTable {
 
 export const lastTransferOfCall = sql<CallTransfer | null>`(
   select json_build_object('phoneNumber', phone_number, 'attended', attended, 'status', status, 'refusal', refusal, 'sip', sip,
-    'leads', coalesce(${leadsOfTransfer}, '[]'::json))
+    'leads', coalesce(${leadsOfTransfer}, '[]'::json),
+    'member', case when member_id is not null then json_build_object('userId', member_id, 'name', coalesce(
+      (select first_name || ' ' || last_name from users where users.id = member_id), ${sql.lit(formerMember)})) end)
   from call_transfers where call_transfers.call_sid = calls.call_sid
   order by id desc limit 1)`;
 
@@ -39,6 +44,7 @@ export interface NewTransfer {
   phoneNumber: string;
   phoneNumberTyped: string;
   leadId: string | null;
+  memberId?: string;
 }
 
 export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<void> {
@@ -50,6 +56,7 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<voi
       phone_number: transfer.phoneNumber,
       phone_number_typed: transfer.phoneNumberTyped,
       lead_id: transfer.leadId,
+      member_id: transfer.memberId ?? null,
       refusal: null,
       sip: null,
     })

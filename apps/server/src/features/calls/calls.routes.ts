@@ -15,6 +15,7 @@ import {
   completeTransfer as completeEndpoint,
   consultInCall as consultEndpoint,
   joinCalls as joinEndpoint,
+  listTeammates as teammatesEndpoint,
   transferCall as transferEndpoint,
 } from "@leadline/contract/transfers";
 import { route } from "../../http/route.ts";
@@ -28,12 +29,14 @@ import type { Owners } from "./find-owner.ts";
 import { readCall } from "./get-call.ts";
 import { hangUpCall } from "./hang-up-call.ts";
 import { joinCalls } from "./join-calls.ts";
+import { listTeammates } from "./list-teammates.ts";
 import { listCalls } from "./list-calls.ts";
 import { sendCallDigits } from "./send-call-digits.ts";
 import { sendCallToVoicemail } from "./send-call-to-voicemail.ts";
 import { setCallDisposition } from "./set-call-disposition.ts";
 import { startCall } from "./start-call.ts";
 import { transferCall } from "./transfer-call.ts";
+import { transferToTeammate } from "./transfer-to-teammate.ts";
 import { updateCall } from "./update-call.ts";
 
 /** What a process carries in its memory: whichever process is asked, the one that has the call does it. */
@@ -69,7 +72,10 @@ const carriedRoutes = (deps: CallDeps, owners: Owners) => {
     route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid }), ofCall),
     route(
       transferEndpoint,
-      async ({ caller, params, body }) => transferCall(deps, { caller, callSid: params.callSid, ...body }),
+      async ({ caller, params: { callSid }, body: { phoneNumber, leadId, userId } }) =>
+        userId === undefined
+          ? transferCall(deps, { caller, callSid, phoneNumber: phoneNumber ?? "", leadId })
+          : transferToTeammate(deps, { caller, callSid, userId }),
       ofCall,
     ),
     route(
@@ -101,6 +107,7 @@ const carriedRoutes = (deps: CallDeps, owners: Owners) => {
 
 export const callRoutes = (deps: CallDeps, owners: Owners) => [
   ...carriedRoutes(deps, owners),
+  route(teammatesEndpoint, ({ caller }) => listTeammates(deps, caller)),
   route(
     startEndpoint,
     async ({ caller, body, headers }) =>

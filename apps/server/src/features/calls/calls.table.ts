@@ -194,6 +194,8 @@ export async function findCall(tx: Tx, callSid: string): Promise<StoredCall | nu
 }
 
 export interface CallChange {
+  /** A teammate has taken it over. */
+  userId?: string;
   status?: CallStatus;
   /** agoMs: how long before this write it happened. */
   answered?: { agoMs: number; setupMs: number };
@@ -224,6 +226,7 @@ export async function changeCall(
         .updateTable("calls")
         .set({
           revision: sql<number>`revision + 1`,
+          ...(change.userId !== undefined && { user_id: change.userId }),
           ...(change.status && { status: change.status }),
           ...(change.answered && {
             answered_at: momentAgo(change.answered.agoMs),

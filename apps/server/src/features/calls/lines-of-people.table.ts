@@ -20,6 +20,18 @@ export async function isOnLine(tx: Tx, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Who of the organisation is in a call. */
+export async function peopleOnLine(tx: Tx, organisationId: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom("calls")
+    .select("user_id")
+    .where("organisation_id", "=", organisationId)
+    .where("line", "is not", null)
+    .where("status", "in", liveStatuses)
+    .execute();
+  return new Set(rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])));
+}
+
 /** Once the call on the first line has ended, the one on the second takes its place. Answers its callSid. */
 export async function moveToFirstLine(tx: Tx, userId: string): Promise<string | null> {
   const moved = await tx

@@ -10,13 +10,20 @@ export interface LiveTransfer {
   underWay: boolean;
   /** The carrier has been asked: the far end may go on without us. */
   asked: boolean;
+  /** The teammate in whose tabs it rings; null where the far end is sent to a number. */
+  memberId: string | null;
+  /** They are answering: until that is done nothing else ends it. */
+  taking?: boolean;
+  /** Ends the ringing once it has rung for long enough. */
+  patience?: NodeJS.Timeout;
 }
 
 /** A call this process carries, from before it is dialled until its end is written down. */
 export interface LiveCall {
   readonly callSid: string;
   readonly organisationId: string;
-  readonly userId: string;
+  /** Changes where a teammate takes it over. */
+  userId: string;
   readonly carrierId: string;
   /** The far side's leg in the media plane. */
   readonly carrierLegId: string;

@@ -37,16 +37,10 @@ export async function transferCall(
   const { organisationId } = live;
   const { hold, transfer: canTransfer } = deps.carriers.capabilities(live.carrierId);
   if (!canTransfer) throw new Problem("not-supported", "Your carrier cannot transfer calls.");
-  if (live.status !== "in-progress" || !live.leg)
-    throw new Problem("not-supported", "A call can be transferred once it is answered.");
-  if (deps.liveCalls.findBeside(live))
-    throw new Problem(
-      "not-supported",
-      "You are in two calls. Transfer one to the other, or hang up one of them first.",
-    );
+  refuseUnlessAlone(deps, live);
   const phoneNumber = await readDialledNumber(deps.database, organisationId, typed);
   if (live.transfer?.underWay) throw transferUnderWay();
-  const transfer: LiveTransfer = { holds: false, underWay: true, asked: false };
+  const transfer: LiveTransfer = { holds: false, underWay: true, asked: false, memberId: null };
   live.transfer = transfer;
   const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed, leadId: leadId ?? null };
   const call = await live
@@ -60,6 +54,17 @@ export async function transferCall(
   transfer.holds = hold && !call.held;
   void ask(deps, live, { transfer, to: phoneNumber });
   return call;
+}
+
+/** Answered, and nobody is on the person's other line. */
+export function refuseUnlessAlone(deps: CallDeps, live: LiveCall): void {
+  if (live.status !== "in-progress" || !live.leg)
+    throw new Problem("not-supported", "A call can be transferred once it is answered.");
+  if (deps.liveCalls.findBeside(live))
+    throw new Problem(
+      "not-supported",
+      "You are in two calls. Transfer one to the other, or hang up one of them first.",
+    );
 }
 
 function writeTransfer(deps: CallDeps, { userId }: Member, asked: NewTransfer): Promise<Call> {

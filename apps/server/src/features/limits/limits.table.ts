@@ -54,7 +54,7 @@ export async function readLimitsWhileDialling(
       (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
         and created_at > clock_timestamp() - interval '1 minute')
       + (select count(*) from call_transfers where organisation_id = organisation.id
-        and not attended and asked_at > clock_timestamp() - interval '1 minute') as last_minute,
+        and not attended and member_id is null and asked_at > clock_timestamp() - interval '1 minute') as last_minute,
       (select coalesce(sum(${costUntilNow}), 0)::bigint from calls where organisation_id = organisation.id
         and created_at >= day_began) as spent_today,
       (select coalesce(sum(price_per_minute_micros), 0)::bigint from calls where organisation_id = organisation.id

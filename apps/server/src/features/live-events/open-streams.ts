@@ -20,7 +20,7 @@ export interface OpenStreams {
   all(): OpenStream[];
   /** Ends a person's streams, all of them; a reader that is there opens another. */
   endOf(userId: string): void;
-  /** How many streams, one a tab, this person has open here. */
+  /** How many streams, at least one for each browser with Leadline open, this person has open here. */
   count(userId: string): number;
   /** Called whenever that number changes. */
   onChange(listener: (userId: string, count: number) => void): void;

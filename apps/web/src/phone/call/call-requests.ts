@@ -15,6 +15,11 @@ export interface Callee {
   leadId?: string | undefined;
 }
 
+/** A teammate, whose browser rings. */
+export interface Colleague {
+  userId: string;
+}
+
 export const isProblem = (error: unknown, ...codes: ProblemError["code"][]): boolean =>
   error instanceof ProblemError && codes.includes(error.code);
 
@@ -59,7 +64,7 @@ export const answerCall = (callSid: string, media: Media) =>
 export const declineCall = (callSid: string) => request(calls.declineCall, { params: { callSid } });
 export const sendCallToVoicemail = (callSid: string) => request(calls.sendCallToVoicemail, { params: { callSid } });
 export const hangUpCall = (callSid: string) => request(calls.hangUpCall, { params: { callSid } });
-export const transferCall = (callSid: string, to: Callee) =>
+export const transferCall = (callSid: string, to: Callee | Colleague) =>
   request(transfers.transferCall, { params: { callSid }, body: { ...to } });
 export const consult = (callSid: string, to: Callee) =>
   request(transfers.consultInCall, { params: { callSid }, body: { ...to } });

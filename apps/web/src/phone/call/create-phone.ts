@@ -41,7 +41,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   let mutesUnderWay = 0;
   let lastStart = "";
   let lastKey: Promise<unknown> = Promise.resolve();
-  const incoming = createIncoming();
+  const incoming = createIncoming(() => userId);
   const listeners = new Set<() => void>();
 
   function set(news: Partial<PhoneState>): void {
@@ -165,7 +165,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       const { callSid } = await place({ idempotencyKey, isWanted });
       // Busy lines end a call before the request that started it is answered.
       if (phase() === "abandoning") await hangUp(callSid);
-      else if (state.call?.callSid !== callSid || state.call.userId === null) see(await requests.getCall(callSid));
+      else if (state.call?.callSid !== callSid || state.call.userId !== userId) see(await requests.getCall(callSid));
       if (state.call && !isLive(state.call.status)) driver.release();
     } catch (error) {
       sounds.dialing.stop();
@@ -177,7 +177,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
         if (ended) see(ended);
       }
       move("start-failed");
-      if (state.call?.userId === null) set({ call: null });
+      if (state.call?.userId !== userId) set({ call: null });
       if (!isActive(phase())) set({ hangingUp: false, hangUpWaits: false });
       if (!wasAbandoned) set({ ...startFailureOf(error, state.call), answerFailedOf: shown.call?.callSid ?? null });
       void loadLiveCall();

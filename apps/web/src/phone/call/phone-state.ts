@@ -158,7 +158,7 @@ export function callStageWords(state: PhoneState): string {
   if (state.hangingUp || state.phase === "abandoning") return "Hanging up…";
   if (state.phase === "preparing") return "Opening your microphone…";
   const incoming = state.call?.direction === "inbound";
-  if (state.phase === "starting") return incoming ? "Connecting…" : "Calling…";
+  if (state.phase === "starting") return state.call ? "Connecting…" : "Calling…";
   if (state.phase !== "live" || !state.call) return "Call ended";
   if (state.driver === "reconnecting" && soundPlace(state) === "here") return "Reconnecting…";
   if (isBeingTransferred(state)) return "Transferring…";

@@ -34,7 +34,7 @@ export function createSight(parts: SightParts) {
 
   function see(call: Call): void {
     incoming.see(call);
-    if (!isOwn(call)) return;
+    if (!isOwn(call)) return leaveToTeammate(call);
     // What was read before its end may come after it.
     if (over.has(call.callSid) && isOnLine(call)) return;
     if (!isOnLine(call)) over.add(call.callSid);
@@ -62,6 +62,15 @@ export function createSight(parts: SightParts) {
     // Where several tabs show the call, the one with its audio.
     if (call.cutOff && !known?.cutOff && state().soundOf === call.callSid) sounds.warning();
     turnToWhoTalks();
+  }
+
+  /** A teammate has taken over what was this person's call. */
+  function leaveToTeammate(call: Call): void {
+    const { call: known, phase } = state();
+    if (known?.callSid !== call.callSid || phase !== "live" || !isOwn(known)) return;
+    const cause = { reason: "transferred", sip: null, q850: null } as const;
+    set({ call: { ...call, status: "completed", line: null, cause } });
+    finish(true);
   }
 
   /** The call beside the one that is shown first. */

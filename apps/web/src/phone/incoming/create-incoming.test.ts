@@ -37,6 +37,25 @@ describe("what rings here", () => {
     takeLater([second, first]);
     expect(sids(incoming)).toEqual([first.callSid, second.callSid]);
   });
+  test("is a call that a teammate sends here, not to somebody else, and again where it came to nothing and is sent once more", () => {
+    const incoming = createIncoming(() => "me");
+    const member = { userId: "me", name: "Ada Byron" };
+    const to = { phoneNumber: "", leads: [], attended: false };
+    const asked = { ...to, status: "ringing" as const, refusal: null, sip: null };
+    const sent = newTestCall("+12025550100", 4, { userId: "robin", status: "in-progress" });
+    incoming.see({ ...sent, transfer: { ...asked, member: { ...member, userId: "bob" } } });
+    expect(sids(incoming)).toEqual([]);
+    incoming.see({ ...sent, transfer: { ...asked, member } });
+    expect(sids(incoming)).toEqual([sent.callSid]);
+    incoming.decline(sent.callSid);
+    incoming.see({ ...sent, transfer: { ...asked, member } });
+    expect(sids(incoming)).toEqual([]);
+    incoming.see({ ...sent, transfer: { ...asked, member, status: "refused", refusal: "rejected" } });
+    incoming.see({ ...sent, transfer: { ...asked, member } });
+    expect(sids(incoming)).toEqual([sent.callSid]);
+    incoming.see({ ...sent, userId: "me", transfer: { ...asked, member, status: "taken" } });
+    expect(sids(incoming)).toEqual([]);
+  });
   test("is in no tab any more once it was declined in one", async () => {
     const [opened, otherTab] = [createIncoming(), createIncoming()];
     for (const tab of [opened, otherTab]) tab.see(first);

@@ -1,14 +1,23 @@
+import { isUnderWay } from "@leadline/contract/call-transfer";
 import type { Call } from "@leadline/contract/calls";
 
-const isRinging = ({ direction, status, userId }: Call): boolean =>
+/** Nobody's yet: it rings for everybody. */
+const ringsForAll = ({ direction, status, userId }: Call): boolean =>
   direction === "inbound" && status === "ringing" && userId === null;
 
+/** A teammate's call, which they are sending to somebody. */
+export const isBeingSent = ({ status, transfer }: Call): boolean =>
+  status === "in-progress" && transfer?.member != null && isUnderWay(transfer);
+
 /** The calls that ring for this person, the longest first; one that was declined, here or in another tab, rings no more. */
-export function createIncoming() {
+export function createIncoming(ownId: () => string | null = () => null) {
   /** Declined, taken or over: a report or a list that comes late does not bring it back. */
   const gone = new Set<string>();
   const listeners = new Set<() => void>();
   let ringing: readonly Call[] = [];
+  const isSentHere = (call: Call): boolean =>
+    isBeingSent(call) && call.transfer?.member?.userId === ownId() && call.userId !== ownId();
+  const isRinging = (call: Call): boolean => ringsForAll(call) || isSentHere(call);
   let otherTabs: BroadcastChannel | null = null;
 
   function set(next: readonly Call[]): void {
@@ -37,8 +46,14 @@ export function createIncoming() {
     /** The same list until it changes. */
     list: (): readonly Call[] => ringing,
     see(call: Call): void {
-      if (call.direction === "outbound" || gone.has(call.callSid)) return;
-      if (!isRinging(call)) return forget(call.callSid);
+      if (!isRinging(call)) {
+        if (ringing.some(({ callSid }) => callSid === call.callSid) || call.direction === "inbound")
+          forget(call.callSid);
+        // One that came to nothing may be sent here again.
+        if (call.transfer?.member != null) gone.delete(call.callSid);
+        return;
+      }
+      if (gone.has(call.callSid)) return;
       if (!ringing.some(({ callSid }) => callSid === call.callSid)) set([...ringing, call]);
     },
     /** Before the server is asked for all that live; takes its answer, which knows nothing of what rang since. */

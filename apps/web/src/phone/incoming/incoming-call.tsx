@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { isActive } from "../call/call-phase.ts";
 import { declineCall, sendCallToVoicemail } from "../call/call-requests.ts";
+import { isBeingSent } from "./create-incoming.ts";
 import { holdTitle } from "../in-call/use-call-guards.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
@@ -31,6 +32,7 @@ function Ringing({ call, others }: { call: Call; others: number }) {
   const called = useFormattedNumber(call.calledNumber ?? "");
   const name = leadOfCall(call.leads);
   const who = name ?? number;
+  const sentBy = isBeingSent(call) ? call.userName : null;
   // Its refusal matters to nobody: the call has stopped ringing then.
   const declining = useMutation({ mutationFn: () => declineCall(call.callSid), retry: false });
 
@@ -58,7 +60,8 @@ function Ringing({ call, others }: { call: Call; others: number }) {
         <PhoneIncoming className="mt-1 size-5 shrink-0 text-brass" aria-hidden="true" />
         <div className="min-w-0">
           <p className="text-table text-ink-soft">
-            Incoming call{others > 0 ? `, and ${others} more ${others === 1 ? "waits" : "wait"}` : ""}
+            {sentBy === null ? "Incoming call" : `Transferred to you by ${sentBy}`}
+            {others > 0 ? `, and ${others} more ${others === 1 ? "waits" : "wait"}` : ""}
           </p>
           <p className="truncate text-base font-semibold tabular-nums">{who}</p>
           {name === null ? null : <p className="text-table text-ink-soft tabular-nums">{number}</p>}
@@ -79,7 +82,7 @@ function Ringing({ call, others }: { call: Call; others: number }) {
         >
           <PhoneOff aria-hidden="true" /> Decline
         </Button>
-        {voicemail?.enabled ? (
+        {voicemail?.enabled && sentBy === null ? (
           <Button tone="quiet" className="col-span-2" busy={sending.isPending} onClick={() => sending.mutate()}>
             <Voicemail aria-hidden="true" /> Send to voicemail
           </Button>

@@ -1,5 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 import { isLive } from "@leadline/contract/call-state";
+import type { Teammate } from "@leadline/contract/transfers";
 import { vi } from "vitest";
 import { createPhone } from "../call/create-phone.ts";
 import type { CallDriver } from "../drivers/call-driver.ts";
@@ -12,7 +13,7 @@ import { plugInMicrophone } from "./plug-in-microphone.ts";
 const connectionId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0002";
 
 /** A phone without WebRTC, and a server that keeps calls as the contract says and answers over fetch. */
-export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
+export function openTestPhone(options: { microphoneRefusal?: string; teammates?: readonly Teammate[] } = {}) {
   plugInMicrophone(options.microphoneRefusal ?? null);
   const calls = new Map<string, Call>();
   const digits: string[] = [];
@@ -22,7 +23,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
   let refusal: ProblemError | null = null;
   let answerRefusal: ProblemError | null = null;
   let ringing: Call[] = [];
-  const transfers: { phoneNumber: string; leadId?: string }[] = [];
+  const transfers: { phoneNumber?: string; leadId?: string; userId?: string }[] = [];
   let transferRefusal: [status: number, code: string, detail: string] | null = null;
 
   function report(sid: string, change: Partial<Call>): Call {
@@ -37,6 +38,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
   async function serve(url: string, init: RequestInit): Promise<Response> {
     const [, sid = "", verb] = /\/v1\/calls\/(CA\d+)\/?([\w-]*)/.exec(url) ?? [];
     const body = typeof init.body === "string" ? JSON.parse(init.body) : {};
+    if (url.endsWith("/v1/teammates")) return Response.json(options.teammates ?? []);
     if (verb === "digits") {
       digits.push(body.digits);
       return new Response(null, { status: 204 });
@@ -48,7 +50,12 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
         transferRefusal = null;
         return Response.json({ type: `/api/docs#${code}`, title: "Refused", status, detail }, { status });
       }
-      const to = { phoneNumber: body.phoneNumber, leads: [], attended: false };
+      const to = {
+        phoneNumber: body.phoneNumber ?? "",
+        member: body.userId ? { userId: body.userId, name: "Ada Byron" } : null,
+        leads: [],
+        attended: false,
+      };
       const transfer = { ...to, status: "asked" as const, refusal: null, sip: null };
       return Response.json(report(sid, { transfer }));
     }
@@ -71,6 +78,7 @@ export function openTestPhone(options: { microphoneRefusal?: string } = {}) {
       const { phoneNumber } = second;
       const to = {
         phoneNumber,
+        member: null,
         leads: second.leads,
         attended: true,
         status: "taken",

@@ -1,6 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 import { canConsult } from "../call/two-calls.ts";
-import { type Callee, transferCall } from "../call/call-requests.ts";
+import { type Callee, type Colleague, transferCall } from "../call/call-requests.ts";
 import { canBeTransferred, isBeingTransferred, type PhoneState } from "../call/phone-state.ts";
 
 interface TransferParts {
@@ -25,7 +25,7 @@ export const createTransfer = ({ state, set, see }: TransferParts) => ({
   openAdd: (): void => set({ transferOpen: canConsult(state()) ? "add" : null }),
   closeTransfer: (): void => set({ transferOpen: null }),
   /** Throws what the server refuses. */
-  async transfer(to: Callee): Promise<void> {
+  async transfer(to: Callee | Colleague): Promise<void> {
     const { call } = state();
     if (!call) return;
     see(await transferCall(call.callSid, to));

@@ -22,8 +22,11 @@ afterEach(() => {
 });
 
 /** In a call that is answered, with its controls shown. */
-async function inCall(more: Parameters<ReturnType<typeof openTestPhone>["report"]>[0] = {}) {
-  const opened = openTestPhone();
+async function inCall(
+  more: Parameters<ReturnType<typeof openTestPhone>["report"]>[0] = {},
+  options: Parameters<typeof openTestPhone>[0] = {},
+) {
+  const opened = openTestPhone(options);
   render(
     <PhoneContext value={opened.phone}>
       <TestPanel />
@@ -40,7 +43,7 @@ const dialog = () => screen.getByRole("dialog", { name: "Transfer call" });
 const field = () => within(dialog()).getByRole<HTMLInputElement>("combobox", { name: "Phone number" });
 const send = () => fireEvent.click(within(dialog()).getByRole("button", { name: "Transfer" }));
 const to = (status: CallTransfer["status"], refusal: CallTransfer["refusal"] = null): { transfer: CallTransfer } => ({
-  transfer: { phoneNumber: "+12025550199", leads: [], attended: false, status, refusal, sip: null },
+  transfer: { phoneNumber: "+12025550199", member: null, leads: [], attended: false, status, refusal, sip: null },
 });
 
 const ada = {
@@ -74,6 +77,35 @@ describe("transferring a call", () => {
     expect(phone.getState().phase).toBe("ended");
   });
 
+  test("offers teammates by name with who is free, and sends the call to one of them, who takes it over", async () => {
+    const teammates = [
+      { userId: ada.id, firstName: "Ada", lastName: "Byron", presence: "free" },
+      { userId: "b", firstName: "Bob", lastName: "Stone", presence: "in-call" },
+      { userId: "c", firstName: "Cleo", lastName: "Marsh", presence: "away" },
+    ] as const;
+    const { transfers, report, phone } = await inCall({}, { teammates });
+    fireEvent.click(control("Transfer"));
+    const offered = async () =>
+      (await within(dialog()).findAllByRole<HTMLButtonElement>("button"))
+        .filter((button) => button.closest("li"))
+        .map((button) => [button.textContent, button.disabled]);
+    await within(dialog()).findByText("Ada Byron");
+    expect(await offered()).toEqual([
+      ["Ada ByronFree", false],
+      ["Bob StoneIn a call", true],
+      ["Cleo MarshAway", true],
+    ]);
+    fireEvent.change(field(), { target: { value: "byr" } });
+    expect(await offered()).toEqual([["Ada ByronFree", false]]);
+    fireEvent.click(within(dialog()).getByRole("button", { name: /Ada Byron/ }));
+    await screen.findByText("Sending them to Ada Byron…");
+    expect(transfers).toEqual([{ userId: ada.id }]);
+    const { transfer } = phone.getState().call ?? {};
+    if (!transfer) throw new Error("nothing was transferred");
+    report({ userId: ada.id, userName: "Ada Byron", transfer: { ...transfer, status: "taken" } });
+    await screen.findByText("Transferred to Ada Byron.");
+    expect(phone.getState().phase).toBe("ended");
+  });
   test("that comes to nothing says why until that is put away, and the call can be transferred again", async () => {
     const { report } = await inCall(to("ringing"));
     report(to("refused", "busy"));

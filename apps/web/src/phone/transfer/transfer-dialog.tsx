@@ -10,6 +10,7 @@ import { NumberField } from "../pad/number-field.tsx";
 import { useContactSearch } from "../pad/use-contact-search.ts";
 import { useNumberEditing } from "../pad/use-number-editing.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { TeammateList } from "./teammate-list.tsx";
 
 /** The field's suggestions go with its focus, and the button from under the pointer, before it is released. */
 const keepFocus = (event: MouseEvent): void => event.preventDefault();
@@ -23,7 +24,7 @@ const descriptions = {
   atOnce: "They wait while that number is called. Once somebody takes it there, your call with them ends.",
 };
 
-/** Where to: a number, or a lead found by name. What is refused stays in the field, with the reason. */
+/** Where to: a number, a lead found by name, or a teammate. What is refused stays in the field, with the reason. */
 export function TransferDialog() {
   const phone = usePhone();
   const { transferOpen, call } = usePhoneState();
@@ -36,6 +37,7 @@ export function TransferDialog() {
   const field = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState<{ text: string; leadId: string | undefined }>({ text: "", leadId: undefined });
   const [asking, setAsking] = useState<Way | null>(null);
+  const [askedOf, setAskedOf] = useState<string | null>(null);
   const [refusal, setRefusal] = useState({ of: "", words: "" });
   const editing = useNumberEditing(field, { text: to.text, setText: (text, leadId) => setTo({ text, leadId }) });
   const search = useContactSearch(to.text, { enabled: transferOpen !== null, chosenId: to.leadId });
@@ -58,6 +60,15 @@ export function TransferDialog() {
       refuse(wordsFor(error));
     }
     setAsking(null);
+  }
+  async function sendTo(userId: string): Promise<void> {
+    setAskedOf(userId);
+    try {
+      await phone.transfer({ userId });
+    } catch (error) {
+      refuse(wordsFor(error));
+    }
+    setAskedOf(null);
   }
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -100,6 +111,14 @@ export function TransferDialog() {
     >
       <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-3 pt-1">
         <NumberField field={field} editing={editing} matches={[]} search={search} leads="below" />
+        {isAdding ? null : (
+          <TeammateList
+            typed={to.text}
+            asking={askedOf}
+            disabled={asking !== null || askedOf !== null}
+            onChoose={(userId) => void sendTo(userId)}
+          />
+        )}
         {refusal.words !== "" && refusal.of === to.text ? <Notice>{refusal.words}</Notice> : null}
       </form>
     </Dialog>

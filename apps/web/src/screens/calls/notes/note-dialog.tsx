@@ -3,7 +3,6 @@ import { isLive } from "@leadline/contract/call-state";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { User } from "lucide-react";
-import { isAdmin, useOwnRole } from "../../../components/use-own-role.ts";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration } from "../../../components/format-time.ts";
@@ -13,18 +12,17 @@ import { transferWords } from "../../../components/transfer-words.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { leadOfCall } from "../../../components/lead-names.ts";
 import { callQuery } from "../../../data/calls-query.ts";
-import { meQuery } from "../../../data/me-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DispositionForm } from "./disposition-form.tsx";
+import { ReadOnlyDisposition } from "./read-only-disposition.tsx";
+import { useMayWrite } from "./use-may-write.ts";
 
 /** Note, outcome and day to call back of a call of the log; of a colleague's call to read only, unless one is an admin. */
 export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void }) {
   const stored = useQuery(callQuery(call.callSid)).data ?? call;
-  const me = useQuery(meQuery).data;
   const times = useTimes();
-  const ownRole = useOwnRole();
-  const mayWrite = me?.id === call.userId || isAdmin(ownRole);
+  const mayWrite = useMayWrite(call);
   const who = leadOfCall(call.leads) ?? otherEnd(call, formatPhoneNumber);
   return (
     <Dialog
@@ -34,7 +32,7 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
       description={`${times.full(call.createdAt)}, ${call.userName}`}
       className="w-[min(520px,calc(100vw-32px))]"
     >
-      {mayWrite ? <DispositionForm key={call.callSid} call={stored} /> : <ReadOnly call={stored} />}
+      {mayWrite ? <DispositionForm key={call.callSid} call={stored} /> : <ReadOnlyDisposition call={stored} />}
       <CallFacts call={stored} />
     </Dialog>
   );
@@ -59,16 +57,6 @@ function CallFacts({ call }: { call: Call }) {
           </Link>
         </Button>
       ))}
-    </div>
-  );
-}
-
-function ReadOnly({ call }: { call: Call }) {
-  return (
-    <div className="flex flex-col gap-3">
-      <p className="text-pretty whitespace-pre-line">{call.note || "No note."}</p>
-      <p className="text-ink-soft">{call.outcome ? `Outcome: ${call.outcome.name}` : "No outcome."}</p>
-      <p className="text-table text-ink-soft">Only {call.userName} or an admin may change this.</p>
     </div>
   );
 }

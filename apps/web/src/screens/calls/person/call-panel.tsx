@@ -5,6 +5,8 @@ import { callQuery } from "../../../data/calls-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { DispositionForm } from "../notes/disposition-form.tsx";
+import { ReadOnlyDisposition } from "../notes/read-only-disposition.tsx";
+import { useMayWrite } from "../notes/use-may-write.ts";
 import { LeadContext } from "./lead-context.tsx";
 import { PersonHeading } from "./person-heading.tsx";
 
@@ -32,12 +34,19 @@ export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
             </Button>
           ) : null}
         </div>
-        {stored ? <DispositionForm key={stored.callSid} call={stored} isShownCall /> : <FormSkeleton />}
+        {stored ? <Disposition key={stored.callSid} call={stored} /> : <FormSkeleton />}
       </div>
       <LastCalls of={lead && !another ? { leadId: lead.id } : { phoneNumber }} except={call?.callSid ?? ""} />
       {lead && !another ? <LeadContext leadId={lead.id} /> : null}
     </section>
   );
+}
+
+/** One that a teammate has taken over is theirs to note. */
+function Disposition({ call }: { call: Call }) {
+  const mayWrite = useMayWrite(call);
+  const isTheirs = call.userId !== null && !mayWrite;
+  return isTheirs ? <ReadOnlyDisposition call={call} /> : <DispositionForm call={call} isShownCall />;
 }
 
 function FormSkeleton() {

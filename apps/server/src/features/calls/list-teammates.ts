@@ -1,0 +1,24 @@
+import type { Teammate } from "@leadline/contract/transfers";
+import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
+import { listMembers } from "../members/list-members.ts";
+import type { CallDeps } from "./call-deps.ts";
+import { peopleOnLine } from "./lines-of-people.table.ts";
+
+/** Present is who has a stream open at this process, as for calls that ring. */
+export async function listTeammates(deps: CallDeps, caller: Member): Promise<Teammate[]> {
+  const organisationId = caller.organisation.id;
+  const [members, onLine] = await Promise.all([
+    listMembers(deps.database, caller),
+    deps.database.withTransaction(scopeOf(caller), (tx) => peopleOnLine(tx, organisationId)),
+  ]);
+  const present = deps.peopleIn(organisationId);
+  return members
+    .filter(({ userId }) => userId !== caller.userId)
+    .map(({ userId, firstName, lastName }) => ({
+      userId,
+      firstName,
+      lastName,
+      presence: onLine.has(userId) ? "in-call" : present.has(userId) ? "free" : "away",
+    }));
+}

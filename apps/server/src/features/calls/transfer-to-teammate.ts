@@ -1,0 +1,103 @@
+import type { Call } from "@leadline/contract/calls";
+import type { TransferRefusal } from "@leadline/contract/call-transfer";
+import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { isMember } from "../members/list-members.ts";
+import { type CallDeps, toCall } from "./call-deps.ts";
+import { insertTransfer } from "./call-transfers.table.ts";
+import { changeCall } from "./calls.table.ts";
+import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { followTransfer } from "./follow-transfer.ts";
+import type { LiveCall, LiveTransfer } from "./live-calls.ts";
+import { refuseUnlessAlone, transferUnderWay } from "./transfer-call.ts";
+import { whoMayTake } from "./who-may-take.ts";
+
+interface TransferToTeammate {
+  caller: Member;
+  callSid: string;
+  userId: string;
+}
+
+/** Rings in a teammate's tabs while the other end waits. No carrier takes part: the call's far leg goes over to their browser. */
+export async function transferToTeammate(deps: CallDeps, asked: TransferToTeammate): Promise<Call> {
+  const { caller, callSid, userId } = asked;
+  const live = await findOwnLiveCall(deps, { caller, callSid });
+  refuseUnlessAlone(deps, live);
+  await refuseUnavailable(deps, live, userId);
+  if (live.transfer?.underWay) throw transferUnderWay();
+  const transfer: LiveTransfer = { holds: false, underWay: true, asked: false, memberId: userId };
+  live.transfer = transfer;
+  const call = await live
+    .inOrder(() => writeTransfer(deps, live, userId))
+    .catch((error: unknown) => {
+      transfer.underWay = false;
+      throw error;
+    });
+  transfer.holds = deps.carriers.capabilities(live.carrierId).hold && !call.held;
+  void ring(deps, live, transfer);
+  return call;
+}
+
+async function refuseUnavailable(deps: CallDeps, { organisationId, userId: own }: LiveCall, userId: string) {
+  if (userId === own || !(await isMember(deps.database, { organisationId, userId })))
+    throw new Problem("not-found", "Teammate not found.");
+  const { present, free } = whoMayTake(deps, organisationId);
+  if (!present.has(userId))
+    throw new Problem(
+      "teammate-unavailable",
+      "They don’t have Leadline open. Choose somebody else, or a phone number.",
+    );
+  if (!free.has(userId)) throw new Problem("teammate-unavailable", "They are in a call. Try again later.");
+}
+
+function writeTransfer(deps: CallDeps, live: LiveCall, memberId: string): Promise<Call> {
+  const { organisationId, userId, callSid } = live;
+  return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+    await insertTransfer(tx, {
+      organisationId,
+      callSid,
+      phoneNumber: "",
+      phoneNumberTyped: "",
+      leadId: null,
+      memberId,
+    });
+    const stored = await changeCall(tx, callSid, ["in-progress"], {});
+    if (!stored) throw new Problem("call-ended", "This call has ended.");
+    const call = toCall(deps.carriers, stored);
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
+    return call;
+  });
+}
+
+async function ring(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Promise<void> {
+  try {
+    if (transfer.holds) {
+      await deps.mediaPlane.setHeld(live.carrierLegId, true);
+      await live.leg?.setHold?.(true);
+    }
+    if (!isLive(live.status)) return;
+    await followTransfer(deps, live, { transfer, event: { type: "ringing" } });
+    transfer.patience = setTimeout(() => giveBack(deps, live, "no-answer"), deps.ringForMs);
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid }, "a transfer to a teammate could not ring");
+    giveBack(deps, live, "network-failure");
+  }
+}
+
+/** The other end is with whoever sent it again. */
+export function giveBack(deps: CallDeps, live: LiveCall, reason: TransferRefusal): void {
+  const { transfer } = live;
+  if (!transfer?.underWay || transfer.taking || !isLive(live.status)) return;
+  clearTimeout(transfer.patience);
+  void followTransfer(deps, live, { transfer, event: { type: "refused", why: { reason, sip: null } } });
+}
+
+/** The call that rings for this person alone, as a teammate sends it to them. */
+export function findSentCall(deps: CallDeps, { caller, callSid }: { caller: Member; callSid: string }) {
+  const live = deps.liveCalls.find(callSid);
+  const transfer = live?.transfer;
+  const isTheirs = transfer?.memberId === caller.userId && live?.organisationId === caller.organisation.id;
+  return live && transfer && isTheirs && transfer.underWay && isLive(live.status) ? { live, transfer } : null;
+}

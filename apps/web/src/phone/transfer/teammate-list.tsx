@@ -1,0 +1,63 @@
+import type { Teammate } from "@leadline/contract/transfers";
+import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { teammatesQuery } from "../../data/teammates-query.ts";
+import { foldText } from "@leadline/contract/fold-text";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+
+const presences = {
+  free: { words: "Free", dot: "bg-brand" },
+  "in-call": { words: "In a call", dot: "bg-brass" },
+  away: { words: "Away", dot: "bg-ink/25" },
+} as const satisfies Record<Teammate["presence"], object>;
+
+const inOrder: readonly Teammate["presence"][] = ["free", "in-call", "away"];
+const nameOf = ({ firstName, lastName }: Teammate): string => `${firstName} ${lastName}`;
+
+interface TeammateListProps {
+  /** What is typed in the field above: part of a name. */
+  typed: string;
+  /** Whom the call is being sent to. */
+  asking: string | null;
+  disabled: boolean;
+  onChoose: (userId: string) => void;
+}
+
+/** Who of the organisation can take the call, the free ones first. */
+export function TeammateList({ typed, asking, disabled, onChoose }: TeammateListProps) {
+  const { data, error } = useQuery(teammatesQuery, queryClient);
+  if (error && !data) return <Notice>Your teammates could not be loaded. {problemDetail(error)}</Notice>;
+  const sought = /\p{L}/u.test(typed) ? foldText(typed.trim()) : "";
+  const shown = (data ?? [])
+    .filter((one) => foldText(nameOf(one)).includes(sought))
+    .toSorted((one, other) => inOrder.indexOf(one.presence) - inOrder.indexOf(other.presence));
+  if (shown.length === 0) return null;
+  return (
+    <section aria-label="Teammates" className="flex flex-col gap-1">
+      <h3 className="text-xs text-ink-soft">Teammates</h3>
+      <ul className="-mx-2 max-h-52 overflow-y-auto">
+        {shown.map((one) => (
+          <li key={one.userId}>
+            <button
+              type="button"
+              disabled={disabled || one.presence !== "free"}
+              aria-busy={asking === one.userId || undefined}
+              onClick={() => onChoose(one.userId)}
+              className="flex min-h-11 w-full items-center gap-3 rounded-[6px] px-2 text-left text-sm hover:not-disabled:bg-ink/6 disabled:cursor-not-allowed"
+            >
+              <span className="min-w-0 flex-1 truncate font-medium">{nameOf(one)}</span>
+              {asking === one.userId ? <Spinner className="size-4" /> : null}
+              <span className="flex shrink-0 items-center gap-2 text-table text-ink-soft">
+                <span aria-hidden="true" className={clsx("size-2 rounded-full", presences[one.presence].dot)} />
+                {presences[one.presence].words}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
