@@ -56,6 +56,11 @@ const MediaNodes = z
     }),
   );
 
+const Count = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, "must be a whole number from 1 to 99999")
+  .transform(Number);
+
 const TurnUrls = z
   .string()
   .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
@@ -98,6 +103,9 @@ const Settings = z.object({
   RTPENGINES: MediaNodes.optional(),
   TURN_URLS: TurnUrls.optional(),
   TURN_SECRET: z.string().min(16, "must have at least 16 characters; `openssl rand -base64 32` makes one").optional(),
+  INBOUND_CALLS_PER_MINUTE: Count.default(120),
+  INBOUND_CALLS_RINGING: Count.default(30),
+  VOICEMAILS_AT_ONCE: Count.default(20),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
@@ -146,6 +154,8 @@ export interface Config {
   rtpengines: { host: string; port: number }[];
   /** Null: browsers reach the server's own addresses. */
   turn: TurnSettings | null;
+  /** Of one organisation; further callers hear 503. */
+  inboundLimits: { callsPerMinute: number; ringing: number; voicemails: number };
   metricsToken: string | null;
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Everything that was given: each adapter reads its own settings from it. */
@@ -187,6 +197,11 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     oidc: readOidc(settings),
     rtpengines: settings.RTPENGINES ?? [],
     turn: readTurn(settings),
+    inboundLimits: {
+      callsPerMinute: settings.INBOUND_CALLS_PER_MINUTE,
+      ringing: settings.INBOUND_CALLS_RINGING,
+      voicemails: settings.VOICEMAILS_AT_ONCE,
+    },
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
     environment: given,

@@ -150,7 +150,10 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = openStreams;
   const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
   const { turn } = config;
-  const calls = await runCalls({ database, mediaPlane, store, carrierModules, deriveKey, turn, attendance, log });
+  const { callsPerMinute: callsInAMinute, ringing: mostRinging, voicemails: mostAtOnce } = config.inboundLimits;
+  const inbound = { callsInAMinute, mostRinging, voicemailBounds: { mostAtOnce } };
+  const carried = { database, mediaPlane, store, carrierModules, deriveKey, turn, attendance };
+  const calls = await runCalls({ ...carried, ...inbound, log });
   closers.push(() => calls.close());
   await calls.openOwnCarriers();
   const numbers = runNumbers({ database, carriers: calls.carriers, log });

@@ -15,7 +15,8 @@ import { sdpIn } from "./session-body.ts";
 import { createLocalDescription } from "./session-description.ts";
 import { agreeToSession } from "./session-timer.ts";
 
-const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 404 } as const;
+const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 404, overloaded: 503 } as const;
+const retryAfter = "Retry-After: 30";
 
 export interface ReceivedCall {
   call: InboundCall;
@@ -70,7 +71,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   function refuse(statusCode: number): void {
     close();
     trunk.transport.forgetAim(message.callId);
-    request.reject({ statusCode });
+    request.reject({ statusCode, ...(statusCode === 503 && { extraHeaders: [retryAfter] }) });
   }
 
   function abandon(statusCode: number): void {

@@ -69,6 +69,7 @@ export async function openSipTransport(options: SipTransportOptions) {
   const beginnings = new Map<string, TokenBucket>();
   /** Where requests of our calls lead, and until when: whoever is there may go on with them, and begin nothing. */
   const ledTo = new Map<string, number>();
+  const traceOfDropped = createTokenBucket({ perSecond: 2, most: 20 });
   const known = new Set<string>();
   const troubles = new Map<string, string>();
   /** As whom each target knows us: what we wrote into the last request there. */
@@ -104,14 +105,19 @@ export async function openSipTransport(options: SipTransportOptions) {
     const tidy = tidyMessage(text);
     const { head } = splitMessage(tidy);
     const begins = peekStatus(head) === null && !hasToTag(head);
-    const traced = options.trace.received(text, source);
     if (begins && !mayBegin(source.address))
-      return traced.ignored("Its sender may not start calls here. Add the address under Further addresses.");
+      return dropTraced(text, source, "Its sender may not start calls here. Add the address under Further addresses.");
     if (!options.isExpected(head) && !bucketOf(source.address).take())
-      return traced.ignored("Its sender sends too many new requests per second.");
+      return dropTraced(text, source, "Its sender sends too many new requests per second.");
+    const traced = options.trace.received(text, source);
     noteArrival(head);
     const why = options.onMessage(tidy, source);
     if (why !== null) traced.ignored(why);
+  }
+
+  /** What is dropped costs next to nothing, so of a flood only a sample is traced. */
+  function dropTraced(text: string, source: Source, why: string): void {
+    if (traceOfDropped.take()) options.trace.received(text, source).ignored(why);
   }
 
   function bucketOf(address: string): TokenBucket {

@@ -129,7 +129,8 @@ export interface InboundCall {
    * may follow it on any leg. Rejects where the caller has given up or no codec fits, and then nothing follows.
    */
   answer(request: { offer: string; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
-  refuse(why: "busy" | "declined" | "nobody-there" | "not-ours"): void;
+  /** overloaded: more calls come in than are taken; the caller's side may try again in a while. */
+  refuse(why: "busy" | "declined" | "nobody-there" | "not-ours" | "overloaded"): void;
   /** Told once where the caller gives up, or the carrier closes, before the call is answered or refused. */
   onGivenUp(listener: () => void): void;
 }

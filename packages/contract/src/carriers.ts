@@ -78,6 +78,29 @@ export const CarrierCheck = z.object({
   sentence: z.string().describe("What was found, or what to do about it"),
 });
 
+export const CarrierTrace = z.object({
+  messages: z
+    .array(
+      z.object({
+        id: z.int().describe("Grows with each message"),
+        at: Timestamp,
+        direction: z.enum(["sent", "received"]),
+        protocol: z.string(),
+        address: z.string(),
+        port: z.int(),
+        summary: z.string().describe("The first line"),
+        callId: z.string().nullable().describe("Messages of one call, or of one registration, have the same"),
+        text: z.string().describe("Without credentials, media keys and pressed keys"),
+        ignored: z.string().nullable().describe("Why the message was ignored; null if it wasn’t"),
+      }),
+    )
+    .describe("The last messages, the newest first"),
+  strangers: z
+    .array(z.object({ address: z.string(), packets: z.int(), lastAt: Timestamp }))
+    .describe("Addresses that sent something to this carrier’s port and may not"),
+});
+export type CarrierTrace = z.infer<typeof CarrierTrace>;
+
 export const listCarrierKinds = endpoint({
   method: "GET",
   path: "/v1/carriers/kinds",
@@ -95,6 +118,16 @@ export const listCarriers = endpoint({
   audit: null,
   success: [200, z.array(CarrierConnection)],
   problems: [],
+});
+export const readCarrierTrace = endpoint({
+  method: "GET",
+  path: "/v1/carriers/{id}/trace",
+  summary: "Read a carrier’s last signalling messages, kept in memory while it is in use",
+  access: "admin",
+  audit: null,
+  params: IdParams,
+  success: [200, CarrierTrace],
+  problems: ["not-found"],
 });
 export const createCarrier = endpoint({
   method: "POST",

@@ -88,6 +88,7 @@ export const endpoints = {
   deleteVoicemail: voicemail.deleteVoicemail,
   listCarrierKinds: carriers.listCarrierKinds,
   listCarriers: carriers.listCarriers,
+  readCarrierTrace: carriers.readCarrierTrace,
   createCarrier: carriers.createCarrier,
   updateCarrier: carriers.updateCarrier,
   removeCarrier: carriers.removeCarrier,

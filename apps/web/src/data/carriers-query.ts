@@ -1,4 +1,4 @@
-import { listCarrierKinds, listCarriers } from "@leadline/contract/carriers";
+import { listCarrierKinds, listCarriers, readCarrierTrace } from "@leadline/contract/carriers";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 
@@ -12,6 +12,14 @@ export const carriersQuery = queryOptions({
     return used.some((one) => one.state.level === "starting") ? 1_000 : 10_000;
   },
 });
+
+export const carrierTraceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["carrier-trace", id],
+    queryFn: ({ signal }) => request(readCarrierTrace, { params: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
 
 /** They change with the installation only. */
 export const carrierKindsQuery = queryOptions({

@@ -151,4 +151,13 @@ export const settingsRoutes = [
     },
     component: lazyScreen(() => import("../screens/carriers/carrier-form-screen.tsx"), "EditCarrierScreen"),
   }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/carriers/$carrierId/trace",
+    staticData: {
+      title: "SIP trace",
+      crumbs: [{ label: "Settings" }, { label: "Carriers", to: "/settings/carriers" }, { label: "SIP trace" }],
+    },
+    component: lazyScreen(() => import("../screens/carriers/carrier-trace-screen.tsx"), "CarrierTraceScreen"),
+  }),
 ];

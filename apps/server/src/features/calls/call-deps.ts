@@ -21,6 +21,8 @@ export interface CallDeps {
   liveCalls: LiveCalls;
   ringingCalls: RingingCalls;
   callsThatCome: CallsThatCome;
+  /** Inbound calls of one organisation that may ring at once. */
+  mostRinging: number;
   /** Who of an organisation has Leadline open, as far as this process's live-event streams tell. */
   peopleIn(organisationId: string): ReadonlySet<string>;
   voicemail: Voicemail;

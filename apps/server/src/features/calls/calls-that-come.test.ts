@@ -50,14 +50,14 @@ test("of a flood so many are listed as may come in a minute, and the rest is ref
     () => expect(heard.filter(([first]) => first === "nobody-there")).toHaveLength(callsInAMinute),
     10_000,
   );
-  expect(heard.filter(([first]) => first === "busy")).toHaveLength(50 - callsInAMinute);
+  expect(heard.filter(([first]) => first === "overloaded")).toHaveLength(50 - callsInAMinute);
   // Another organisation's are counted apart.
   const other = await newRep(app);
   const others = (await connectSwitchboard(app, other))();
   await vi.waitFor(() => expect(others).toEqual(["nobody-there"]), 10_000);
 });
 
-test("a call beyond those that may ring at once hears busy and is listed, and none of them keeps anybody from dialling", async () => {
+test("a call beyond those that may ring at once hears 503 and is listed, and none of them keeps anybody from dialling", async () => {
   const rep = await newRep(app);
   const putThrough = await connectSwitchboard(app, rep);
   await sit(app, rep);
@@ -67,7 +67,7 @@ test("a call beyond those that may ring at once hears busy and is listed, and no
     expect(heard).toEqual(["ringing"]);
   });
   const heard = Array.from({ length: 30 }, () => putThrough());
-  expect(heard.at(-1)).toEqual(["busy"]);
+  expect(heard.at(-1)).toEqual(["overloaded"]);
   await vi.waitFor(async () => {
     const statuses = (await came(rep)).map(({ status }) => status);
     expect(statuses.filter((status) => status === "ringing")).toHaveLength(30);

@@ -6,9 +6,6 @@ import { endsUnanswered, stopRinging } from "./stop-ringing.ts";
 import { whoMayTake } from "./who-may-take.ts";
 import { writeCallThatCame } from "./write-call-that-came.ts";
 
-/** Of one organisation: nobody answers so many. */
-const mostAtOnce = 30;
-
 interface Through {
   organisationId: string;
   carrier: string;
@@ -17,22 +14,31 @@ interface Through {
 
 /**
  * Rings in the tabs of every member who may take the call. Without any, outside the organisation's opening hours, or where no server would carry their sound, voicemail
- * takes it; where that is off, or too many ring, the caller is refused and listed as missed. A flood is refused unlisted.
+ * takes it; where that is off, the caller is refused and listed as missed; also where too many ring. A flood is refused unlisted and logged.
  */
 export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
   const { organisationId, carrier, connectionId } = through;
-  const counted = deps.callsThatCome.count(organisationId);
-  if (counted === "first-too-many") deps.log.warn({ organisationId }, "more calls come in than are let in in a minute");
-  if (counted !== "let-in") return call.refuse("busy");
+  if (!deps.callsThatCome.count(organisationId)) return call.refuse("overloaded");
   const callSid = newCallSid();
   const came = { callSid, organisationId, carrier, connectionId, call };
   const { free, present } = whoMayTake(deps, organisationId);
   const others = deps.ringingCalls.all().filter((ringing) => ringing.organisationId === organisationId);
-  const tooMany = others.length >= mostAtOnce;
+  const tooMany = others.length >= deps.mostRinging;
+  if (tooMany)
+    deps.log.warn(
+      { organisationId, mostRinging: deps.mostRinging },
+      "more calls ring than INBOUND_CALLS_RINGING allows: refused with 503",
+    );
   const mayRing = free.size > 0 && !tooMany;
   const unheard = mayRing && !deps.mediaPlane.carriesBrowsers();
   const rings = mayRing && !unheard;
-  const why = unheard ? "no-media-server" : present.size === 0 ? "nobody-there" : "nobody-free";
+  const why = tooMany
+    ? "too-many-calls"
+    : unheard
+      ? "no-media-server"
+      : present.size === 0
+        ? "nobody-there"
+        : "nobody-free";
   const voicemailMs = tooMany ? null : deps.voicemail.ringMs(organisationId);
   if (!rings && (voicemailMs === null || (await voicemailMs) === null)) {
     const missed = endsUnanswered[why];

@@ -1,6 +1,6 @@
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 
-/** nobody-there, nobody-free, no-media-server: it has not rung at all. voicemail-failed: none of the others. */
+/** nobody-there, nobody-free, no-media-server, too-many-calls: it has not rung at all. voicemail-failed, voicemail-busy: none of the others. */
 export type WhyUnanswered =
   | "given-up"
   | "rung-out"
@@ -8,6 +8,8 @@ export type WhyUnanswered =
   | "nobody-there"
   | "nobody-free"
   | "no-media-server"
+  | "too-many-calls"
+  | "voicemail-busy"
   | "closed"
   | "voicemail-failed"
   | "closing";

@@ -43,8 +43,9 @@ export interface RunCalls {
   turn?: TurnSettings | null;
   attendance: Attendance;
   ringForMs?: number;
-  /** Of one organisation; more are refused. */
+  /** Of one organisation, inbound; more are refused with 503. */
   callsInAMinute?: number;
+  mostRinging?: number;
   voicemailBounds?: Partial<VoicemailBounds>;
   log: Log;
 }
@@ -53,6 +54,7 @@ const voicemailBounds: VoicemailBounds = {
   longestMs: longestVoicemailMs,
   mostMs: mostVoicemailMs,
   quietMs: 6_000,
+  mostAtOnce: 20,
 };
 
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
@@ -87,7 +89,7 @@ export async function runCalls(options: RunCalls): Promise<{
   const connections = createMediaConnections(mediaPlane, { processKey });
   const liveCalls = createLiveCalls();
   const ringingCalls = createRingingCalls();
-  const callsThatCome = countCallsThatCome({ mostAMinute: options.callsInAMinute ?? 120 });
+  const callsThatCome = countCallsThatCome({ mostAMinute: options.callsInAMinute ?? 120, log });
   const { peopleIn } = options.attendance;
   const ringForMs = options.ringForMs ?? 45_000;
   const parts = { database, mediaPlane, connections, carriers, liveCalls, ringingCalls, callsThatCome };
@@ -95,7 +97,8 @@ export async function runCalls(options: RunCalls): Promise<{
   const voicemailDeps = { database, mediaPlane, carriers, store: options.store, processKey, bounds, log };
   const voicemail = await createVoicemail(voicemailDeps);
   const rememberedSealer = createSealer(options.deriveKey, "remembered-calls");
-  const deps = { ...parts, voicemail, peopleIn, ringForMs, processKey, sealer: rememberedSealer, log };
+  const { mostRinging = 30 } = options;
+  const deps = { ...parts, mostRinging, voicemail, peopleIn, ringForMs, processKey, sealer: rememberedSealer, log };
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);

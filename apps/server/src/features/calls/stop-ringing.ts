@@ -19,6 +19,8 @@ export const endsUnanswered = {
   "nobody-there": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
   "nobody-free": { status: "no-answer", cause: { reason: "no-answer", sip: 486, q850: 17 }, tell: "busy" },
   closed: { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
+  "too-many-calls": { status: "no-answer", cause: { reason: "no-answer", sip: 503, q850: 42 }, tell: "overloaded" },
+  "voicemail-busy": { status: "no-answer", cause: { reason: "no-answer", sip: 503, q850: 42 }, tell: "overloaded" },
   "no-media-server": {
     status: "no-answer",
     cause: { reason: "media-lost", sip: 480, q850: 41 },
@@ -31,6 +33,8 @@ export const endsUnanswered = {
   },
   closing: { status: "no-answer", cause: { reason: "server-restarted", sip: 480, q850: 41 }, tell: "nobody-there" },
 } as const satisfies Record<WhyUnanswered, Unanswered>;
+
+const whyNotTaken: Partial<Record<string, WhyUnanswered>> = { failed: "voicemail-failed", busy: "voicemail-busy" };
 
 /** Those that voicemail takes, where it is on. */
 const forVoicemail: ReadonlySet<WhyUnanswered> = new Set([
@@ -48,7 +52,7 @@ export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: Why
   if (ringing.state !== "ringing") return;
   const taken = forVoicemail.has(why) ? await giveToVoicemail(deps, ringing) : "off";
   if (taken === "taken") return;
-  await endUnanswered(deps, ringing, ringing.due ?? (taken === "failed" ? "voicemail-failed" : why));
+  await endUnanswered(deps, ringing, ringing.due ?? whyNotTaken[taken] ?? why);
 }
 
 /** Nobody else can take it meanwhile. Where voicemail does not take it either, it rings as before. */

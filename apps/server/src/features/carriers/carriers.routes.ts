@@ -4,6 +4,7 @@ import type { CarrierDeps } from "./carrier-deps.ts";
 import { checkCarrier } from "./check-carrier.ts";
 import { listCarrierKinds, listCarriers } from "./list-carriers.ts";
 import { keptSettingsIssues } from "./kept-settings-issues.ts";
+import { readCarrierTrace } from "./read-carrier-trace.ts";
 import { settingsIssues } from "./read-settings.ts";
 import { removeCarrier } from "./remove-carrier.ts";
 import { createCarrier, updateCarrier } from "./save-carrier.ts";
@@ -12,6 +13,7 @@ export function carrierRoutes(deps: CarrierDeps): Route[] {
   return [
     route(contract.listCarrierKinds, async () => listCarrierKinds(deps)),
     route(contract.listCarriers, ({ caller }) => listCarriers(deps, caller)),
+    route(contract.readCarrierTrace, ({ caller, params }) => readCarrierTrace(deps, caller, params.id)),
     route(contract.createCarrier, ({ caller, body }) => createCarrier(deps, caller, body), {
       furtherIssues: ({ body }) => settingsIssues(deps.modules, body),
     }),

@@ -1,4 +1,4 @@
-import type { Carrier, CarrierModule, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
+import type { Carrier, CarrierModule, CarrierState, CarrierTrace, InboundCall } from "@leadline/adapter-kit/carrier";
 import type { Database } from "../../db/database.ts";
 import type { HeldAlone } from "../../db/hold-alone.ts";
 import type { Log } from "../../log.ts";
@@ -165,6 +165,11 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
         selectCarriers(tx, { organisationId, carrierId }),
       );
       return stored ? hold(stored) : null;
+    },
+    /** What this process has sent and received through it; nothing where it isn't open here. */
+    async traceOf(carrierId: string): Promise<CarrierTrace> {
+      const carrier = await opened.get(carrierId)?.opening.catch(() => null);
+      return carrier?.trace?.() ?? { messages: [], strangers: [] };
     },
     async stateOf(stored: StoredCarrier): Promise<CarrierState> {
       try {

@@ -4,9 +4,6 @@ import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { deleteMessages, insertMessage, readUse } from "./voicemail-messages.table.ts";
 import { findSettings, selectGreetings, takeTurnAtVoicemail } from "./voicemail-settings.table.ts";
 
-/** Of one organisation: each is a port, and a file that grows. */
-const mostAtOnce = 20;
-
 export interface Admitted {
   /** Null: the default. */
   greetingName: string | null;
@@ -26,7 +23,14 @@ export async function admitCaller(
     await takeTurnAtVoicemail(tx, organisationId);
     const settings = await findSettings(tx, organisationId);
     if (!settings.enabled) return not("off");
-    if ((await readUse(tx, organisationId)).recording >= mostAtOnce) return not("busy");
+    if ((await readUse(tx, organisationId)).recording >= deps.bounds.mostAtOnce) {
+      const { mostAtOnce } = deps.bounds;
+      deps.log.warn(
+        { organisationId, callSid, mostAtOnce },
+        "more callers than VOICEMAILS_AT_ONCE allows: one is refused",
+      );
+      return not("busy");
+    }
     const leaving = await findRoom(deps, tx, organisationId);
     if (leaving === null) return not("full");
     const greetings = await selectGreetings(tx, organisationId);

@@ -22,4 +22,6 @@ export interface VoicemailBounds {
   mostMs: number;
   /** A message ends where its caller says nothing for so long. */
   quietMs: number;
+  /** Calls of one organisation that leave a message at once: each is a port, and a file that grows. */
+  mostAtOnce: number;
 }

@@ -1,7 +1,7 @@
 import { type CarrierConnection, updateCarrier } from "@leadline/contract/carriers";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Activity, Ellipsis, PencilLine, PhoneForwarded, PhoneOff, Trash2 } from "lucide-react";
+import { Activity, Ellipsis, PencilLine, PhoneForwarded, PhoneOff, ScrollText, Trash2 } from "lucide-react";
 import { toast } from "sonner";
 import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
@@ -64,6 +64,11 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
                   <Activity aria-hidden="true" /> Test connection
                 </MenuItem>
                 <MenuItem asChild>
+                  <Link to="/settings/carriers/$carrierId/trace" params={{ carrierId: id }}>
+                    <ScrollText aria-hidden="true" /> SIP trace
+                  </Link>
+                </MenuItem>
+                <MenuItem asChild>
                   <Link to="/settings/carriers/$carrierId" params={{ carrierId: id }}>
                     <PencilLine aria-hidden="true" /> Edit
                   </Link>
@@ -83,7 +88,17 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
                 </MenuItem>
               </Menu>
             </div>
-          ) : null}
+          ) : (
+            <Button asChild tone="quiet" size="small">
+              <Link
+                to="/settings/carriers/$carrierId/trace"
+                params={{ carrierId: id }}
+                aria-label={`SIP trace of ${label}`}
+              >
+                <ScrollText aria-hidden="true" /> <span className="max-sm:sr-only">SIP trace</span>
+              </Link>
+            </Button>
+          )}
         </TableCell>
       </TableRow>
       <RowNote tone={using.isError || state.level === "down" ? "fault" : "plain"} columns={4}>
