@@ -242,6 +242,21 @@ test("what a caller was saying to the voicemail as its server was told to stop i
   expect(shareAt(440, await soundKept(said))).toBeGreaterThan(0.9);
 }, 80_000);
 
+test("a short call whose server is killed is listed with the time it lasted", async () => {
+  const rep = await newRep();
+  const { callSid } = (await dial(rep, "+12025550100")).json;
+  await until(async () => expect((await callsOf(rep))[0]?.status).toBe("in-progress"));
+  const answeredAtMs = performance.now();
+  await sleep(3500);
+  await leadline.stop("SIGKILL");
+  const lastedMs = performance.now() - answeredAtMs;
+  await start();
+  const { json } = await ask("GET", `/v1/calls/${callSid}`, { token: rep.token });
+  expect(json).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
+  expect(json.durationMs).toBeGreaterThan(lastedMs / 3);
+  expect(json.durationMs).toBeLessThan(lastedMs + 1000);
+}, 80_000);
+
 /** As the file's head says. */
 const dataBytesOf = (wave: Buffer): number => wave.readUInt32LE(40);
 

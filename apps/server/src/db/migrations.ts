@@ -41,6 +41,7 @@ import * as heldByThem from "./migrations/0063-held-by-them.ts";
 import * as connectionOfACall from "./migrations/0064-connection-of-a-call.ts";
 import * as transfersToTeammates from "./migrations/0086-transfers-to-teammates.ts";
 import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
+import * as whenProcessesWereLastSeen from "./migrations/0077-when-processes-were-last-seen.ts";
 import * as commandsBetweenProcesses from "./migrations/0076-commands-between-processes.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
@@ -85,7 +86,8 @@ export const migrations: Record<string, Migration> = {
   "0062-callers-without-a-number": callersWithoutANumber,
   "0063-held-by-them": heldByThem,
   "0064-connection-of-a-call": connectionOfACall,
+  "0076-commands-between-processes": commandsBetweenProcesses,
+  "0077-when-processes-were-last-seen": whenProcessesWereLastSeen,
   "0086-transfers-to-teammates": transfersToTeammates,
   "0088-limits-that-end-calls": limitsThatEndCalls,
-  "0076-commands-between-processes": commandsBetweenProcesses,
 };

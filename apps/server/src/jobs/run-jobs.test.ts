@@ -30,10 +30,21 @@ const long = defineJob({
     if (waits) await release.promise;
   },
 });
+/** An address, as a mail server's refusal repeats it. */
+const address = `${randomUUID()}@example.com`;
+const refused = defineJob({
+  name: `${name}-refused`,
+  schema: z.object({ email: z.string() }),
+  retries: 1,
+  firstWaitMs: 1,
+  run: async ({ email }) => {
+    throw new Error(`550 no such mailbox: ${email}`);
+  },
+});
 let jobs: Jobs;
 
 beforeAll(async () => {
-  jobs = await runJobs(inject("databaseUrl"), [job, long], createLog("silent"));
+  jobs = await runJobs(inject("databaseUrl"), [job, long, refused], createLog("silent"));
 });
 afterAll(() => jobs.close());
 
@@ -64,6 +75,26 @@ describe("a job", () => {
     await database.withTransaction({}, (tx) => jobs.enqueue(tx, job, { word: "second try", failFirst: true }));
     await ranWord("second try");
     expect(failures).toBe(2);
+  });
+
+  test("that is over keeps nothing of what it was about, whether it was done or given up", async () => {
+    const left = async (queue: string) => {
+      const { rows } = await database.withTransaction({}, (tx) =>
+        sql<{ state: string; job: string }>`
+          select state::text, job::text as job from pgboss.job where name = ${queue} and retry_count = retry_limit or
+            name = ${queue} and state = 'completed'`.execute(tx),
+      );
+      return rows;
+    };
+    await database.withTransaction({}, async (tx) => {
+      await jobs.enqueue(tx, refused, { email: address });
+      await jobs.enqueue(tx, job, { word: "secret word" });
+    });
+    const isOver = { timeout: 20_000, interval: 100 };
+    await expect.poll(async () => (await left(refused.name)).map(({ state }) => state), isOver).toEqual(["failed"]);
+    await ranWord("secret word");
+    await expect.poll(async () => JSON.stringify(await left(job.name)), isOver).not.toContain("secret word");
+    expect(JSON.stringify(await left(refused.name))).not.toContain(address);
   });
 
   test("that takes long keeps no other of its queue waiting where several run at once", async () => {

@@ -64,18 +64,30 @@ async function serve(boss: PgBoss, job: Job, { enqueue, log }: { enqueue: Jobs["
       ? { batchSize: 20, burstWhenBatchFull: true }
       : { batchSize: 1, localConcurrency: job.atOnce };
   const options = { ...fetching, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, perJobResults: true };
+  await forget(boss, `name = $1 and state in ('completed', 'cancelled', 'failed')`, [job.name]);
   await boss.work(job.name, options, async (batch) => {
     const results = await Promise.allSettled(
       batch.map(async ({ data }) => job.run(job.schema.parse(data ?? {}), { enqueue })),
+    );
+    const over = batch.filter(
+      ({ retryCount }, index) => results[index]?.status === "fulfilled" || retryCount >= retries.retryLimit,
+    );
+    await forget(boss, "name = $1 and id = any($2)", [job.name, over.map(({ id }) => id)]).catch((error: unknown) =>
+      log.warn({ err: error, job: job.name }, "the data of finished jobs could not be removed"),
     );
     return batch.map(({ id }, index) => {
       const result = results[index];
       if (result?.status !== "rejected") return { id, status: "completed" as const };
       log.error({ err: result.reason, job: job.name, jobId: id }, "a job failed");
-      return { id, status: "failed" as const, output: { message: String(result.reason) } };
+      return { id, status: "failed" as const, output: { message: "Its error is in the log." } };
     });
   });
   if (job.cron !== undefined) await boss.schedule(job.name, job.cron, {}, { tz: "UTC" });
+}
+
+/** A job's data may name somebody, and pg-boss keeps finished jobs for days: nothing stays that it does not need. */
+async function forget(boss: PgBoss, which: string, values: unknown[]): Promise<void> {
+  await boss.getDb().executeSql(`update ${schema}.job set data = null, output = null where ${which}`, values);
 }
 
 async function letAppRoleEnqueue(ownerUrl: string): Promise<void> {

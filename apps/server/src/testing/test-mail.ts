@@ -58,4 +58,6 @@ export function testMail({ database, deriveKey, log }: { database: Database; der
 }
 
 /** Suites share a database: one must not send another's mail, which its own key could not have signed. */
-const ofThisSuite = <J extends Job>(job: J): J => ({ ...job, name: `${job.name}-${randomUUID()}` });
+const ofThisSuite = <J extends Job>(job: J): J => ({ ...job, name: nameInSuite(job.name) });
+const suite = randomUUID();
+export const nameInSuite = (job: string): string => `${job}-${suite}`;

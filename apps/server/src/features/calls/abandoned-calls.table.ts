@@ -7,7 +7,7 @@ import { findCall, type StoredCall } from "./calls.table.ts";
 export async function markCallsSeen(tx: Tx, callSids: readonly string[]): Promise<void> {
   await tx
     .updateTable("calls")
-    .set({ seen_at: sql<string>`clock_timestamp()` })
+    .set({ seen_at: sql<string>`clock_timestamp()`, resumed_unseen: false })
     .where("call_sid", "in", callSids)
     .execute();
 }
@@ -44,7 +44,11 @@ export async function listAbandonedCalls(
   return rows.map(({ call_sid }) => call_sid);
 }
 
-const durationMs = sql<number>`coalesce(extract(epoch from greatest(seen_at, answered_at) - answered_at) * 1000, 0)::int`;
+/** By its process, which is seen every second; where that one has only resumed it, by the former. */
+export const lastSeen = sql<string>`greatest(calls.seen_at, case when not calls.resumed_unseen then (
+  select processes.seen_at from processes where processes.process_key = calls.process_key) end)`;
+const endedAt = sql<string>`greatest(${lastSeen}, answered_at)`;
+const durationMs = sql<number>`coalesce(extract(epoch from ${endedAt} - answered_at) * 1000, 0)::int`;
 
 /**
  * Ends a live call at the moment it was last seen; its duration follows from the database's clock. Its idempotency key stays
@@ -60,7 +64,7 @@ export async function endCallAsSeen(
     .set({
       revision: sql<number>`revision + 1`,
       status: sql<CallStatus>`case when answered_at is null then 'failed' else 'completed' end`,
-      ended_at: sql<string>`greatest(seen_at, answered_at)`,
+      ended_at: endedAt,
       duration_ms: durationMs,
       cost_micros: costAfter(durationMs),
       reason,

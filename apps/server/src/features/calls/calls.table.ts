@@ -49,8 +49,10 @@ export interface CallTable {
   silenced: Generated<boolean>;
   /** The process that carries the call (mark-process-alive.ts). */
   process_key: number;
-  /** When that process last said so; what a restart takes for the end. */
+  /** When that process last said so of this call; see lastSeen in abandoned-calls.table.ts. */
   seen_at: Generated<string>;
+  /** Another process has resumed it, and its far end hasn't answered that one yet. */
+  resumed_unseen: Generated<boolean>;
   /** While live: with what another process goes on with it (resume-calls.ts); null where none can. */
   remembered: ColumnType<unknown, string | null | undefined, string | null>;
   idempotency_key: string | null;
@@ -76,6 +78,7 @@ type CallRow = Omit<
   | "process_key"
   | "remembered"
   | "seen_at"
+  | "resumed_unseen"
   | "phone_number_typed"
   | "price_per_minute_micros"
   | "joined_with"

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
+import { lastSeen } from "./abandoned-calls.table.ts";
 
 /** Nothing is written of a call that has ended, or that another process has. */
 export async function rememberCall(
@@ -62,7 +63,7 @@ export async function listLeftCalls(
       "remembered",
     ])
     .select(sql<number>`extract(epoch from clock_timestamp() - answered_at) * 1000`.as("answered_ago_ms"))
-    .select(sql<number>`extract(epoch from clock_timestamp() - seen_at) * 1000`.as("seen_ago_ms"))
+    .select(sql<number>`extract(epoch from clock_timestamp() - ${lastSeen}) * 1000`.as("seen_ago_ms"))
     .where("status", "=", "in-progress")
     .where("remembered", "is not", null)
     .where("process_key", "not in", [known.processKey, ...known.livingProcesses])
@@ -97,7 +98,7 @@ export async function listLeftCalls(
 export async function claimLeftCall(tx: Tx, call: LeftCall, processKey: number): Promise<boolean> {
   const claimed = await tx
     .updateTable("calls")
-    .set({ process_key: processKey })
+    .set({ process_key: processKey, seen_at: lastSeen, resumed_unseen: true })
     .where("call_sid", "=", call.callSid)
     .where("process_key", "=", call.processKey)
     .where("ended_at", "is", null)

@@ -1,4 +1,5 @@
 import { listSignedInPeople } from "../sessions/list-signed-in-people.ts";
+import { noteAlive } from "../processes/note-alive.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { markCallsSeen } from "./abandoned-calls.table.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
@@ -63,6 +64,7 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
     watching = true;
     try {
       const calls = deps.liveCalls.all();
+      if (calls.length > 0) await noteAlive(deps);
       await Promise.all(calls.map((live) => look(deps, attendance, live)));
       if (performance.now() - databaseAtMs > databaseEveryMs) {
         databaseAtMs = performance.now();

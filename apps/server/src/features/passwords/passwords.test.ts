@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { nameInSuite } from "../../testing/test-mail.ts";
 import { randomAddress, registerPerson, signIn, testApp } from "../../testing/test-app.ts";
 
 const app = testApp();
@@ -8,19 +9,14 @@ const app = testApp();
 const forgot = (email: string, ip?: string) =>
   app.ask("POST", "/v1/password/forgot", { body: { email }, ...(ip !== undefined && { ip }) });
 const reset = (token: string, password: string) => app.ask("POST", "/v1/password/reset", { body: { token, password } });
-/** What became of the jobs that mail a link, for each of the addresses. */
-const mailJobsFor = (emails: readonly string[]): Promise<string[][]> =>
-  app.database.withTransaction({}, (tx) =>
-    Promise.all(
-      emails.map(async (email) => {
-        const { rows } = await sql<{ state: string }>`
-          select state::text from pgboss.job where name like 'mail-password-reset%' and data ->> 'email' = ${email}`.execute(
-          tx,
-        );
-        return rows.map(({ state }) => state);
-      }),
-    ),
-  );
+/** What became of the newest jobs that mail a link. */
+const newestMailJobs = (count: number): Promise<string[]> =>
+  app.database.withTransaction({}, async (tx) => {
+    const { rows } = await sql<{ state: string }>`
+      select state::text from pgboss.job where name = ${nameInSuite("mail-password-reset")}
+      order by created_on desc limit ${count}`.execute(tx);
+    return rows.map(({ state }) => state);
+  });
 const newPassword = () => `fathoms ${crypto.randomUUID()}`;
 
 describe("a forgotten password", () => {
@@ -143,7 +139,7 @@ describe("a forgotten password", () => {
       expect([statusCode, body]).toEqual([204, ""]);
     }
     // Whether anybody has the address, only the job finds out.
-    await expect.poll(() => mailJobsFor(emails), { timeout: 30_000 }).toEqual(emails.map(() => ["completed"]));
+    await expect.poll(() => newestMailJobs(emails.length), { timeout: 30_000 }).toEqual(emails.map(() => "completed"));
     await app.mailTo(known.email);
     await expect(Promise.race([app.mailTo(unknown), app.mailTo(disabled.email), sleep(100, "none")])).resolves.toBe(
       "none",

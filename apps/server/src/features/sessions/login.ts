@@ -5,12 +5,18 @@ import type { Origin, SessionDeps } from "./session-deps.ts";
 import { type SignedIn, signIn, startSession } from "./start-session.ts";
 import { countSignInAttempt } from "./sign-in-throttle.ts";
 
+/** Why nobody was signed in stays the log's: whoever asks is told the same of every account. */
+interface Refused {
+  problem: Problem;
+  userId: string | null;
+}
+
 /** An unknown email, a wrong password and a disabled person get the same answer in the same time. */
 export async function login(
   deps: SessionDeps,
   given: { email: string; password: string },
   origin: Origin,
-): Promise<SignedIn> {
+): Promise<SignedIn | Refused> {
   const { withTransaction } = deps.database;
   const forgive = await countSignInAttempt(withTransaction, { email: given.email, ip: origin.ip });
   const found = await withTransaction({ system: "nobody is signed in yet" }, (tx) =>
@@ -18,7 +24,8 @@ export async function login(
   );
   const right = await verifyPassword(given.password, found?.hash ?? null);
   if (!right || found === undefined || found.disabled_at !== null) {
-    throw new Problem("wrong-credentials", "That email and password do not belong together. Check both and try again.");
+    const detail = "That email and password do not belong together. Check both and try again.";
+    return { problem: new Problem("wrong-credentials", detail), userId: found?.id ?? null };
   }
   const session = await withTransaction({ system: "start a session and forgive its attempt" }, async (tx) => {
     const started = await startSession(tx, deps, found.id, origin);

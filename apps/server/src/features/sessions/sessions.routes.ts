@@ -18,10 +18,18 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       return { id };
     }),
     route(contract.login, async ({ body, request }) => {
+      // The address as it was entered, which the contract has bounded and kept free of control characters: an account that does not
+      // exist has no other name. A password typed into the wrong field is no address and never gets here.
+      const noteFailed = (userId: string | null) =>
+        request.log.warn({ security: "sign-in-failed", userId, email: body.email, ip: request.ip }, "sign-in failed");
       const signedIn = await login(deps, body, originOf(request)).catch((error: unknown) => {
-        request.log.warn({ security: "sign-in-failed", ip: request.ip }, "sign-in failed");
+        noteFailed(null);
         throw error;
       });
+      if ("problem" in signedIn) {
+        noteFailed(signedIn.userId);
+        throw signedIn.problem;
+      }
       noteAuditedUser(request, signedIn.userId);
       return { token: signedIn.token, refresh_token: signedIn.refreshToken };
     }),

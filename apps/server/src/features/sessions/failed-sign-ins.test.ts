@@ -1,0 +1,41 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import * as contract from "@leadline/contract/sessions";
+import pino from "pino";
+import { expect, test } from "vitest";
+import { createHttpServer } from "../../http/create-http-server.ts";
+import { registerPerson, testApp } from "../../testing/test-app.ts";
+import { createAccessTokens } from "./access-tokens.ts";
+import { createRefreshTokenChain } from "./refresh-token-chain.ts";
+import { sessionRoutes } from "./sessions.routes.ts";
+
+const app = testApp();
+
+test("a failed sign-in is logged with the account it was for, and one whose account doesn't exist with the address that was entered", async () => {
+  const written: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void written.push(line) });
+  const key = randomBytes(32);
+  const deriveKey = () => key;
+  const keyed = { accessTokens: createAccessTokens(deriveKey), refreshTokens: createRefreshTokenChain(deriveKey) };
+  const routes = sessionRoutes({ database: app.database, ...keyed });
+  const http = await createHttpServer({
+    routes: routes.filter(({ endpoint }) => endpoint === contract.login),
+    endpoints: { login: contract.login },
+    authenticate: async () => null,
+    log,
+  });
+  const logIn = (email: string) =>
+    http.inject({ method: "POST", url: "/api/v1/login", payload: { email, password: "not the password" } });
+  const person = await registerPerson(app);
+  const unknown = `${randomUUID()}@example.com`;
+  expect((await logIn(person.email.toUpperCase())).statusCode).toBe(401);
+  expect((await logIn(unknown)).statusCode).toBe(401);
+  // No address, so no account: perhaps a password in the wrong field, which no log may hold.
+  expect((await logIn("correct horse\nbattery")).statusCode).toBe(422);
+  expect((await logIn(`${"x".repeat(300)}@example.com`)).statusCode).toBe(422);
+  const lines = written.map((line) => JSON.parse(line));
+  expect(lines.filter(({ security }) => security === "sign-in-failed")).toMatchObject([
+    { userId: person.id, email: person.email.toLowerCase(), ip: "127.0.0.1" },
+    { userId: null, email: unknown },
+  ]);
+  expect(written.join()).not.toContain("horse");
+});
