@@ -8,6 +8,10 @@ export const carrier: CarrierModule<typeof settings> = {
   name: "SIP trunk",
   capabilities: { hold: true, transfer: true, inbound: true, digits: "media", numbers: false },
   settings,
+  async identify(given) {
+    const { identify } = await import("./identify.ts");
+    return identify(given);
+  },
   async open(given, listener, shared) {
     // Loaded with the first trunk: a server without one starts without SIP.
     const { openSipTrunk } = await import("./open-sip-trunk.ts");

@@ -238,6 +238,18 @@ export interface Carrier {
   close(): Promise<void>;
 }
 
+/** What others know a carrier by. Two organisations may not have in common what makes one of them pass for the other. */
+export interface CarrierIdentity {
+  /** Where its servers are, each in one spelling: addresses, and names. */
+  servers: string[];
+  /** The servers know us by our address alone: whoever calls them from here calls as this carrier. */
+  knownByAddress: boolean;
+  /** The port of this machine that it takes; null where any will do. */
+  localPort: number | null;
+  /** E.164: those that ring here, and those shown to callees. */
+  numbers: string[];
+}
+
 /** What a carrier's folder exports as `carrier` from its server.ts. */
 export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
   /** Stored with each call: `sandbox`, `sip-trunk`, `twilio`. */
@@ -245,6 +257,8 @@ export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
   name: string;
   capabilities: CarrierCapabilities;
   settings: Settings;
+  /** Looks up where these settings lead; what cannot be looked up is left out. */
+  identify?(settings: z.output<Settings>): Promise<CarrierIdentity>;
   /**
    * Without a listener, calls that come in are refused. `calledElsewhere`: another process is registered and called for these
    * settings; this one only calls out.

@@ -40,6 +40,7 @@ import * as callersWithoutANumber from "./migrations/0062-callers-without-a-numb
 import * as heldByThem from "./migrations/0063-held-by-them.ts";
 import * as connectionOfACall from "./migrations/0064-connection-of-a-call.ts";
 import * as transfersToTeammates from "./migrations/0086-transfers-to-teammates.ts";
+import * as identitiesOfCarriers from "./migrations/0073-identities-of-carriers.ts";
 import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
 import * as whenProcessesWereLastSeen from "./migrations/0077-when-processes-were-last-seen.ts";
 import * as commandsBetweenProcesses from "./migrations/0076-commands-between-processes.ts";
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   "0077-when-processes-were-last-seen": whenProcessesWereLastSeen,
   "0086-transfers-to-teammates": transfersToTeammates,
   "0088-limits-that-end-calls": limitsThatEndCalls,
+  "0073-identities-of-carriers": identitiesOfCarriers,
 };

@@ -10,7 +10,7 @@ import { joinOrganisation, registerPerson, type TestPerson } from "../../testing
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
 const app = testAppWithCalls();
-const own = "+442079460123";
+const own = "+442079460125";
 const callerHz = 440;
 const memberHz = 800;
 let stage: Stage;

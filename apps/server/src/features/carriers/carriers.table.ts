@@ -1,4 +1,5 @@
 import { type ColumnType, type Generated, sql } from "kysely";
+import type { CarrierIdentity } from "@leadline/adapter-kit/carrier";
 import type { Tx } from "../../db/transaction.ts";
 
 export type StoredSettings = Record<string, unknown>;
@@ -10,6 +11,7 @@ export interface CarrierTable {
   label: string;
   settings: ColumnType<StoredSettings, string, string>;
   in_use: boolean;
+  identity: ColumnType<CarrierIdentity | null, string | null, string>;
   /** Millionths of a US dollar, for calls out. */
   price_per_minute: Generated<number>;
   /** Grows with every change of the settings, so that whoever holds the carrier open sees that it is another. */
@@ -91,9 +93,32 @@ export async function lockCarriers(tx: Tx, organisationId: string): Promise<void
   await sql`select pg_advisory_xact_lock(hashtextextended('carriers:' || ${organisationId}, 0))`.execute(tx);
 }
 
+/** Until the transaction ends, no organisation changes what its carriers are known by; then everybody else's. */
+export async function selectOthersInTurn(
+  tx: Tx,
+  organisationId: string,
+): Promise<{ kind: string; settings: StoredSettings; identity: CarrierIdentity | null }[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('carrier identities', 0))`.execute(tx);
+  // Row-level security hides them from this organisation, which learns no more than that something is taken.
+  await sql`select set_config('app.scope', 'system', true)`.execute(tx);
+  const rows = await tx
+    .selectFrom("carriers")
+    .select(["kind", "settings", "identity"])
+    .where("organisation_id", "!=", organisationId)
+    .execute();
+  await sql`select set_config('app.scope', '', true)`.execute(tx);
+  return rows;
+}
+
 export async function insertCarrier(
   tx: Tx,
-  carrier: Key & { kind: string; label: string; settings: StoredSettings; pricePerMinute: number },
+  carrier: Key & {
+    kind: string;
+    label: string;
+    settings: StoredSettings;
+    identity?: CarrierIdentity | null;
+    pricePerMinute: number;
+  },
 ): Promise<void> {
   await tx
     .insertInto("carriers")
@@ -103,6 +128,7 @@ export async function insertCarrier(
       kind: carrier.kind,
       label: carrier.label,
       settings: JSON.stringify(carrier.settings),
+      identity: carrier.identity ? JSON.stringify(carrier.identity) : null,
       in_use: false,
       price_per_minute: carrier.pricePerMinute,
     })
@@ -112,9 +138,9 @@ export async function insertCarrier(
 export async function changeCarrier(
   tx: Tx,
   key: Key,
-  change: { label?: string; settings?: StoredSettings; pricePerMinute?: number },
+  change: { label?: string; settings?: StoredSettings; identity?: CarrierIdentity | null; pricePerMinute?: number },
 ): Promise<void> {
-  const { label, settings, pricePerMinute } = change;
+  const { label, settings, identity, pricePerMinute } = change;
   if (label === undefined && settings === undefined && pricePerMinute === undefined) return;
   await tx
     .updateTable("carriers")
@@ -122,6 +148,7 @@ export async function changeCarrier(
       ...(label !== undefined && { label }),
       ...(pricePerMinute !== undefined && { price_per_minute: pricePerMinute }),
       ...(settings !== undefined && { settings: JSON.stringify(settings), generation: sql<number>`generation + 1` }),
+      ...(identity && { identity: JSON.stringify(identity) }),
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.carrierId)

@@ -199,7 +199,7 @@ describe("a call that comes in while nobody can be rung", () => {
   test("is listed as missed, nobody's, with the lead that has its number", async () => {
     const rep = await newRep(app);
     const { port } = await stage.kamailio({ callees: {} });
-    const own = "+442079460123";
+    const own = "+442079460126";
     const lead = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", phone: "+44 20 7183 8750" };
     await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
     await create(rep, { ...settings(), host: `127.0.0.1:${port}`, authentication: "register", numbers: [own] });

@@ -5,7 +5,7 @@ import { type Sealer, Unsealable } from "../../seal-secrets.ts";
 import type { StoredCarrier, StoredSettings } from "./carriers.table.ts";
 
 /** The settings that a module's form marks as secret. */
-function secretNames(module: CarrierModule): string[] {
+export function secretNames(module: CarrierModule): string[] {
   return Object.entries(module.settings.shape)
     .filter(([, schema]) => z.globalRegistry.get(schema as z.ZodType)?.["secret"] === true)
     .map(([name]) => name);

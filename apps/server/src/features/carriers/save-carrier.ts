@@ -17,6 +17,7 @@ import {
   useCarrier,
 } from "./carriers.table.ts";
 import { toConnection } from "./list-carriers.ts";
+import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { openSecrets, ownerOf, readSettings, splitSecrets } from "./read-settings.ts";
 
 /** Kept and in use at once: whoever fills the form means to call. */
@@ -27,12 +28,14 @@ export async function createCarrier(
 ): Promise<CarrierConnection> {
   await countOutboundConnection(deps.database, caller.userId);
   const module = requireModule(deps.modules, given.kind);
-  const { open, secrets } = splitSecrets(module, readSettings(module, given.settings));
+  const settings = readSettings(module, given.settings);
+  const { open, secrets } = splitSecrets(module, settings);
   const organisationId = caller.organisation.id;
   const carrierId = randomUUID();
   const stored = await inTurn(deps, caller, async (tx) => {
     const { kind, label, pricePerMinute } = given;
-    await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, pricePerMinute });
+    const identity = await refuseTakenIdentity(tx, deps.modules, { organisationId, module, settings });
+    await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, pricePerMinute });
     await putSecrets(tx, { organisationId, carrierId }, seal(deps, { organisationId, id: carrierId }, secrets));
     await useCarrier(tx, organisationId, carrierId);
     return carrierId;
@@ -58,7 +61,8 @@ export async function updateCarrier(
       const module = requireModule(deps.modules, before.kind);
       const whole = readSettings(module, { ...openSecrets(deps.sealer, before), ...change.settings });
       const { open, secrets } = splitSecrets(module, whole);
-      await changeCarrier(tx, key, { ...plain, settings: open });
+      const identity = await refuseTakenIdentity(tx, deps.modules, { organisationId, module, settings: whole });
+      await changeCarrier(tx, key, { ...plain, settings: open, identity });
       await putSecrets(tx, key, seal(deps, before, secrets));
     }
     if (change.inUse !== undefined && change.inUse !== before.inUse)

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+
+import { identify } from "./identify.ts";
+import { settings } from "./settings.ts";
+
+const given = { authentication: "ip", numbers: ["+442079460123"], callerId: "+442079460124" };
+const resolver = (address: string) => ({
+  resolveNaptr: () => Promise.resolve([]),
+  resolveSrv: () => Promise.resolve([]),
+  resolve4: () => Promise.resolve([address]),
+  resolve6: () => Promise.resolve([]),
+});
+
+it("identifies a provider by its name and addresses, whatever the capitals, dots and ports", async () => {
+  for (const host of ["SIP.Example.", "sip.example:5070", "sip.example:5060"])
+    expect(await identify(settings.parse({ ...given, host }), resolver("1.1.1.1"))).toEqual({
+      servers: ["sip.example", "1.1.1.1"],
+      knownByAddress: true,
+      localPort: null,
+      numbers: ["+442079460123", "+442079460124"],
+    });
+});
+
+it("identifies a PBX in a private network by its port as well", async () => {
+  const { servers } = await identify(settings.parse({ ...given, host: "pbx.example:5070" }), resolver("10.0.0.5"));
+  expect(servers).toEqual(["10.0.0.5:5070"]);
+});
