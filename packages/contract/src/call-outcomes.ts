@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams } from "./identifiers.ts";
+import { oneLine } from "./one-line.ts";
 
 /** What came of a call in the rep's words (the field says disposition): a list that each organisation edits. */
 export const CallOutcome = z.object({
@@ -14,7 +15,9 @@ export const CallOutcome = z.object({
 export type CallOutcome = z.infer<typeof CallOutcome>;
 
 export const CallOutcomeInput = z.object({
-  name: z.string().trim().min(2, "Name must be at least 2 characters.").max(40, "Keep the name under 40 characters."),
+  name: oneLine(
+    z.string().trim().min(2, "Name must be at least 2 characters.").max(40, "Keep the name under 40 characters."),
+  ),
 });
 
 export const listCallOutcomes = endpoint({

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { oneLine } from "./one-line.ts";
 
 const Kind = z.string().max(40).describe("Which carrier: one of those that GET /v1/carriers/kinds lists");
-const Label = z
-  .string()
-  .trim()
-  .min(2, "Label must be at least 2 characters.")
-  .max(100, "Keep the label under 100 characters.");
+const Label = oneLine(
+  z.string().trim().min(2, "Label must be at least 2 characters.").max(100, "Keep the label under 100 characters."),
+);
 /** Of money in millionths of a dollar: minutes are sold by parts of a cent. */
 export const leastPriceMicros = 100;
 const pricePerMinute = z
@@ -137,7 +136,7 @@ export const createCarrier = endpoint({
   audit: "carrier.created",
   body: CreateCarrierInput,
   success: [201, CarrierConnection],
-  problems: ["not-supported", "too-many-attempts"],
+  problems: ["not-supported", "quota-reached", "too-many-attempts"],
 });
 export const updateCarrier = endpoint({
   method: "PUT",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { oneLine } from "./one-line.ts";
 
 export const CrmService = z.enum(["salesforce", "podio", "hubspot"]);
 export type CrmService = z.infer<typeof CrmService>;
@@ -58,11 +59,9 @@ export const Integration = z.object({
 });
 export type Integration = z.infer<typeof Integration>;
 
-const Label = z
-  .string()
-  .trim()
-  .min(2, "Label must be at least 2 characters.")
-  .max(100, "Keep the label under 100 characters.");
+const Label = oneLine(
+  z.string().trim().min(2, "Label must be at least 2 characters.").max(100, "Keep the label under 100 characters."),
+);
 
 export const CreateIntegrationInput = z
   .object({
@@ -104,7 +103,7 @@ export const createIntegration = endpoint({
   audit: "integration.created",
   body: CreateIntegrationInput,
   success: [201, Integration],
-  problems: ["workspace-domain-refused"],
+  problems: ["workspace-domain-refused", "quota-reached"],
 });
 export const updateIntegration = endpoint({
   method: "PUT",

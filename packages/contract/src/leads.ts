@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { GivenDay, Id, IdParams, Timestamp } from "./identifiers.ts";
+import { oneLine } from "./one-line.ts";
 
 export const LeadStatus = z.enum(["New", "Working", "Nurturing", "Qualified", "Unqualified"]);
 export type LeadStatus = z.infer<typeof LeadStatus>;
@@ -26,26 +27,30 @@ export type Lead = z.infer<typeof Lead>;
 
 /** What a lead is entered with; also what each row of an import must hold. */
 export const LeadInput = z.object({
-  firstName: z
-    .string()
-    .trim()
-    .min(2, "First name must be at least 2 characters.")
-    .max(100, "Keep the first name under 100 characters."),
-  lastName: z
-    .string()
-    .trim()
-    .min(2, "Last name must be at least 2 characters.")
-    .max(100, "Keep the last name under 100 characters."),
-  email: z
-    .string()
-    .trim()
-    .min(6, "Email must be at least 6 characters.")
-    .max(254, "Keep the email under 254 characters."),
-  phone: z
-    .string()
-    .trim()
-    .min(8, "Phone must be at least 8 characters.")
-    .max(40, "Keep the phone number under 40 characters."),
+  firstName: oneLine(
+    z
+      .string()
+      .trim()
+      .min(2, "First name must be at least 2 characters.")
+      .max(100, "Keep the first name under 100 characters."),
+  ),
+  lastName: oneLine(
+    z
+      .string()
+      .trim()
+      .min(2, "Last name must be at least 2 characters.")
+      .max(100, "Keep the last name under 100 characters."),
+  ),
+  email: oneLine(
+    z.string().trim().min(6, "Email must be at least 6 characters.").max(254, "Keep the email under 254 characters."),
+  ),
+  phone: oneLine(
+    z
+      .string()
+      .trim()
+      .min(8, "Phone must be at least 8 characters.")
+      .max(40, "Keep the phone number under 40 characters."),
+  ),
   status: LeadStatus.optional(),
   followUpOn: GivenDay("Give the day as YYYY-MM-DD.").nullish(),
 });

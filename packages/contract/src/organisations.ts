@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams } from "./identifiers.ts";
+import { oneLine } from "./one-line.ts";
 
 export const Role = z.enum(["owner", "admin", "member"]);
 export type Role = z.infer<typeof Role>;
@@ -57,11 +58,9 @@ const OptionalText = (maxLength: number) =>
     .nullable()
     .transform((text) => text || null);
 
-const Name = z
-  .string()
-  .trim()
-  .min(2, "Name must be at least 2 characters.")
-  .max(100, "Keep the name under 100 characters.");
+const Name = oneLine(
+  z.string().trim().min(2, "Name must be at least 2 characters.").max(100, "Keep the name under 100 characters."),
+);
 
 /** Null where it is none that a browser should open: javascript:, text. A bare domain is taken for https. */
 export function readWebsite(typed: string): URL | null {
@@ -118,7 +117,7 @@ export const createOrganisation = endpoint({
   audit: "organisation.created",
   body: CreateOrganisationInput,
   success: [201, Organisation],
-  problems: ["call-in-progress"],
+  problems: ["call-in-progress", "quota-reached", "too-many-attempts"],
 });
 export const deleteOrganisation = endpoint({
   method: "DELETE",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CountryCode } from "./countries.ts";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { oneLine } from "./one-line.ts";
 
 const E164 = z.string().describe("E.164");
 const MonthlyCost = z.int().describe("Millionths of a US dollar a month");
@@ -51,11 +52,7 @@ export const farthestSkip = 2_000;
 export const countsAsSearch = (text: string): boolean => text.trim().length > 1;
 
 export const UpdatePhoneNumberInput = z.object({
-  label: z
-    .string()
-    .trim()
-    .max(60, "Keep the label under 60 characters.")
-    .regex(/^\P{Cc}*$/u, "Write the label without line breaks.")
+  label: oneLine(z.string().trim().max(60, "Keep the label under 60 characters."))
     .nullish()
     .transform((label) => (label === "" ? null : label))
     .describe("Null or empty takes it off"),

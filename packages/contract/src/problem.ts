@@ -44,6 +44,7 @@ export const problemTypes = {
   "idempotency-key-reused": { status: 409, title: "Idempotency key used for another request" },
   "media-connection-gone": { status: 409, title: "The audio connection is gone" },
   "import-started": { status: 409, title: "The import has started already" },
+  "quota-reached": { status: 409, title: "Limit reached" },
   "storage-full": { status: 409, title: "No storage left" },
   "body-too-large": { status: 413, title: "Too large" },
   "media-type-not-supported": { status: 415, title: "Wrong kind of body" },

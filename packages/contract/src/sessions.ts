@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Email } from "./email.ts";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { oneLine } from "./one-line.ts";
 
 /** Whatever is wrong with one; the forms say the rule beside it. */
 const passwordMessage = "A strong password is required";
@@ -13,7 +14,7 @@ const Password = (fewest: number) =>
   }, passwordMessage);
 /** Length only; that it is none of the commonest is checked on the server. */
 export const NewPassword = Password(8);
-const PersonName = (message: string) => z.string().trim().min(2, message).max(50, message);
+const PersonName = (message: string) => oneLine(z.string().trim().min(2, message).max(50, message));
 
 export const RegisterInput = z.object({
   firstName: PersonName("First name is required"),

@@ -39,6 +39,7 @@ import * as callsThatOutliveARestart from "./migrations/0059-calls-that-outlive-
 import * as callersWithoutANumber from "./migrations/0062-callers-without-a-number.ts";
 import * as heldByThem from "./migrations/0063-held-by-them.ts";
 import * as connectionOfACall from "./migrations/0064-connection-of-a-call.ts";
+import * as countOwnUploads from "./migrations/0070-count-own-uploads.ts";
 import * as transfersToTeammates from "./migrations/0086-transfers-to-teammates.ts";
 import * as identitiesOfCarriers from "./migrations/0073-identities-of-carriers.ts";
 import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
@@ -87,6 +88,7 @@ export const migrations: Record<string, Migration> = {
   "0062-callers-without-a-number": callersWithoutANumber,
   "0063-held-by-them": heldByThem,
   "0064-connection-of-a-call": connectionOfACall,
+  "0070-count-own-uploads": countOwnUploads,
   "0076-commands-between-processes": commandsBetweenProcesses,
   "0077-when-processes-were-last-seen": whenProcessesWereLastSeen,
   "0086-transfers-to-teammates": transfersToTeammates,

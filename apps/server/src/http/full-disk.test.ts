@@ -65,8 +65,8 @@ test("a full disk of the server's own is the same 503", async () => {
 
 test("a zero byte in a text, which PostgreSQL cannot keep, is said to be the caller's", async () => {
   const rep = await newAdmin(app);
-  const lead = { firstName: "Bo\0b", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
-  const refused = await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
+  const body = { name: "Harbour", description: "Sal\0t" };
+  const refused = await app.ask("POST", "/v1/organisations", { token: rep.token, body });
   expect(refused.statusCode).toBe(422);
   expect(refused.json()).toMatchObject({ type: "/api/docs#invalid-input", detail: expect.stringMatching(/zero byte/) });
 });

@@ -38,7 +38,7 @@ export async function receiveFiles(request: FastifyRequest, rules: FileRules): P
     Object.entries(saved.values).map(([name, field]) => [name, isField(field) ? field.value : field]),
   );
   return saved.files.map((file) => ({
-    name: file.filename,
+    name: file.filename.replaceAll(/\p{Cc}/gu, " "),
     path: file.filepath,
     sizeBytes: file.file.bytesRead,
   }));

@@ -18,7 +18,12 @@ export interface MailContent {
 }
 
 export function composeMail(content: MailContent): Mail {
-  const { to, subject, greeting, paragraphs, action, foot } = content;
+  const { to } = content;
+  const subject = oneLine(content.subject);
+  const greeting = oneLine(content.greeting);
+  const foot = oneLine(content.foot);
+  const paragraphs = content.paragraphs.map(oneLine);
+  const action = { ...content.action, label: oneLine(content.action.label) };
   const text = [greeting, ...paragraphs, `${action.label}:\n${action.url}`, foot, "Leadline"].join("\n\n");
   const html = `<!doctype html>
 <html lang="en">
@@ -32,11 +37,11 @@ ${[greeting, ...paragraphs].map((line) => `<p style="margin:0 0 14px">${escapeHt
 </body>
 </html>
 `;
-  return { to, subject: oneLine(subject), text: `${text}\n`, html };
+  return { to, subject, text: `${text}\n`, html };
 }
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "");
 
-/** A name with a line break must not become a header of its own. */
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+/** A name that was kept with a line break must not become a header, or a paragraph, of its own. */
+const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();

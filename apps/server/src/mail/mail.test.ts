@@ -21,6 +21,18 @@ const mail = composeMail({
 });
 
 describe("a mail", () => {
+  test("has a name on one line, even one that was kept with a line break", () => {
+    const { text } = composeMail({
+      to: "robin@example.com",
+      subject: "Join",
+      greeting: "Hello,",
+      paragraphs: ["Ann\r\n\r\nhttps://evil.example\u0007 invites you."],
+      action: { label: "Join\r\nnow", url: "https://phone.example.com/invitation#token" },
+      foot: "The link works once.",
+    });
+    expect(text).toContain("\n\nAnn https://evil.example invites you.\n\nJoin now:\n");
+  });
+
   test("is HTML without anybody's markup, and its subject is one header", () => {
     expect(mail.html).toContain("&lt;img src=&quot;x&quot;&gt; &amp; Söhne");
     expect(mail.subject).toBe("Join Häfen Bcc: everybody@example.com");

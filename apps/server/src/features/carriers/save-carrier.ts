@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CarrierConnection, CreateCarrierInput, UpdateCarrierInput } from "@leadline/contract/carriers";
 import type { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { isDeleted } from "../organisations/is-deleted.ts";
 import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
@@ -20,6 +21,9 @@ import { toConnection } from "./list-carriers.ts";
 import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { openSecrets, ownerOf, readSettings, splitSecrets } from "./read-settings.ts";
 
+/** Of an organisation. */
+const mostCarriers = 20;
+
 /** Kept and in use at once: whoever fills the form means to call. */
 export async function createCarrier(
   deps: CarrierDeps,
@@ -33,6 +37,11 @@ export async function createCarrier(
   const organisationId = caller.organisation.id;
   const carrierId = randomUUID();
   const stored = await inTurn(deps, caller, async (tx) => {
+    if ((await selectCarriers(tx, { organisationId })).length >= mostCarriers)
+      throw new Problem(
+        "quota-reached",
+        `Your organisation has ${mostCarriers} carriers, which is the most. Remove one you no longer need.`,
+      );
     const { kind, label, pricePerMinute } = given;
     const identity = await refuseTakenIdentity(tx, deps.modules, { organisationId, module, settings });
     await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, pricePerMinute });

@@ -117,13 +117,31 @@ export async function lockUploads(tx: Tx, ownerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('files:' || ${ownerId}, 0))`.execute(tx);
 }
 
+/** A file takes a block of the disk at the least, so the number of files is bounded too. */
+export const leastBytes = 4_096;
+const bytesTaken = sql<number>`coalesce(sum(greatest(size_bytes, ${sql.lit(leastBytes)})), 0)::bigint`.as("bytes");
+
 /** What the organisation's files take. */
 export async function sumBytes(tx: Tx, organisationId: string): Promise<number> {
   const row = await tx
     .selectFrom("files")
-    .select(sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as("bytes"))
+    .select(bytesTaken)
     .where("organisation_id", "=", organisationId)
     .executeTakeFirstOrThrow();
+  return row.bytes;
+}
+
+/** What a person's uploads take in all organisations, avatar aside. */
+export async function sumBytesOfPerson(tx: Tx, userId: string): Promise<number> {
+  // Lets row-level security show one's own uploads elsewhere, for this count alone.
+  await sql`select set_config('app.counts_own_uploads', 'on', true)`.execute(tx);
+  const row = await tx
+    .selectFrom("files")
+    .select(bytesTaken)
+    .where("user_id", "=", userId)
+    .where("organisation_id", "is not", null)
+    .executeTakeFirstOrThrow();
+  await sql`select set_config('app.counts_own_uploads', '', true)`.execute(tx);
   return row.bytes;
 }
 

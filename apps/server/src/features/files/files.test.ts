@@ -128,6 +128,31 @@ describe("a lead's files", () => {
     expect((await upload(other, [["a.pdf", part]], ofLead(other))).statusCode).toBe(201);
   });
 
+  test("of one person fill the quota once, however many organisations the person makes", async () => {
+    const rep = await newRep();
+    const part = Buffer.concat([pdf, Buffer.alloc(testQuotaBytes / 4)]);
+    const both: [string, Buffer<ArrayBuffer>][] = [
+      ["a.pdf", part],
+      ["b.pdf", part],
+    ];
+    expect((await upload(rep, both)).statusCode).toBe(201);
+    await makeOrganisation(app, rep);
+    const answers = await Promise.all([upload(rep, [["c.pdf", part]]), upload(rep, [["d.pdf", part]])]);
+    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([201, 409]);
+    const refused = answers.find((answer) => answer.statusCode === 409);
+    expect(refused?.json().detail).toMatch(/^Your own uploads fill the .* across your organisations\./);
+    const colleague = await registerPerson(app);
+    await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
+    expect((await upload(colleague, [["e.pdf", part]])).statusCode).toBe(201);
+  });
+
+  test("count a block of the disk at the least, so that tiny ones are bounded too", async () => {
+    const rep = await newRep();
+    const tiny = Array.from({ length: 10 }, (_, index): [string, Buffer<ArrayBuffer>] => [`${index}.pdf`, pdf]);
+    const answers = [await upload(rep, tiny), await upload(rep, tiny), await upload(rep, tiny)];
+    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 409]);
+  });
+
   test("of another organisation cannot be listed, downloaded, deleted or added to", async () => {
     const [rep, stranger] = [await newRep(), await newRep()];
     const [file] = (await upload(rep, [["a.pdf", pdf]], ofLead(rep))).json();

@@ -9,7 +9,16 @@ import { scopeOf } from "../../http/scope-of.ts";
 import { requireLead } from "../leads/get-lead.ts";
 import { setAvatar } from "../users/set-avatar.ts";
 import type { FileDeps } from "./file-deps.ts";
-import { type FileOwner, findAvatar, insertFile, lockUploads, removeFile, sumBytes } from "./files.table.ts";
+import {
+  type FileOwner,
+  findAvatar,
+  insertFile,
+  leastBytes,
+  lockUploads,
+  removeFile,
+  sumBytes,
+  sumBytesOfPerson,
+} from "./files.table.ts";
 import { recogniseFile } from "./recognise-file.ts";
 
 interface UploadFiles {
@@ -30,7 +39,7 @@ export async function uploadFiles(deps: FileDeps, { caller, fields, files }: Upl
   try {
     for (const file of files) kept.push(await deps.store.keep(file.path));
     const { stored, replaced } = await deps.database.withTransaction(scopeOf(caller), async (tx) => {
-      const before = await prepare(deps, tx, owner, files);
+      const before = await prepare(deps, tx, { owner, userId: caller.userId, files });
       const rows: StoredFile[] = [];
       for (const [index, { name, sizeBytes }] of files.entries()) {
         const file = { id: randomUUID(), userId: caller.userId, name: name.slice(-255), sizeBytes };
@@ -82,8 +91,7 @@ function refuseAsAvatar(files: readonly ReceivedFile[]): void {
 async function prepare(
   deps: FileDeps,
   tx: Tx,
-  owner: FileOwner,
-  files: readonly ReceivedFile[],
+  { owner, userId, files }: { owner: FileOwner; userId: string; files: readonly ReceivedFile[] },
 ): Promise<string | null> {
   await lockUploads(tx, "avatarOf" in owner ? owner.avatarOf : owner.organisationId);
   if ("avatarOf" in owner) {
@@ -93,11 +101,18 @@ async function prepare(
   }
   const { organisationId, leadId } = owner;
   if (leadId !== null) await requireLead(tx, { id: leadId, organisationId });
-  const newBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  await lockUploads(tx, userId);
+  const newBytes = files.reduce((sum, file) => sum + Math.max(file.sizeBytes, leastBytes), 0);
   if ((await sumBytes(tx, organisationId)) + newBytes > deps.quotaBytes)
     throw new Problem(
       "storage-full",
       `Your organisation’s files fill the ${Math.round(deps.quotaBytes / 2 ** 20)} MB it has. Delete some you no longer need.`,
+    );
+  // Else each organisation that a person makes would come with as much again.
+  if ((await sumBytesOfPerson(tx, userId)) + newBytes > deps.quotaBytes)
+    throw new Problem(
+      "storage-full",
+      `Your own uploads fill the ${Math.round(deps.quotaBytes / 2 ** 20)} MB you have across your organisations. Delete some you no longer need.`,
     );
   return null;
 }

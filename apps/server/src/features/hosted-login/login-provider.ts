@@ -129,7 +129,12 @@ function toPerson(
 ): ProvenPerson {
   const text = (name: string): string => {
     const value = claims[name];
-    return typeof value === "string" ? value.trim().slice(0, 50) : "";
+    return typeof value === "string"
+      ? value
+          .replaceAll(/[\s\p{Cc}]+/gu, " ")
+          .trim()
+          .slice(0, 50)
+      : "";
   };
   const email = RegisterInput.shape.email.safeParse(claims["email"]).data ?? null;
   const said = claims["email_verified"] ?? null;

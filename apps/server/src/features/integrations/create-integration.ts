@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { CreateIntegrationInput, CrmService, Integration } from "@leadline/contract/integrations";
 import type { z } from "zod";
+import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { announceIntegration } from "./find-integration.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
-import { insertIntegration } from "./integrations.table.ts";
+import { insertIntegration, lockIntegrations, selectIntegrations } from "./integrations.table.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
+
+/** Of an organisation. */
+const mostIntegrations = 20;
 
 /** Inactive until somebody connects it. */
 export async function createIntegration(
@@ -18,6 +22,12 @@ export async function createIntegration(
   const { service, label } = given;
   const workspaceDomain = readWorkspaceDomain(deps, service, given.workspaceDomain ?? "");
   return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
+    await lockIntegrations(tx, organisationId);
+    if ((await selectIntegrations(tx, organisationId)).length >= mostIntegrations)
+      throw new Problem(
+        "quota-reached",
+        `Your organisation has ${mostIntegrations} integrations, which is the most. Delete one you no longer need.`,
+      );
     await insertIntegration(tx, { id: integrationId, organisationId, label, service, workspaceDomain });
     return announceIntegration(tx, { organisationId, integrationId });
   });

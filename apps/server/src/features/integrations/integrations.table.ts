@@ -92,6 +92,11 @@ export async function findIntegration(
   return row ? toStored(row) : null;
 }
 
+/** One organisation's integrations are added one at a time, so that they can be counted. */
+export async function lockIntegrations(tx: Tx, organisationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('integrations:' || ${organisationId}, 0))`.execute(tx);
+}
+
 export async function insertIntegration(
   tx: Tx,
   integration: Pick<StoredIntegration, "id" | "organisationId" | "label" | "service" | "workspaceDomain">,

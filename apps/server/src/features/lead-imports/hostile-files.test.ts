@@ -1,9 +1,11 @@
-import { request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { threadCpuUsage } from "node:process";
 import type { LeadImport } from "@leadline/contract/lead-imports";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { makeOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
+import { readCells } from "./reading/read-csv.ts";
 
 const app = testApp();
 const header = "First Name,Last Name,E-Mail,Mobile Phone";
@@ -53,30 +55,17 @@ test.each<[string, string, RegExp]>([
   expect(spentMs).toBeLessThan(2_000);
 });
 
-test("an upload is read no further once its sender has gone", async () => {
-  const rep = await newRep();
-  await app.http.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = app.http.server.address() as AddressInfo;
-  const boundary = "-------boundary";
-  const part = `--${boundary}\r\ncontent-disposition: form-data; name="file[]"; filename="gone.csv"\r\n\r\n`;
-  const body = `${part}${header}\n${`${goodRow}\n`.repeat(90_000)}\r\n--${boundary}--\r\n`;
-  const request = httpRequest({
-    port,
-    method: "POST",
-    path: "/api/v1/lead-imports",
-    headers: {
-      authorization: `Bearer ${rep.token}`,
-      "content-type": `multipart/form-data; boundary=${boundary}`,
-      "content-length": body.length,
-    },
-  });
-  request.on("error", () => {});
-  await new Promise<void>((resolve) => request.end(body, resolve));
-  request.destroy();
-  // Uploads are read in turn: once this one is, nothing of the other is left to do.
-  await upload(rep, `${header}\n${`${goodRow}\n`.repeat(90_000)}`);
-  const kept = await app.ask("GET", "/v1/lead-imports", { token: rep.token });
-  expect(kept.json().map((each: LeadImport) => each.fileName)).toEqual(["leads.csv"]);
+test("a file is read no further once its sender has gone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "leadline-gone-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "leads.csv");
+  writeFileSync(path, `${goodRow}\n`.repeat(90_000));
+  const sender = new AbortController();
+  const gone = new Error("the sender has gone");
+  const parts = readCells({ path, delimiter: ",", startByte: 0, rowsBefore: 1, keep: 1, signal: sender.signal });
+  expect((await parts.next()).value).toMatchObject({ isEndOfFile: false });
+  sender.abort(gone);
+  await expect(parts.next()).rejects.toBe(gone);
 });
 
 test("an import of 90,000 rows of a wrong width costs the API’s thread next to nothing, and tells of each", async () => {

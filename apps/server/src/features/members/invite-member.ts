@@ -7,6 +7,7 @@ import type { Member } from "../../http/route.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import type { Mailer } from "../../mail/create-mailer.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
+import { countDaily } from "../sessions/count-daily.ts";
 import { countAttempts } from "../sessions/sign-in-throttle.ts";
 import { insertInvitation } from "./invitations.table.ts";
 import type { MailInvitationJob } from "./mail-invitation.ts";
@@ -20,6 +21,13 @@ export interface MemberDeps {
   mailer: Pick<Mailer, "delivers">;
 }
 
+/** Each invitation is a mail to somebody who has not asked for one. The narrowest comes first. */
+const dailyLimits = ({ userId, organisation }: Member, email: string) => [
+  { by: `to:${email}`, most: 10, sentence: `${readableEmail(email)} has been sent 10 invitations in a day.` },
+  { by: `user:${userId}`, most: 50, sentence: "You can send 50 invitations a day." },
+  { by: `in:${organisation.id}`, most: 100, sentence: "Your organisation can send 100 invitations a day." },
+];
+
 export async function inviteMember(
   deps: MemberDeps,
   caller: Member,
@@ -28,7 +36,8 @@ export async function inviteMember(
   const { withTransaction } = deps.database;
   const organisationId = caller.organisation.id;
   const perPerson = { by: `${organisationId}:${wish.email}`, most: 5 };
-  await countAttempts(withTransaction, "invite", perPerson, { by: organisationId, most: 100 });
+  await countAttempts(withTransaction, "invite", perPerson);
+  await countDaily(withTransaction, "invite", ...dailyLimits(caller, wish.email));
   return withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     if (await hasMemberWithEmail(tx, { organisationId, email: wish.email })) {
       throw new Problem("already-member", `${readableEmail(wish.email)} is a member of the organisation already.`);

@@ -28,13 +28,14 @@ export const mailInvitationJob = (deps: {
       const url = await deps.links.url("/invitation", deps.links.tokenOf("invitation", invitationId));
       const mail = composeMail({
         to: invitation.email,
-        subject: `Join ${organisationName} on Leadline`,
+        // Nobody's words but ours: a stranger receives it, and a name can be any text.
+        subject: "Your invitation to Leadline",
         greeting: "Hello,",
         paragraphs: [
-          `${invitedBy ?? "A colleague"} invites you to ${organisationName} on Leadline, the phone in your browser.`,
+          `${invitedBy ?? "A colleague"} invites you to “${organisationName}” on Leadline, the phone in your browser.`,
           "With the link you join with the account you have, or make one first.",
         ],
-        action: { label: `Join ${organisationName}`, url },
+        action: { label: "Open the invitation", url },
         foot: "The link works once, within seven days. If you do not know who sent it, do nothing.",
       });
       const note = (failed: boolean) =>

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Organisation } from "@leadline/contract/organisations";
 import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
 import type { Identity } from "../../http/route.ts";
 import { addStartingOutcomes } from "../call-outcomes/add-starting-outcomes.ts";
+import { countDaily } from "../sessions/count-daily.ts";
 import { activateOrganisation } from "../users/set-active-organisation.ts";
 import { requireOrganisation } from "./find-organisation.ts";
-import { insertOrganisation, type NewOrganisation } from "./organisations.table.ts";
+import { countOwned, insertOrganisation, lockOwner, type NewOrganisation } from "./organisations.table.ts";
 import { refuseUnknownCountry } from "./refuse-unknown-country.ts";
+
+const mostOwned = 10;
+/** Those that were deleted again count too. */
+const mostADay = 20;
 
 /** Whoever makes it owns it, and it becomes their active one. */
 export async function createOrganisation(
@@ -17,7 +23,18 @@ export async function createOrganisation(
   const { userId } = caller;
   refuseUnknownCountry(given.defaultCountry);
   const organisationId = randomUUID();
+  await countDaily(database.withTransaction, "organisation", {
+    by: userId,
+    most: mostADay,
+    sentence: `You can create ${mostADay} organisations a day.`,
+  });
   return database.withTransaction({ userId, organisationId }, async (tx) => {
+    await lockOwner(tx, userId);
+    if ((await countOwned(tx, userId)) >= mostOwned)
+      throw new Problem(
+        "quota-reached",
+        `You own ${mostOwned} organisations, which is the most. Delete one you no longer need, or leave it to another owner.`,
+      );
     await insertOrganisation(tx, { id: organisationId, ...given }, userId);
     await addStartingOutcomes(tx, organisationId);
     await activateOrganisation(tx, caller, organisationId);

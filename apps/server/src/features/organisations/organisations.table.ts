@@ -79,6 +79,21 @@ export async function findOrganisationOf(
   return row && toOrganisation(row);
 }
 
+/** Nothing else counts what the person owns until this transaction ends. */
+export async function lockOwner(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('organisations:' || ${userId}, 0))`.execute(tx);
+}
+
+export async function countOwned(tx: Tx, userId: string): Promise<number> {
+  const { owned } = await tx
+    .selectFrom("memberships")
+    .select((query) => query.fn.countAll<number>().as("owned"))
+    .where("user_id", "=", userId)
+    .where("role", "=", "owner")
+    .executeTakeFirstOrThrow();
+  return Number(owned);
+}
+
 export interface NewOrganisation {
   name: string;
   description: string | null;

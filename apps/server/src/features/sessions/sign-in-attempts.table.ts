@@ -7,11 +7,15 @@ export interface SignInAttemptTable {
   window_ends_at: string;
 }
 
-/** Counts one more in the key's window of 15 minutes, which begins with the first. */
-export async function countAttempt(tx: Tx, key: Buffer): Promise<{ attempts: number; windowSeconds: number }> {
+/** Counts one more in the key's window, which begins with the first. */
+export async function countAttempt(
+  tx: Tx,
+  key: Buffer,
+  windowMinutes = 15,
+): Promise<{ attempts: number; windowSeconds: number }> {
   const { rows } = await sql<{ attempts: number; windowSeconds: number }>`
     insert into sign_in_attempts as had (key, attempts, window_ends_at)
-    values (${key}, 1, now() + interval '15 minutes')
+    values (${key}, 1, now() + ${windowMinutes} * interval '1 minute')
     on conflict (key) do update set
       attempts = case when had.window_ends_at < now() then 1 else had.attempts + 1 end,
       window_ends_at = case when had.window_ends_at < now() then excluded.window_ends_at else had.window_ends_at end

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+
+const app = testApp();
+
+async function newOwner() {
+  const person = await registerPerson(app);
+  await makeOrganisation(app, person);
+  return person;
+}
+
+test("an organisation has twenty integrations at most", async () => {
+  const { token } = await newOwner();
+  const add = () => app.ask("POST", "/v1/integrations", { token, body: { label: "CRM", service: "podio" } });
+  const added = await Promise.all(Array.from({ length: 21 }, add));
+  const refused = added.filter(({ statusCode }) => statusCode !== 201);
+  expect(refused.map((each) => each.json())).toMatchObject([
+    { status: 409, detail: expect.stringMatching(/^Your organisation has 20 integrations, which is the most\./) },
+  ]);
+});
+
+test("an integration’s label is one line", async () => {
+  const { token } = await newOwner();
+  const body = { label: "CRM\nof sales", service: "podio" };
+  const refused = await app.ask("POST", "/v1/integrations", { token, body });
+  expect(refused.json()).toMatchObject({ status: 422, detail: "Leave out line breaks and control characters." });
+});

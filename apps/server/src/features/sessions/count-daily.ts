@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { WithTransaction } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { countAttempt } from "./sign-in-attempts.table.ts";
+
+interface DailyLimit {
+  /** Whose it is; hashed, as addresses are personal. */
+  by: string;
+  most: number;
+  /** What whoever meets it is told. */
+  sentence: string;
+}
+
+/** Counts something that a person does, and refuses it beyond so many in 24 hours from the first. */
+export async function countDaily(
+  withTransaction: WithTransaction,
+  what: string,
+  ...limits: readonly DailyLimit[]
+): Promise<void> {
+  const over = await withTransaction({ system: `count in a day: ${what}` }, async (tx) => {
+    for (const { by, most, sentence } of limits) {
+      const key = createHash("sha256").update(`day:${what}:${by}`).digest();
+      const { attempts, windowSeconds } = await countAttempt(tx, key, 24 * 60);
+      if (attempts > most) return { sentence, retryAfterSeconds: Math.max(1, windowSeconds) };
+    }
+    return null;
+  });
+  if (over === null) return;
+  const hours = Math.ceil(over.retryAfterSeconds / 3600);
+  const wait = `Try again in ${hours} ${hours === 1 ? "hour" : "hours"}.`;
+  throw new Problem("too-many-attempts", `${over.sentence} ${wait}`, { retryAfterSeconds: over.retryAfterSeconds });
+}
