@@ -96,6 +96,9 @@ export const StartCallInput = z
   .object({
     phoneNumber: TypedNumber,
     leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
+    carrierId: Id.optional().describe(
+      "A test call through this carrier of the organisation’s, in use or not; only an owner may make one",
+    ),
     offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
     mediaConnectionId: MediaConnectionId.optional().describe(
       "A connection that is already negotiated; instead of an offer",
@@ -125,6 +128,7 @@ export const startCall = endpoint({
   body: StartCallInput,
   success: [201, StartedCall],
   problems: [
+    "not-allowed",
     "phone-number-invalid",
     "not-found",
     "call-in-progress",

@@ -9,7 +9,7 @@ import type { CallDeps } from "./call-deps.ts";
 import { findCallByIdempotencyKey } from "./call-of-key.table.ts";
 import type { NewCall } from "./new-calls.table.ts";
 import { dialCall } from "./dial-call.ts";
-import { findCarrier } from "./find-carrier.ts";
+import { findCarrier, findTestedCarrier } from "./find-carrier.ts";
 import { newCallSid } from "./new-call-sid.ts";
 import { openBrowserSide } from "./open-browser-side.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
@@ -28,7 +28,9 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   const { caller, body, idempotencyKey } = start;
   const [phoneNumber, { id: carrierId, carrier, connection }] = await Promise.all([
     readDialledNumber(deps.database, caller.organisation.id, body.phoneNumber),
-    findCarrier(deps, caller.organisation.id),
+    body.carrierId === undefined
+      ? findCarrier(deps, caller.organisation.id)
+      : findTestedCarrier(deps, caller, body.carrierId),
   ]);
   const requestHash = createHash("sha256").update(JSON.stringify(body)).digest("hex");
   const call: Omit<NewCall, "mediaConnectionId"> = {

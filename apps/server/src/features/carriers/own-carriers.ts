@@ -159,6 +159,15 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
       const { id, kind, pricePerMinute } = stored;
       return { id: kind, carrier: await hold(stored), connection: { id, pricePerMinute } };
     },
+    /** One of the organisation's, in use or not, for a new call; null where there is none. Rejects where it cannot be opened. */
+    async byId(organisationId: string, carrierId: string): Promise<CarrierInUse | null> {
+      const [stored] = await database.withTransaction({ organisationId }, (tx) =>
+        selectCarriers(tx, { organisationId, carrierId }),
+      );
+      if (!stored) return null;
+      const { id, kind, pricePerMinute } = stored;
+      return { id: kind, carrier: await hold(stored), connection: { id, pricePerMinute } };
+    },
     /** In use or not: calls that began through it go on. Null where it is removed. Rejects where it cannot be opened. */
     async find(organisationId: string, carrierId: string): Promise<Carrier | null> {
       const [stored] = await database.withTransaction({ organisationId }, (tx) =>

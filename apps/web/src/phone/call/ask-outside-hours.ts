@@ -1,6 +1,13 @@
 import { isOpenAt } from "@leadline/contract/opening-hours";
 import type { PhoneState } from "./phone-state.ts";
 
+export interface StartOptions {
+  /** The person has been asked already. */
+  outsideHours?: boolean;
+  /** A test call, through this carrier. */
+  carrierId?: string;
+}
+
 type Start = (phoneNumber: string, leadId: string | undefined, options: { outsideHours: true }) => Promise<void>;
 
 interface Parts {

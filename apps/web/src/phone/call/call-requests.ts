@@ -13,6 +13,8 @@ interface Media {
 export interface Callee {
   phoneNumber: string;
   leadId?: string | undefined;
+  /** Of a test call: the carrier that is tried, in use or not. */
+  carrierId?: string | undefined;
 }
 
 /** A teammate, whose browser rings. */

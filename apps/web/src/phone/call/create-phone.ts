@@ -10,7 +10,7 @@ import type { PhoneSounds } from "../tones/phone-sounds.ts";
 import { createSecondLine } from "../second-line/create-second-line.ts";
 import { createTransfer } from "../transfer/create-transfer.ts";
 import { createIncoming } from "../incoming/create-incoming.ts";
-import { createOutsideHours } from "./ask-outside-hours.ts";
+import { createOutsideHours, type StartOptions } from "./ask-outside-hours.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
@@ -119,7 +119,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     if (state.soundOf && isActive(state.phase)) bringMicrophone();
   }
 
-  async function start(phoneNumber: string, leadId?: string, options: { outsideHours?: boolean } = {}): Promise<void> {
+  async function start(phoneNumber: string, leadId?: string, options: StartOptions = {}): Promise<void> {
     if (isActive(state.phase)) return;
     const refusal = isEmergencyNumber(phoneNumber) ? emergencySentence : navigator.onLine ? null : offlineSentence;
     if (refusal) return set({ startFailure: refusal, startRefusedByLimits: false, answerFailedOf: null });
@@ -127,7 +127,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     sounds.dialing.start();
     const dialledFrom = dialableOf(state.padText);
     return begin({ dialled: phoneNumber }, async (wish) => {
-      const started = await driver.start({ phoneNumber, leadId, ...wish });
+      const started = await driver.start({ phoneNumber, leadId, carrierId: options.carrierId, ...wish });
       // Digits of the next call may have been typed meanwhile.
       if (dialableOf(state.padText) === dialledFrom && !hasLetters(state.padText))
         set({ padText: "", padLeadId: undefined });

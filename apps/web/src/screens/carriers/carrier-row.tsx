@@ -1,7 +1,7 @@
 import { type CarrierConnection, updateCarrier } from "@leadline/contract/carriers";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Activity, Ellipsis, PencilLine, PhoneForwarded, PhoneOff, ScrollText, Trash2 } from "lucide-react";
+import { Activity, Ellipsis, PencilLine, PhoneCall, PhoneForwarded, PhoneOff, ScrollText, Trash2 } from "lucide-react";
 import { toast } from "sonner";
 import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
@@ -13,7 +13,7 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
 import { TableCell, TableRow } from "../../ui/table.tsx";
 
-export type CarrierDialog = "check" | "remove";
+export type CarrierDialog = "check" | "test-call" | "remove";
 
 interface CarrierRowProps {
   carrier: CarrierConnection;
@@ -62,6 +62,9 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
               >
                 <MenuItem onSelect={() => onOpen("check")}>
                   <Activity aria-hidden="true" /> Test connection
+                </MenuItem>
+                <MenuItem onSelect={() => onOpen("test-call")}>
+                  <PhoneCall aria-hidden="true" /> Test call
                 </MenuItem>
                 <MenuItem asChild>
                   <Link to="/settings/carriers/$carrierId/trace" params={{ carrierId: id }}>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { type CarrierDialog, CarrierRow } from "./carrier-row.tsx";
+import { TestCallDialog } from "./test-call-dialog.tsx";
 import { CheckDialog, RemoveCarrierDialog } from "./carrier-dialogs.tsx";
 
 interface CarriersTableProps {
@@ -31,6 +32,7 @@ export function CarriersTable({ carriers, kinds, mayChange }: CarriersTableProps
         </TableBody>
       </Table>
       {dialog?.kind === "check" ? <CheckDialog carrier={dialog.carrier} onClose={close} /> : null}
+      {dialog?.kind === "test-call" ? <TestCallDialog carrier={dialog.carrier} onClose={close} /> : null}
       {dialog?.kind === "remove" ? <RemoveCarrierDialog carrier={dialog.carrier} onClose={close} /> : null}
     </>
   );

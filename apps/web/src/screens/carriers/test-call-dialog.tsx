@@ -1,0 +1,96 @@
+import type { CarrierConnection } from "@leadline/contract/carriers";
+import { isLive } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { PhoneCall, PhoneOff } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { callEndedSentence } from "../../components/call-ended-sentence.ts";
+import { isActive } from "../../phone/call/call-phase.ts";
+import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+/** A real call from this browser, through this carrier, in use or not. */
+export function TestCallDialog({ carrier, onClose }: { carrier: CarrierConnection; onClose: () => void }) {
+  const phone = usePhone();
+  const { phase, call } = usePhoneState();
+  const [number, setNumber] = useState("");
+  const [began, setBegan] = useState(false);
+  const active = isActive(phase);
+  const place = (event: FormEvent) => {
+    event.preventDefault();
+    setBegan(true);
+    void phone.start(toDial(number), undefined, { outsideHours: true, carrierId: carrier.id });
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Test call through ${carrier.label}`}
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            Close
+          </Button>
+          {active ? (
+            <Button tone="plain" onClick={() => void phone.hangUp()} disabled={!call}>
+              <PhoneOff aria-hidden="true" /> Hang up
+            </Button>
+          ) : (
+            <Button form="test-call" type="submit" disabled={toDial(number).length < 4}>
+              <PhoneCall aria-hidden="true" /> Call
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form id="test-call" onSubmit={place} className="flex flex-col gap-4">
+        <Field
+          label="Number to call"
+          help="A phone that you can answer, with + and country code. It costs what other calls do."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="tel"
+              autoComplete="off"
+              value={number}
+              disabled={active}
+              onChange={(event) => setNumber(event.target.value)}
+            />
+          )}
+        </Field>
+        {began ? (
+          <Outcome call={call} active={active} />
+        ) : active ? (
+          <Notice tone="brass">You’re in a call. Hang up first.</Notice>
+        ) : null}
+      </form>
+    </Dialog>
+  );
+}
+
+const toDial = (typed: string): string => typed.replaceAll(/[\s()./-]/g, "");
+
+function Outcome({ call, active }: { call: Call | null; active: boolean }) {
+  return (
+    <p role="status" className="rounded-md border border-line bg-sunk px-4 py-3 text-sm text-pretty">
+      {outcomeOf(call, active)}
+    </p>
+  );
+}
+
+function outcomeOf(call: Call | null, active: boolean): string {
+  if (!call) return active ? "Calling…" : "The call wasn’t placed.";
+  if (call.status === "in-progress") return "Answered. Speak, and check that both of you can be heard.";
+  if (call.status === "ringing") return "It’s ringing there.";
+  if (isLive(call.status)) return "Calling…";
+  const status = call.cause?.sip ? ` Your carrier’s status: ${call.cause.sip}.` : "";
+  const words =
+    call.status === "completed"
+      ? "The call was answered and has ended. The carrier works for calls out."
+      : callEndedSentence(call);
+  return `${words}${status === " Your carrier’s status: 200." ? "" : status} The SIP trace shows the messages.`;
+}
