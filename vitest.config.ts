@@ -32,6 +32,7 @@ const sharing = [
   "microphone",
   "network-cut",
   "phone-numbers",
+  "phone-on-small-screens",
   "refusals",
   "restart",
   "second-line",

@@ -1,6 +1,8 @@
 import { clsx } from "clsx";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
+import { X } from "lucide-react";
+import { IconButton } from "./icon-button.tsx";
 import { leaveEscapeToField } from "./leave-escape-to-field.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
 
@@ -11,6 +13,8 @@ interface SheetProps {
   title: string;
   side?: "left" | "bottom";
   className?: string;
+  /** Stays at the sheet's foot, whatever of its content is scrolled to. */
+  footer?: ReactNode;
   children: ReactNode;
 }
 
@@ -19,7 +23,7 @@ const sides = {
   bottom: "inset-x-0 bottom-0 max-h-[88dvh] animate-slide-up rounded-t-md border-t",
 };
 
-export function Sheet({ open, onOpenChange, title, side = "left", className, children }: SheetProps) {
+export function Sheet({ open, onOpenChange, title, side = "left", className, footer, children }: SheetProps) {
   const focusReturn = useFocusReturn(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -36,7 +40,22 @@ export function Sheet({ open, onOpenChange, title, side = "left", className, chi
           )}
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
+          {side === "bottom" ? (
+            <div className="sticky top-0 z-10 -mx-4 -mt-4 mb-1 flex h-11 shrink-0 items-center justify-center bg-panel">
+              <span aria-hidden="true" className="h-1 w-10 rounded-full bg-ink/25" />
+              <Radix.Close asChild>
+                <IconButton label="Close" size="medium" className="absolute right-2">
+                  <X />
+                </IconButton>
+              </Radix.Close>
+            </div>
+          ) : null}
           {children}
+          {footer ? (
+            <div className="sticky bottom-0 z-10 -mx-4 mt-4 -mb-4 border-t border-line bg-panel px-4 py-3">
+              {footer}
+            </div>
+          ) : null}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -50,7 +50,12 @@ export function LiveCall() {
         ) : null}
       </div>
       {sound === "here" ? null : (
-        <Button tone="plain" className="max-md:w-full" busy={state.takingSound} onClick={() => void phone.takeSound()}>
+        <Button
+          tone={sound === "lost" ? "primary" : "plain"}
+          className="max-md:w-full"
+          busy={state.takingSound}
+          onClick={() => void phone.takeSound()}
+        >
           {sound === "lost" ? "Rejoin" : "Take the audio here"}
         </Button>
       )}

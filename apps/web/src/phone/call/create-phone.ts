@@ -8,6 +8,7 @@ import { nothingHeard } from "../quality/judge-sound.ts";
 import { watchSound } from "../quality/watch-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 import { createSecondLine } from "../second-line/create-second-line.ts";
+import { createKeys } from "./create-keys.ts";
 import { createTransfer } from "../transfer/create-transfer.ts";
 import { createIncoming } from "../incoming/create-incoming.ts";
 import { createOutsideHours, type StartOptions } from "./ask-outside-hours.ts";
@@ -40,7 +41,6 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   let stopWatching: (() => void) | null = null;
   let mutesUnderWay = 0;
   let lastStart = "";
-  let lastKey: Promise<unknown> = Promise.resolve();
   const incoming = createIncoming(() => userId);
   const listeners = new Set<() => void>();
 
@@ -219,6 +219,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     loadLiveCall,
     start,
     answer,
+    ...createKeys({ state: () => state, set }),
     ...createTransfer({ state: () => state, set, see }),
     ...createSecondLine({ state: () => state, set, see, dialing: sounds.dialing }),
     setUser(id: string | null): void {
@@ -233,7 +234,12 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
         if (call && isOnLine(call)) see({ ...call, status: "completed", endedAt, cause: leftCause });
     },
     setPadText: (padText: string, padLeadId?: string): void =>
-      set({ padText, padLeadId, ...(state.phase === "ended" && { phase: nextPhase(state.phase, "dismissed") }) }),
+      set({
+        padText,
+        padLeadId,
+        ...(padText === "" && { extension: "" }),
+        ...(state.phase === "ended" && { phase: nextPhase(state.phase, "dismissed") }),
+      }),
     show: (screen: PhoneState["screen"]): void => set({ screen }),
     dismiss: (): void => move("dismissed"),
     clearStartFailure: (): void => set({ startFailure: null }),
@@ -252,16 +258,6 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       // Heard no more, whatever the start's answer may bring.
       set({ hangingUp: true });
       microphone.close();
-    },
-    /** Sent at once, one after the other; in a conference to everybody. */
-    pressKey(key: string): void {
-      const { call, other } = state;
-      if (!call || !isLive(call.status)) return;
-      const hearers = other && isConference(state) ? [call, other] : [call];
-      set({ keysSent: (state.keysSent + key).slice(-40) });
-      lastKey = lastKey
-        .then(() => Promise.all(hearers.map(({ callSid }) => requests.sendDigits(callSid, key))))
-        .catch((error: unknown) => set({ trouble: `${key} was not sent. ${wordsFor(error)}` }));
     },
     async setMuted(muted: boolean): Promise<void> {
       sounds.mute(muted);

@@ -13,6 +13,8 @@ export interface PhoneState {
   screen: "keypad" | "active-call";
   /** What stands on the pad, grouped; kept while other pages are open, and until a call of it has started. */
   padText: string;
+  /** The extension behind the number on the pad, or of the call until it is sent; empty where there is none. */
+  extension: string;
   /** The lead whose number stands there, where one was chosen. */
   padLeadId: string | undefined;
   /** E.164 of the call being started, or of the last one. */
@@ -67,6 +69,7 @@ export const idlePhone: PhoneState = {
   phase: "idle",
   screen: "keypad",
   padText: "",
+  extension: "",
   padLeadId: undefined,
   dialled: "",
   call: null,
@@ -98,8 +101,8 @@ export const idlePhone: PhoneState = {
 
 /** A new call starts from nothing but what stands on the pad and the state of the connection. */
 export const keptBetweenCalls = (state: PhoneState): PhoneState => {
-  const { phase, padText, padLeadId, driver, obstacle, soundOf, soundBlocked } = state;
-  return { ...idlePhone, phase, padText, padLeadId, driver, obstacle, soundOf, soundBlocked };
+  const { phase, padText, padLeadId, extension, driver, obstacle, soundOf, soundBlocked } = state;
+  return { ...idlePhone, phase, padText, padLeadId, extension, driver, obstacle, soundOf, soundBlocked };
 };
 
 /** What a call's end settles, however it came. */
@@ -108,6 +111,7 @@ export const settledByEnd: Partial<PhoneState> = {
   hangUpWaits: false,
   takingSound: false,
   keysSent: "",
+  extension: "",
   screen: "keypad",
   muted: false,
   held: false,

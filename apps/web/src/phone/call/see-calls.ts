@@ -8,7 +8,7 @@ import { createAnswerTimes } from "./answer-times.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
 import { isLateWord, isNews } from "./is-news.ts";
 import { type PhoneState, settledByEnd } from "./phone-state.ts";
-import { areTurned, isOfOther, isOnLine } from "./two-calls.ts";
+import { areTurned, isConference, isOfOther, isOnLine } from "./two-calls.ts";
 
 interface SightParts {
   state: () => PhoneState;
@@ -93,7 +93,15 @@ export function createSight(parts: SightParts) {
 
   function turnToWhoTalks(): void {
     const { call, other } = state();
-    if (call && other && areTurned({ call, other })) turnTo(other, call);
+    if (!call || !other) return;
+    if (areTurned({ call, other })) turnTo(other, call);
+    else if (isConference({ call, other })) set({ answeredMs: timeOfConference(call, other) });
+  }
+
+  /** One time for both, whoever is shown first: since the first of them answered. */
+  function timeOfConference(...both: Call[]): number | null {
+    const times = both.map(({ callSid }) => answers.of(callSid)).filter((ms) => ms !== null);
+    return times.length > 0 ? Math.min(...times) : null;
   }
 
   function goOnWith(other: Call, ended: Call): void {

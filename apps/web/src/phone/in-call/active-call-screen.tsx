@@ -5,7 +5,7 @@ import { isBeingTransferred } from "../call/phone-state.ts";
 import { canConsult, isConference } from "../call/two-calls.ts";
 import { Control, HoldControl, MuteControl, TransferControl } from "./call-controls.tsx";
 import { CallHeading } from "./call-heading.tsx";
-import { CallTroubles } from "./call-troubles.tsx";
+import { CallCompany, CallTroubles } from "./call-troubles.tsx";
 
 /** The call's controls; hanging up is set apart. */
 export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
@@ -16,7 +16,7 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
   return (
     <div className="flex flex-col gap-5 pt-3">
       <CallHeading />
-      <CallTroubles />
+      <CallCompany />
       <div className="grid grid-cols-2 gap-2 has-[>:nth-child(3)]:grid-cols-6 has-[>:nth-child(3)]:*:col-span-2 has-[>:nth-child(4):last-child]:*:col-span-3 has-[>:nth-child(5):last-child]:*:nth-[n+4]:col-span-3">
         <MuteControl />
         <Control label="Keypad" onClick={() => phone.show("keypad")}>
@@ -33,16 +33,19 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
           <Settings aria-hidden="true" />
         </Control>
       </div>
-      <Button
-        tone="end"
-        size="large"
-        className="mt-6 w-full"
-        disabled={state.hangingUp || state.phase === "abandoning"}
-        onClick={() => void phone.hangUp()}
-      >
-        <PhoneOff aria-hidden="true" />
-        {conference ? "End for all" : "Hang up"}
-      </Button>
+      <div className="sticky bottom-0 z-20 -mx-1 mt-4 bg-panel px-1 py-2 max-md:bg-paper">
+        <Button
+          tone="end"
+          size="large"
+          className="w-full"
+          disabled={state.hangingUp || state.phase === "abandoning"}
+          onClick={() => void phone.hangUp()}
+        >
+          <PhoneOff aria-hidden="true" />
+          {conference ? "End for all" : "Hang up"}
+        </Button>
+      </div>
+      <CallTroubles />
     </div>
   );
 }

@@ -28,9 +28,12 @@ export function CallHeading() {
       {leads.length > 1 && !conference ? (
         <p className="text-sm text-ink-soft">{leadsInWords(leads.length)} this number</p>
       ) : null}
-      {state.answeredMs === null ? null : (
-        <CallTimer answeredMs={state.answeredMs} className="text-[28px]/9 font-semibold tabular-nums" />
-      )}
+      {/* Its place is kept until the answer, so that no key moves then. */}
+      <div className="min-h-9">
+        {state.answeredMs === null ? null : (
+          <CallTimer answeredMs={state.answeredMs} className="text-[28px]/9 font-semibold tabular-nums" />
+        )}
+      </div>
       <p className="flex min-h-5 flex-wrap items-center justify-center gap-x-3 text-sm">
         <span
           className={clsx("flex items-center gap-1.5", broken ? "text-fault" : "text-ink-soft")}

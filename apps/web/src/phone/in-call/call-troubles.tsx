@@ -6,8 +6,22 @@ import { SecondLine } from "../second-line/second-line.tsx";
 import { CutOffWarning } from "./cut-off-warning.tsx";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 
-/** What disturbs the call, in words, and where its sound is if not here. */
-export function CallTroubles({ folds = false }: { folds?: boolean }) {
+/** Who else is in the call, and how sending them on goes: above the controls. */
+export function CallCompany({ folds = false }: { folds?: boolean }) {
+  return (
+    <>
+      <CutOffWarning />
+      <TransferNote />
+      <SecondLine folds={folds} />
+    </>
+  );
+}
+
+/**
+ * What disturbs the call, in words, and where its sound is if not here. It comes and goes by itself, so it stands where it moves
+ * no key: below the controls, and over the page's header where there is no room.
+ */
+export function CallTroubles() {
   const phone = usePhone();
   const state = usePhoneState();
   const devices = useDevices();
@@ -19,11 +33,12 @@ export function CallTroubles({ folds = false }: { folds?: boolean }) {
     devices.notice,
   ].filter((sentence) => sentence !== null);
 
+  if (place === "here" && !isUnheard(state) && troubles.length === 0) return null;
   return (
-    <>
-      <CutOffWarning />
-      <TransferNote />
-      <SecondLine folds={folds} />
+    <div
+      data-testid="call-troubles"
+      className="flex flex-col gap-3 max-md:fixed max-md:inset-x-2 max-md:top-2 max-md:z-30 max-md:rounded-md max-md:border max-md:border-line max-md:bg-panel max-md:p-3 max-md:shadow-lift"
+    >
       {place === "here" ? null : (
         <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
           <p className="text-pretty">
@@ -51,6 +66,6 @@ export function CallTroubles({ folds = false }: { folds?: boolean }) {
           {sentence}
         </p>
       ))}
-    </>
+    </div>
   );
 }

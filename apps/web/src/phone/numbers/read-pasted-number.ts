@@ -1,6 +1,7 @@
 import { findPhoneNumbersInText } from "libphonenumber-js/min";
 import { dialableOf, plainDigits } from "./dialable-characters.ts";
 import { lettersToDigits } from "./letters-to-digits.ts";
+import { splitExtension } from "./split-extension.ts";
 import { defaultCountry } from "./format-number.ts";
 
 /**
@@ -8,6 +9,10 @@ import { defaultCountry } from "./format-number.ts";
  * Empty where there is none.
  */
 export function readPastedNumber(pasted: string): string {
+  return readNumber(splitExtension(pasted).number);
+}
+
+function readNumber(pasted: string): string {
   const text = lettersToDigits(plainDigits(decodeLink(pasted)))
     .replace(/[\u2010-\u2015\u2212]/g, "-")
     // The bracketed trunk zero is never dialled after a country code (ITU-T E.123, section 7).

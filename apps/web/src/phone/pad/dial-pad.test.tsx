@@ -158,6 +158,18 @@ describe("a call from the pad", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Keys sent").value).toBe("42#");
     await waitFor(() => expect(opened.digits).toEqual(["4", "2", "#"]));
   });
+  test("what comes up by itself stands below the keys, which keep their place", async () => {
+    const opened = showDialPad();
+    await startCall(opened);
+    act(
+      () =>
+        void opened.report({ status: "in-progress", answeredAt: new Date().toISOString(), mediaConnectionId: null }),
+    );
+    act(() => opened.phone.driver.release());
+    const keypad = screen.getByRole("group", { name: "Keypad" });
+    const trouble = await screen.findByTestId("call-troubles");
+    expect(keypad.compareDocumentPosition(trouble) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  });
   test("hide shows the call's controls, and their keypad button the pad", async () => {
     const opened = showDialPad();
     await startCall(opened);

@@ -1,13 +1,15 @@
 import { useRef } from "react";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { toE164 } from "../numbers/format-number.ts";
+import { splitExtension } from "../numbers/split-extension.ts";
 import { isActive } from "../call/call-phase.ts";
 import { HoldControl, MuteControl, TransferControl } from "../in-call/call-controls.tsx";
 import { CallEndedCard } from "../in-call/call-ended-card.tsx";
 import { CallHeading } from "../in-call/call-heading.tsx";
-import { CallTroubles } from "../in-call/call-troubles.tsx";
+import { CallCompany, CallTroubles } from "../in-call/call-troubles.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 import { isConference } from "../call/two-calls.ts";
+import { ExtensionNote } from "./extension-note.tsx";
 import { Keypad } from "./keypad.tsx";
 import { MicrophoneNotice } from "./microphone-notice.tsx";
 import { NumberField } from "./number-field.tsx";
@@ -27,7 +29,11 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   const phone = usePhone();
   const state = usePhoneState();
   const field = useRef<HTMLInputElement>(null);
-  const editing = useNumberEditing(field, { text: state.padText, setText: phone.setPadText });
+  const editing = useNumberEditing(field, {
+    text: state.padText,
+    setText: phone.setPadText,
+    setExtension: phone.setExtension,
+  });
   useFocusAfterCall(field, state.phase);
   const active = isActive(state.phase);
   const typed = dialableOf(editing.text);
@@ -43,8 +49,13 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   const callOrRecall = (): void => {
     if (active) return;
     const contact = search.contacts[search.marked]?.contact;
+    const { number, extension } = splitExtension(editing.text);
     if (contact) editing.set(contact.phoneNumber, contact.id);
-    else if (hasLetters(editing.text)) field.current?.focus();
+    else if (extension !== "") {
+      editing.set(number);
+      phone.setExtension(extension);
+      void phone.start(toE164(dialableOf(number)));
+    } else if (hasLetters(editing.text)) field.current?.focus();
     else if (typed !== "") void phone.start(toE164(typed), state.padLeadId);
     else if (recentNumbers[0]) editing.set(recentNumbers[0]);
     else field.current?.focus();
@@ -72,31 +83,38 @@ export function DialPad({ recentNumbers }: DialPadProps) {
       {active ? (
         <>
           <CallHeading />
-          <CallTroubles folds />
+          <CallCompany folds />
           <div className="grid auto-cols-fr grid-flow-col gap-2">
             <MuteControl compact />
             <HoldControl compact />
             <TransferControl compact />
           </div>
           <SentKeysField keys={state.keysSent} field={field} />
+          <ExtensionNote />
         </>
       ) : (
         <>
           <CallEndedCard />
-          <MicrophoneNotice />
           <NumberField field={field} editing={editing} matches={matching(recentNumbers, typed)} search={search} />
+          <ExtensionNote />
         </>
       )}
-      <Keypad onKey={press} plusOnZero={!active} />
+      <Keypad onKey={press} plusOnZero={!active} compact={active} />
       {active ? (
-        <InCallRow
-          isConference={isConference(state)}
-          onHide={() => phone.show("active-call")}
-          onHangUp={() => void phone.hangUp()}
-          hangingUp={state.hangingUp || state.phase === "abandoning"}
-        />
+        <>
+          <InCallRow
+            isConference={isConference(state)}
+            onHide={() => phone.show("active-call")}
+            onHangUp={() => void phone.hangUp()}
+            hangingUp={state.hangingUp || state.phase === "abandoning"}
+          />
+          <CallTroubles />
+        </>
       ) : (
-        <IdleRow onPlus={() => press("+")} onCall={callOrRecall} onBackspace={editing.backspace} />
+        <>
+          <IdleRow onPlus={() => press("+")} onCall={callOrRecall} onBackspace={editing.backspace} />
+          <MicrophoneNotice />
+        </>
       )}
     </div>
   );

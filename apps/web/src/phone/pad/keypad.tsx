@@ -28,9 +28,11 @@ interface KeypadProps {
   onKey: (key: string) => void;
   /** Whether holding 0 gives a plus sign. */
   plusOnZero: boolean;
+  /** Beside a call's controls, which need room on a small screen. */
+  compact?: boolean;
 }
 
-export function Keypad({ onKey, plusOnZero }: KeypadProps) {
+export function Keypad({ onKey, plusOnZero, compact = false }: KeypadProps) {
   const holding = useRef<ReturnType<typeof setTimeout> | null>(null);
   const gavePlus = useRef(false);
   const letGo = () => {
@@ -64,7 +66,8 @@ export function Keypad({ onKey, plusOnZero }: KeypadProps) {
             else onKey(key);
           }}
           className={clsx(
-            "flex h-[52px] touch-manipulation max-md:h-[clamp(48px,8.4dvh,76px)] flex-col items-center justify-center rounded-md border border-line bg-panel select-none",
+            "flex h-[52px] touch-manipulation flex-col items-center justify-center rounded-md border border-line bg-panel select-none",
+            compact ? "max-md:h-[clamp(44px,6.4dvh,64px)]" : "max-md:h-[clamp(48px,8.4dvh,76px)]",
             "transition-colors hover:bg-sunk active:border-brass active:bg-brass-wash",
           )}
         >

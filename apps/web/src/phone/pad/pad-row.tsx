@@ -59,10 +59,10 @@ interface InCallRowProps {
   hangingUp: boolean;
 }
 
-/** Keys that were sent cannot be taken back. */
+/** Keys that were sent cannot be taken back. However little of the page is seen, this row of it is. */
 export function InCallRow({ isConference, onHide, onHangUp, hangingUp }: InCallRowProps) {
   return (
-    <div className="grid grid-cols-3 gap-2">
+    <div className="sticky bottom-0 z-20 -mx-1 -my-1 grid grid-cols-3 gap-2 bg-panel px-1 py-1 max-md:bg-paper">
       <RowButton label="Hide" tone="quiet" onPress={onHide}>
         <ChevronsDown aria-hidden="true" />
       </RowButton>

@@ -1,9 +1,10 @@
 import { type ChangeEvent, type ClipboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
+import { dialableOf, hasLetters, plainDigits } from "../numbers/dialable-characters.ts";
 import { deletedSeparator, insertInto, type NumberText, regroup, removeFrom } from "../numbers/edit-number.ts";
 import { formatAsTyped } from "../numbers/format-number.ts";
 import { lettersToDigits } from "../numbers/letters-to-digits.ts";
 import { readPastedNumber } from "../numbers/read-pasted-number.ts";
+import { splitExtension } from "../numbers/split-extension.ts";
 import { usePhone } from "../phone-provider.tsx";
 
 export interface NumberEditing {
@@ -20,16 +21,21 @@ export interface NumberEditing {
   set: (text: string, leadId?: string) => void;
 }
 
+/** Being typed behind a number: letters that spell none of its digits. */
+const startsExtension = /\d[\s,;]*(?:x|e|ex|ext|extn|extension)[\s.:#]*\d*$/i;
+
 interface EditedNumber {
   text: string;
   /** leadId: whose number it is, where one was chosen. */
   setText: (text: string, leadId?: string) => void;
+  /** Where an extension behind the number may be kept. */
+  setExtension?: (extension: string) => void;
 }
 
 /** Every way into a number: typing, keys, paste and backspace, each keeping the caret at its digit. */
 export function useNumberEditing(
   field: RefObject<HTMLInputElement | null>,
-  { text: typed, setText }: EditedNumber,
+  { text: typed, setText, setExtension }: EditedNumber,
 ): NumberEditing {
   const { sounds } = usePhone();
   const caret = useRef<number | null>(null);
@@ -62,7 +68,9 @@ export function useNumberEditing(
     typedIn,
     onChange(event) {
       const { selectionStart } = event.target;
-      const value = lettersToDigits(event.target.value);
+      // An extension is typed behind a number: its letters spell none of the number's digits.
+      const isExtension = setExtension !== undefined && startsExtension.test(event.target.value);
+      const value = isExtension ? event.target.value : lettersToDigits(event.target.value);
       if (hasLetters(value)) {
         caret.current = null;
         setHint("");
@@ -80,6 +88,8 @@ export function useNumberEditing(
       event.preventDefault();
       const pasted = event.clipboardData?.getData("text") ?? "";
       const number = readPastedNumber(pasted);
+      const { extension } = splitExtension(plainDigits(pasted));
+      if (number !== "") setExtension?.(extension);
       if (number === "") setHint("There is no phone number in what you pasted.");
       else if (number.startsWith("+")) show(insertInto("", [0, 0], number, formatAsTyped));
       else show(insertInto(typed, selection(), number, formatAsTyped));
@@ -87,6 +97,9 @@ export function useNumberEditing(
     insert: (characters) => show(insertInto(typed, selection(), characters, formatAsTyped)),
     backspace: () =>
       hasLetters(typed) ? setText(typed.slice(0, -1)) : show(removeFrom(typed, selection(), formatAsTyped)),
-    set: (text, leadId) => show(insertInto("", [0, 0], text, formatAsTyped), leadId),
+    set(text, leadId) {
+      setExtension?.("");
+      show(insertInto("", [0, 0], text, formatAsTyped), leadId);
+    },
   };
 }

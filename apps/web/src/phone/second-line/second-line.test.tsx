@@ -100,6 +100,23 @@ describe("talking with somebody before they get the call", () => {
     expect(isShown("Transfer")).toBe(true);
   });
 
+  test("in a conference one time counts for both, whoever is shown first", async () => {
+    const { tell, phone } = await consulting();
+    await waitFor(() => expect(phone.getState().other).not.toBeNull());
+    tell(bob, answered);
+    const adaAnsweredMs = phone.getState().answeredMs as number;
+    await waitFor(() => expect(phone.getState().call?.phoneNumber).toBe(bob));
+    press("Merge calls");
+    await screen.findByRole("region", { name: "Conference" });
+    const sinceMs = phone.getState().answeredMs as number;
+    tell(ada, { held: true });
+    tell(bob, { silenced: true });
+    tell(ada, { held: false });
+    expect(phone.getState().answeredMs).toBe(sinceMs);
+    expect(sinceMs).toBeLessThanOrEqual(adaAnsweredMs);
+    act(() => phone.driver.release());
+  });
+
   test("ends by hanging up on them, and the first is there again", async () => {
     const { tell, phone } = await consulting();
     tell(bob, answered);

@@ -7,11 +7,14 @@ import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { callLogQuery } from "../../data/calls-query.ts";
 import { sendNoteDrafts } from "../../data/send-note-drafts.ts";
 import { useWide } from "../../components/use-wide.ts";
+import { isActive } from "../../phone/call/call-phase.ts";
+import { CallFoot } from "../../phone/in-call/call-foot.tsx";
 import { callNote } from "../../phone/in-call/call-note.ts";
 import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { CallLists } from "./log/call-lists.tsx";
+import { EndedPair } from "./person/ended-pair.tsx";
 import { BothCalls } from "./person/both-calls.tsx";
 import { CallPanel } from "./person/call-panel.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
@@ -58,6 +61,7 @@ function Phone() {
         side="bottom"
         title={inCall ? "This call" : "Recent calls"}
         className="p-4"
+        footer={isActive(phase) ? <CallFoot /> : undefined}
       >
         <Context onLeave={() => setSheetOpen(false)} />
       </Sheet>
@@ -76,6 +80,7 @@ function Context({ onLeave }: { onLeave?: () => void }) {
     phone.dismiss();
     onLeave?.();
   };
+  if (phase === "ended" && call?.joinedWith) return <EndedPair call={call} onDone={done} />;
   return (
     <CallPanel key={phoneNumber} phoneNumber={phoneNumber} call={call} onDone={phase === "ended" ? done : undefined} />
   );

@@ -1,15 +1,19 @@
 import type { Call } from "@leadline/contract/calls";
 import { useState } from "react";
-import { inOrder } from "../../../phone/call/two-calls.ts";
+import { inOrder, isOnLine } from "../../../phone/call/two-calls.ts";
 import { useWho } from "../../../phone/second-line/use-who.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
 import { CallPanel } from "./call-panel.tsx";
 
+/** Ended calls have no line any more. */
+const byStart = (...calls: Call[]): Call[] =>
+  calls.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+
 /** Each of two calls at once has a note and an outcome of its own: those of whoever is shown first, or was chosen. */
-export function BothCalls({ call, other }: { call: Call; other: Call }) {
+export function BothCalls({ call, other, onDone }: { call: Call; other: Call; onDone?: () => void }) {
   const whoOf = useWho();
   const [chosen, setChosen] = useState<string | null>(null);
-  const both = inOrder(call, other);
+  const both = isOnLine(call) ? inOrder(call, other) : byStart(call, other);
   const shown = both.find(({ callSid }) => callSid === chosen) ?? call;
   return (
     <Tabs value={shown.callSid} onValueChange={setChosen} className="flex flex-col gap-4">
@@ -21,7 +25,7 @@ export function BothCalls({ call, other }: { call: Call; other: Call }) {
         ))}
       </TabList>
       <TabPanel value={shown.callSid}>
-        <CallPanel key={shown.callSid} phoneNumber={shown.phoneNumber} call={shown} />
+        <CallPanel key={shown.callSid} phoneNumber={shown.phoneNumber} call={shown} onDone={onDone} />
       </TabPanel>
     </Tabs>
   );

@@ -1,0 +1,36 @@
+import { isLive } from "@leadline/contract/call-state";
+import * as requests from "./call-requests.ts";
+import type { PhoneState } from "./phone-state.ts";
+import { wordsFor } from "./start-failure.ts";
+import { isConference } from "./two-calls.ts";
+
+interface KeyParts {
+  state: () => PhoneState;
+  set: (news: Partial<PhoneState>) => void;
+}
+
+/** The phone's part in the keys that the far end hears. */
+export function createKeys({ state, set }: KeyParts) {
+  let lastKey: Promise<unknown> = Promise.resolve();
+
+  /** Sent at once, one after the other; in a conference to everybody. */
+  function pressKey(key: string): void {
+    const { call, other, keysSent } = state();
+    if (!call || !isLive(call.status)) return;
+    const hearers = other && isConference(state()) ? [call, other] : [call];
+    set({ keysSent: (keysSent + key).slice(-40) });
+    lastKey = lastKey
+      .then(() => Promise.all(hearers.map(({ callSid }) => requests.sendDigits(callSid, key))))
+      .catch((error: unknown) => set({ trouble: `${key} was not sent. ${wordsFor(error)}` }));
+  }
+
+  return {
+    pressKey,
+    setExtension: (extension: string): void => set({ extension }),
+    /** The extension of whom was called, once a menu asks for it. */
+    sendExtension(): void {
+      for (const digit of state().extension) pressKey(digit);
+      set({ extension: "" });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { PhoneOff } from "lucide-react";
+import { Button } from "../../ui/button.tsx";
+import { isActive } from "../call/call-phase.ts";
+import { callStageWords } from "../call/phone-state.ts";
+import { isConference } from "../call/two-calls.ts";
+import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { CallTimer } from "./call-timer.tsx";
+
+/** At the foot of what covers the phone: how the call goes, and hanging up. */
+export function CallFoot() {
+  const phone = usePhone();
+  const state = usePhoneState();
+  if (!isActive(state.phase)) return null;
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <p className="min-w-0 text-sm text-ink-soft">
+        {state.answeredMs === null ? (
+          callStageWords(state)
+        ) : (
+          <CallTimer answeredMs={state.answeredMs} className="text-base font-semibold text-ink tabular-nums" />
+        )}
+      </p>
+      <Button
+        tone="end"
+        size="large"
+        disabled={state.hangingUp || state.phase === "abandoning"}
+        onClick={() => void phone.hangUp()}
+      >
+        <PhoneOff aria-hidden="true" />
+        {isConference(state) ? "End for all" : "Hang up"}
+      </Button>
+    </div>
+  );
+}

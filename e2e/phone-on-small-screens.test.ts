@@ -1,0 +1,52 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findings } from "./support/axe-findings.ts";
+import { dial, endedSentence, untilAnswered } from "./support/dial.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+import { openAs } from "./support/sign-up.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+async function isInView(page: Page, name: string): Promise<boolean> {
+  const box = await page.getByRole("button", { name }).first().boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
+}
+
+test("zoomed to 200 %, hanging up is in view on the keypad and on the call's controls", async () => {
+  // 1280 × 720 at 200 %.
+  const context = await openProfile(browser, { viewport: { width: 640, height: 360 } });
+  const page = await openAs(context, await newPerson());
+  await dial(page, "+12025550100");
+  await untilAnswered(page);
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(await isInView(page, "Hang up")).toBe(true);
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.getByRole("button", { name: "Settings" }).waitFor();
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(await isInView(page, "Hang up")).toBe(true);
+});
+
+test("the sheet with the call's note can be closed by its button, and hangs up itself", async () => {
+  const context = await openProfile(browser, { viewport: { width: 375, height: 740 }, bypassCSP: true });
+  const page = await openAs(context, await newPerson());
+  await dial(page, "+12025550100");
+  await untilAnswered(page);
+  const sheet = page.getByRole("dialog", { name: "This call" });
+  await page.getByRole("button", { name: "Note and outcome" }).click();
+  expect(await findings(page)).toEqual([]);
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await sheet.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Note and outcome" }).click();
+  await sheet.getByRole("textbox", { name: "Note" }).fill("Wants a quote");
+  await sheet.getByRole("timer", { name: "Call duration" }).waitFor();
+  await sheet.getByRole("button", { name: "Hang up" }).click();
+  expect(await sheet.getByRole("textbox", { name: "Note" }).inputValue()).toBe("Wants a quote");
+  await sheet.getByRole("button", { name: "Close" }).click();
+  expect(await endedSentence(page)).toBe("You hung up.");
+});
