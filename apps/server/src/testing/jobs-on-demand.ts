@@ -4,11 +4,11 @@ import { type Jobs, runJobs } from "../jobs/run-jobs.ts";
 import type { Log } from "../log.ts";
 
 /** The real queue, started by the first job: most suites need none, and it takes a second to start. */
-export function jobsOnDemand(jobs: readonly Job[], log: Log): Jobs {
+export function jobsOnDemand(jobs: readonly Job[], log: Log, databaseUrl = inject("databaseUrl")): Jobs {
   let running: Promise<Jobs> | undefined;
   return {
     async enqueue(...asked) {
-      running ??= runJobs(inject("databaseUrl"), jobs, log);
+      running ??= runJobs(databaseUrl, jobs, log);
       await (await running).enqueue(...asked);
     },
     close: async () => (await running)?.close(),

@@ -24,9 +24,9 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   if (!app.http.server.listening) await app.http.listen({ port: 0, host: "127.0.0.1" });
   const address = app.http.server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`;
-  const attending = await openEventStream(origin, { token });
+  const attending = await attend(origin, token);
   const message = await leaveMessage(app, { id: owner.id, organisationId: organisation.id });
-  const call = await dial(app, owner, "+12025550107");
+  const call = await dial(app, owner, "+12025550108");
   const lead = { firstName: "Far", lastName: "Away", email: "far@away.example", phone: "+12025550107" };
   const added = await app.ask("POST", "/v1/leads", { token, body: lead });
   const browser = await openTestBrowser();
@@ -69,6 +69,26 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     async close() {
       attending.close();
       await browser.close();
+    },
+  };
+}
+
+/** As a tab does: a stream that the server ends, to see whether anybody is there, is opened again. */
+async function attend(origin: string, token: string): Promise<{ close(): void }> {
+  let isOver = false;
+  let stream = await openEventStream(origin, { token });
+  const goOn = async (): Promise<void> => {
+    await stream.ended;
+    if (isOver) return;
+    stream = await openEventStream(origin, { token });
+    await goOn();
+  };
+  // The server goes before the tab does, or the person's session has ended.
+  goOn().catch(() => {});
+  return {
+    close() {
+      isOver = true;
+      stream.close();
     },
   };
 }

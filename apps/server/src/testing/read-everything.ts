@@ -35,7 +35,7 @@ export async function readEverything(app: TestApp, { owner, ids }: OneOfEverythi
     // Its standing changes by itself.
     carriers.map((carrier) => ({ ...carrier, state: null })),
     { ...(await read("/v1/limits")), used: null },
-    [call.callSid, call.endedAt, call.muted, call.held, call.transfer, call.note],
+    [call.callSid, call.endedAt, call.reason, call.muted, call.held, call.transfer, call.note],
     message.rawPayload.length,
   ];
 }

@@ -84,7 +84,7 @@ const noCarriers: More["ownCarriers"] = { changed: async () => {} };
 /** Two apps of one test file are two processes of one installation. */
 const key = randomBytes(32);
 
-/** The API over the run's database, checking every answer against the contract. `more` adds another feature's routes. */
+/** The API over the run's database or another, checking every answer against the contract. `more` adds a feature's routes. */
 export function testApp(
   more?: (deps: {
     database: Database;
@@ -93,16 +93,17 @@ export function testApp(
     log: Log;
     signIn: Omit<HostedLoginDeps, "provider">;
   }) => readonly Route[] | Promise<readonly Route[] | More>,
+  databaseUrl?: string,
 ): TestApp {
-  const database = testDatabase();
+  const database = testDatabase(databaseUrl);
   const log = createLog("fatal");
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-files-"));
   const store = createFileStore(dataDir);
   const importLeads = importLeadsJob({ database, store, log }, `import-leads-${randomUUID()}`);
   const rereadNumbers = rereadNumbersJob(database);
   const deriveKey = () => key;
-  const mail = testMail({ database, deriveKey, log });
-  const crm = testCrm({ database, deriveKey, log });
+  const mail = testMail({ database, deriveKey, log }, databaseUrl);
+  const crm = testCrm({ database, deriveKey, log }, databaseUrl);
   const removeOrganisation = removeOrganisationJob(
     {
       database,
@@ -111,7 +112,7 @@ export function testApp(
     },
     `remove-organisation-${randomUUID()}`,
   );
-  const jobs = jobsOnDemand([importLeads, rereadNumbers, removeOrganisation], log);
+  const jobs = jobsOnDemand([importLeads, rereadNumbers, removeOrganisation], log, databaseUrl);
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
     if (started === undefined) throw new Error("the test app starts in beforeAll");

@@ -12,6 +12,7 @@ import type { SpreadOptions } from "../media-plane/spread-over-threads.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
 
 interface TestCalls extends Pick<RunCalls, "ringForMs" | "callsInAMinute" | "mostRinging" | "voicemailBounds"> {
+  databaseUrl?: string;
   rtpengines?: Config["rtpengines"];
   legsBeforeNext?: SpreadOptions["legsBeforeNext"];
 }
@@ -19,7 +20,7 @@ interface TestCalls extends Pick<RunCalls, "ringForMs" | "callsInAMinute" | "mos
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
-  { rtpengines = [], legsBeforeNext, ...patience }: TestCalls = {},
+  { databaseUrl, rtpengines = [], legsBeforeNext, ...patience }: TestCalls = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
@@ -39,7 +40,7 @@ export function testAppWithCalls(
     });
     const routes = [...calls.routes, ...numbers.routes, ...hostedLoginRoutes({ ...signIn, provider: null })];
     return { routes, ownCarriers: calls.ownCarriers };
-  });
+  }, databaseUrl);
   // Registered after the app's own, so it runs before the database closes.
   afterAll(async () => {
     for (const close of closers) await close();

@@ -20,7 +20,7 @@ export interface TestCrm {
 }
 
 /** The real adapters over HTTP against a sandbox CRM of this suite's own, and the real queue, from its first job on. */
-export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: Log }): TestCrm {
+export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: Log }, databaseUrl?: string): TestCrm {
   const { database, deriveKey, log } = deps;
   const closers: (() => unknown)[] = [];
   let sandbox: SandboxCrm | undefined;
@@ -45,7 +45,7 @@ export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: L
       const integrations = openIntegrations({ database, deriveKey, log, ...options });
       closers.push(() => integrations.close());
       // Without the job that looks for idle runs: it would see to other suites' too.
-      const jobs = jobsOnDemand(integrations.jobs.slice(0, 1), log);
+      const jobs = jobsOnDemand(integrations.jobs.slice(0, 1), log, databaseUrl);
       closers.push(() => jobs.close());
       return integrations.routes(jobs);
     },

@@ -3,9 +3,9 @@ import { afterAll, inject } from "vitest";
 import { type Database, openDatabase } from "../db/database.ts";
 import { createLog } from "../log.ts";
 
-/** The run's database, as requests reach it (the app's role). Closed after the suite. */
-export function testDatabase(): Database {
-  const database = openDatabase(inject("databaseUrl"), createLog("fatal"), { maxConnections: 10 });
+/** The run's database or another, as requests reach it (the app's role). Closed after the suite. */
+export function testDatabase(url = inject("databaseUrl")): Database {
+  const database = openDatabase(url, createLog("fatal"), { maxConnections: 10 });
   afterAll(() => database.close());
   return database;
 }

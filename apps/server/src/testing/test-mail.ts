@@ -15,7 +15,10 @@ import type { DeriveKey } from "../secrets.ts";
 import { type ReceivedMail, startMailServer } from "./mail-server.ts";
 
 /** The routes that send mail, over a real queue and a real mail server. The queue starts with the first mail. */
-export function testMail({ database, deriveKey, log }: { database: Database; deriveKey: DeriveKey; log: Log }) {
+export function testMail(
+  { database, deriveKey, log }: { database: Database; deriveKey: DeriveKey; log: Log },
+  databaseUrl = inject("databaseUrl"),
+) {
   let server: Awaited<ReturnType<typeof startMailServer>> | undefined;
   let mailer: Mailer | undefined;
   let running: Promise<Jobs> | undefined;
@@ -29,7 +32,7 @@ export function testMail({ database, deriveKey, log }: { database: Database; der
       const mailInvitation = ofThisSuite(mailInvitationJob({ database, mailer, links }));
       const jobs: Pick<Jobs, "enqueue"> = {
         async enqueue(tx, job, data) {
-          running ??= runJobs(inject("databaseUrl"), [mailPasswordReset, mailInvitation], log);
+          running ??= runJobs(databaseUrl, [mailPasswordReset, mailInvitation], log);
           await (await running).enqueue(tx, job, data);
         },
       };

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
+import type { Tx } from "../../db/transaction.ts";
 import { openEventStream } from "../../testing/open-event-stream.ts";
 import { testApp } from "../../testing/test-app.ts";
 import {
@@ -12,6 +14,9 @@ import {
   waitForRun,
 } from "../../testing/test-integrations.ts";
 import { readGrant, withCrmGrant } from "./crm-access.ts";
+import { findCursor } from "./integrations.table.ts";
+import { syncLeads } from "./sync-leads.ts";
+import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
 const app = testApp();
 // A fault that a test did not come to is not the next one's.
@@ -113,6 +118,23 @@ describe("a sync", () => {
     const leads = await leadsOf(app, by);
     expect(leads).toHaveLength(100);
     expect(new Set(leads.map(({ integration_id }) => integration_id))).toEqual(new Set([null]));
+  });
+
+  test("keeps no page that was read from a cursor that has been moved since, as when another account is connected", async () => {
+    const by = await newAdmin(app);
+    const integrationId = await connectIntegration(app, by);
+    const { organisationId } = by;
+    const runId = randomUUID();
+    const inScope = <T>(work: (tx: Tx) => Promise<T>) => app.database.withTransaction({ organisationId }, work);
+    await inScope((tx) => insertOrFindLiveRun(tx, { id: runId, organisationId, integrationId }));
+    app.crm.sandbox.faults.add({ path: api, after: 1, delayMs: 1_000 });
+    const syncing = syncLeads(app.crm.openDeps(), { runId, organisationId, sliceMs: 60_000 });
+    await waitForRun(app, { by, id: integrationId, until: (run) => run.read === 100 });
+    // No page is counted, so that the run alone would let the next one through.
+    await inScope((tx) => tx.updateTable("integrations").set({ sync_cursor: null }).execute());
+    expect(await syncing).toEqual({ is: "ended" });
+    expect(await leadsOf(app, by)).toHaveLength(100);
+    expect(await inScope((tx) => findCursor(tx, { organisationId, integrationId }))).toBeNull();
   });
 });
 

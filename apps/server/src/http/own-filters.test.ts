@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import type { Endpoint } from "@leadline/contract/endpoint";
+import { sql } from "kysely";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { carrierModules } from "../adapters.ts";
+import { testForeignOrganisation } from "../testing/foreign-organisation.ts";
+import { bodiesThatName, everyEndpoint, neededQueries, pathsWith, validBodies } from "../testing/foreign-requests.ts";
+import { makeOneOfEverything, type OneOfEverything } from "../testing/one-of-everything.ts";
+import { databaseWithOpenPolicies } from "../testing/own-database.ts";
+import { readEverything } from "../testing/read-everything.ts";
+import { testAppWithCalls, waitForStatus } from "../testing/test-calls.ts";
+
+const database = await databaseWithOpenPolicies();
+// Registered before the app's own, so it runs once they are through.
+afterAll(() => database.drop());
+const app = testAppWithCalls(carrierModules, { databaseUrl: database.url });
+
+/** For each endpoint without an address and with a body, one that does something to one's own organisation. */
+const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
+  updateLimits: () => ({ concurrentCalls: 7, callsPerMinute: 77, dailySpend: 770_000, allowedCountries: ["DE"] }),
+  inviteMember: () => ({ email: `${randomUUID()}@example.com`, role: "member" }),
+  startCall: () => ({ phoneNumber: "+12025550100" }),
+  updateVoicemailSettings: () => ({ enabled: false, ringSeconds: 12, keepDays: 7, greetingId: null }),
+  createCarrier: () => ({ kind: "sip-trunk", label: "Near", settings: { host: "127.0.0.1:9", authentication: "ip" } }),
+  checkCarrier: () => bodiesThatName["checkCarrier"]?.("") ?? {},
+  buyPhoneNumber: () => ({ number: "+525550000000" }),
+  createLead: () => ({ firstName: "Near", lastName: "By", email: "near@by.example", phone: "+12025550107" }),
+  createCallOutcome: () => ({ name: "Near by" }),
+  orderCallOutcomes: ({ outcome = "" }) => ({ ids: [outcome] }),
+  // The foreign organisation lists the same one.
+  addToDoNotCall: ({ doNotCall = "" }) => ({ phoneNumber: doNotCall }),
+  openMediaConnection: () => ({ offer: "v=0" }),
+  createIntegration: () => ({ service: "sandbox", label: "Near by" }),
+  finishCrmLogin: ({ integration = "" }) => ({ code: "code", integrationId: integration }),
+};
+const bodyOf = (name: string, endpoint: Endpoint, ids: Record<string, string>): object | undefined => {
+  if (endpoint.body === undefined) return undefined;
+  const body = endpoint.path.includes("{") ? validBodies[name] : ownBodies[name]?.(ids);
+  expect(body, `${name} needs an entry in ownBodies`).toBeDefined();
+  return body;
+};
+
+/** What goes last, since little can be done after it. */
+const isLast = (name: string) => /^(hangUpCall|closeMediaConnection|deleteOrganisation)$/.test(name);
+const changing = everyEndpoint
+  .filter(([, { method, files }]) => method !== "GET" && files === undefined)
+  .filter(([name, { access }]) => !/public|signed-in/.test(access) || /^(update|delete)Organisation$/.test(name))
+  .toSorted(
+    ([a, one], [b, other]) =>
+      Number(isLast(a)) - Number(isLast(b)) || Number(one.method === "DELETE") - Number(other.method === "DELETE"),
+  );
+
+/** What every list and every address with an own identifier answers. */
+async function readOwn({ owner, ids }: OneOfEverything): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  for (const [name, { method, path, access, success }] of everyEndpoint) {
+    if (method !== "GET" || access === "public" || success[1] === "events") continue;
+    // The carrier's whole stock, which others buy from.
+    if (name === "listAvailableNumbers") continue;
+    const query = neededQueries[name] && `?${new URLSearchParams(neededQueries[name])}`;
+    for (const address of new Set(Object.values(ids).map((id) => path.replaceAll(/\{\w+\}/g, id)))) {
+      const answer = await app.ask("GET", `${address}${query ?? ""}`, { token: owner.token });
+      answers[`${name} ${address}`] = success[1] === "file" ? answer.body.length : stable(answer.json());
+    }
+  }
+  return answers;
+}
+
+/** Without what goes on by itself. */
+function stable(answer: unknown): unknown {
+  const passing = new Set(["instance", "state", "lastUsedAt", "revision"]);
+  return JSON.parse(JSON.stringify(answer, (key, value: unknown) => (passing.has(key) ? undefined : value)) ?? "null");
+}
+
+test("row-level security hides nothing here, so that a filter in the code is judged by itself", async () => {
+  const scope = { organisationId: randomUUID(), userId: randomUUID() };
+  const { rows } = await app.database.withTransaction(scope, (tx) =>
+    sql<{ hidden: string }>`
+      select relname as hidden from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'opened')`.execute(tx),
+  );
+  expect(rows).toEqual([]);
+});
+
+describe("every endpoint, where row-level security hides nothing,", () => {
+  testForeignOrganisation(app);
+
+  test("answers the same, whatever another organisation has", async () => {
+    const own = await makeOneOfEverything(app);
+    await waitForStatus(app, own.owner, { callSid: own.ids["call"] ?? "", status: "in-progress" });
+    const before = await readOwn(own);
+    expect(Object.keys(before).length).toBeGreaterThan(40);
+    const another = await makeOneOfEverything(app);
+    const after = await readOwn(own);
+    for (const [asked, answer] of Object.entries(after)) expect.soft(answer, asked).toEqual(before[asked]);
+    await own.close();
+    await another.close();
+  });
+
+  test("changes nothing of another organisation, whatever it does to one's own", async () => {
+    const [own, another] = [await makeOneOfEverything(app), await makeOneOfEverything(app)];
+    const before = await readEverything(app, another);
+    const done = new Set<string>();
+    for (const [name, endpoint] of changing) {
+      const body = bodyOf(name, endpoint, own.ids);
+      // One's own account and session stay, so that what follows can be asked.
+      const { user: _user, session: _session, ...things } = own.ids;
+      const ids: Record<string, string> = { ...things, phoneNumber: "+12025550107" };
+      for (const path of new Set(pathsWith(endpoint, ids))) {
+        const answer = await app.ask(endpoint.method, path, { token: own.owner.token, ...(body && { body }) });
+        expect.soft(answer.statusCode, `${name} ${path}: ${answer.body}`).toBeLessThan(500);
+        if (answer.statusCode < 300) done.add(name);
+      }
+      expect.soft(await readEverything(app, another), name).toEqual(before);
+    }
+    expect(done.size).toBeGreaterThan(30);
+    expect([...done]).toContain("deleteOrganisation");
+    const { organisation } = own.ids;
+    await vi.waitFor(
+      async () => {
+        const left = await app.database.withTransaction({ system: "look whether it has gone" }, (tx) =>
+          tx
+            .selectFrom("organisations")
+            .select("id")
+            .where("id", "=", organisation ?? "")
+            .execute(),
+        );
+        expect(left).toEqual([]);
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    expect(await readEverything(app, another)).toEqual(before);
+    await own.close();
+    await another.close();
+  });
+});

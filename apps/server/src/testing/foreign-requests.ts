@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import type { Endpoint } from "@leadline/contract/endpoint";
+import { endpoints } from "@leadline/contract/endpoints";
+import { expect } from "vitest";
+import { z } from "zod";
+
+export const everyEndpoint = Object.entries<Endpoint>(endpoints);
+
+/** Every one of these identifiers in the place of every parameter. */
+export const pathsWith = (endpoint: Endpoint, ids: Record<string, string>): string[] =>
+  Object.values({ ...ids, unknown: randomUUID() }).map((id) => endpoint.path.replaceAll(/\{\w+\}/g, id));
+
+/** Fields of a query or body that name a thing, by the shape the contract gives them. */
+export function identifiersIn(schema: z.ZodType | undefined): string[] {
+  if (schema === undefined) return [];
+  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const names = Object.entries(properties).filter(
+    ([name, property]) =>
+      /"uuid"|\^CA\[/.test(JSON.stringify(property)) || (/[a-z]Id$/.test(name) && !name.startsWith("is")),
+  );
+  return names.map(([name]) => name);
+}
+
+/** What such a query must hold beside its identifier. */
+export const neededQueries: Record<string, Record<string, string>> = {
+  listFiles: { entity: "lead" },
+  readStatistics: { from: "2026-01-01", to: "2026-01-31" },
+};
+
+/** For each endpoint whose body names something, one that is right but for whose the thing is. */
+export const bodiesThatName: Record<string, (id: string) => Record<string, unknown>> = {
+  startCall: (mediaConnectionId) => ({ phoneNumber: "+12025550100", mediaConnectionId }),
+  attachCallMedia: (mediaConnectionId) => ({ mediaConnectionId }),
+  answerCall: (mediaConnectionId) => ({ mediaConnectionId }),
+  transferCall: (leadId) => ({ phoneNumber: "+12025550100", leadId }),
+  consultInCall: (leadId) => ({ phoneNumber: "+12025550100", leadId }),
+  setCallDisposition: (outcomeId) => ({ outcomeId }),
+  orderCallOutcomes: (id) => ({ ids: [id] }),
+  uploadFiles: (entityId) => ({ entity: "lead", entityId }),
+  finishCrmLogin: (integrationId) => ({ code: "code", integrationId }),
+  updateVoicemailSettings: (greetingId) => ({ greetingId }),
+  checkCarrier: (id) => ({ kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" }, id }),
+};
+
+export function formOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData();
+  form.append("file[]", new File(["%PDF-1.7"], "near.pdf"));
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+  return form;
+}
+
+/** For each endpoint with an address and a body, one that its schema takes: what refuses it then is whose the address is. */
+export const validBodies: Record<string, object> = {
+  updateIntegration: { label: "Taken" },
+  updateUser: { firstName: "Taken" },
+  updateCarrier: { label: "Taken", inUse: false },
+  attachCallMedia: { offer: "v=0" },
+  answerCall: { offer: "v=0" },
+  transferCall: { phoneNumber: "+12025550100" },
+  consultInCall: { phoneNumber: "+12025550100" },
+  sendCallDigits: { digits: "1" },
+  updateCall: { muted: true },
+  renegotiateMediaConnection: { offer: "v=0" },
+  updatePhoneNumber: { label: "Taken", isCallerId: true },
+  setCallDisposition: { note: "Taken" },
+  updateCallOutcome: { name: "Taken" },
+  markVoicemail: { heard: true },
+  updateLead: { firstName: "Taken" },
+  updateOrganisation: { name: "Taken" },
+  updateMember: { role: "member" },
+  addLeadNote: { text: "Taken" },
+  setFollowUp: { followUpOn: "2031-01-01" },
+  checkLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
+  startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
+};
+
+export function validBody(name: string, endpoint: Endpoint): object {
+  const body = validBodies[name];
+  expect(body, `${name} needs an entry in validBodies`).toBeDefined();
+  expect(endpoint.body?.safeParse(body).success, `validBodies.${name} does not fit its schema`).toBe(true);
+  return body ?? {};
+}
