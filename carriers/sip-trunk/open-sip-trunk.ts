@@ -67,7 +67,8 @@ export async function openSipTrunk(
       });
       arriving.add(received);
       if (!received.isOurs) received.call.refuse("not-ours");
-      else if (!received.isServed) received.refuseDescription();
+      else if (received.tooBrief) received.refuse(received.tooBrief);
+      else if (!received.isServed) received.refuse({ statusCode: 488 });
       else if (listener && !closed) listener.onInbound(received.call);
       else received.call.refuse("nobody-there");
     },

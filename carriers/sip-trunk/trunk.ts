@@ -29,6 +29,23 @@ export interface TrunkOptions {
   onBack: () => void;
 }
 
+export interface RequestParts extends Partial<AgainAs> {
+  user?: string;
+  /** In place of the user at the server. */
+  uri?: URI;
+  from?: URI;
+  to?: URI;
+  headers?: string[];
+  body?: string;
+}
+
+/** As what a request that was refused is sent again (RFC 3261, section 8.1.3.5). */
+export interface AgainAs {
+  callId: string;
+  fromTag: string;
+  cseq: number;
+}
+
 export interface Trunk {
   readonly settings: TrunkSettings;
   readonly core: TrunkCore;
@@ -46,11 +63,7 @@ export interface Trunk {
    * A request outside any dialog, on its way to that target once the core sends it. It asks that server, under the server's
    * own name, for the user, or where none is given for the server itself.
    */
-  request(
-    method: string,
-    target: SipTarget,
-    parts: { user?: string; from?: URI; to?: URI; callId?: string; cseq?: number; headers?: string[]; body?: string },
-  ): OutgoingRequestMessage;
+  request(method: string, target: SipTarget, parts: RequestParts): OutgoingRequestMessage;
 }
 
 /** The trunk's signalling: one transport, one core, and how requests to it are written. */
@@ -132,14 +145,14 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     accountUri: uriOf(user),
     uriOf,
     serverOf,
-    request(method, target, { user: asked, from = uriOf(user), to = uriOf(asked), callId, cseq, headers = [], body }) {
+    request(method, target, { user: asked, from = uriOf(user), to = uriOf(asked), headers = [], body, uri, ...again }) {
       const viaProxy = settings.outboundProxy === null ? [] : [routeTo(target)];
       const message = core.makeOutgoingRequestMessage(
         method,
-        uriAt(serverOf(target), asked),
+        uri ?? uriAt(serverOf(target), asked),
         from,
         to,
-        { routeSet: viaProxy, ...(callId !== undefined && { callId }), ...(cseq !== undefined && { cseq }) },
+        { routeSet: viaProxy, ...again },
         [`Contact: ${core.configuration.contact.toString()}`, `Allow: ${allowedMethods}`, ...headers],
         body === undefined
           ? undefined

@@ -1,28 +1,26 @@
+import type { HangUpNotice } from "@leadline/adapter-kit/carrier";
 import type { Session } from "sip.js/lib/core/index.js";
 
 import { t1Ms } from "../transport/retransmissions.ts";
+import { reasonHeader } from "./reason.ts";
 
-const reasons = {
-  cleared: 'Reason: Q.850;cause=16;text="Normal call clearing"',
-  lost: 'Reason: Q.850;cause=102;text="Recovery on timer expiry"',
-} as const;
 /** RFC 3261, section 13.3.1.4. */
 const unacknowledgedMs = 64 * t1Ms;
 
 /** Ends a dialog by BYE as soon as that may be: whoever was called must wait for the acknowledgement (section 15). */
 export function createBye(session: Session, onUnacknowledged: () => void) {
-  let owed: keyof typeof reasons | null = null;
+  let owed: { why: HangUpNotice | undefined } | null = null;
   let awaited: NodeJS.Timeout | undefined;
 
   /** Resolves once the far end has answered, or if it can't be sent yet. */
-  function send(why: keyof typeof reasons): Promise<void> {
+  function send(why?: HangUpNotice): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const done = (): void => resolve();
     try {
-      session.bye({ onAccept: done, onReject: done, onRedirect: done }, { extraHeaders: [reasons[why]] });
+      session.bye({ onAccept: done, onReject: done, onRedirect: done }, { extraHeaders: [reasonHeader(why)] });
       owed = null;
     } catch {
-      owed = why;
+      owed = { why };
       resolve();
     }
     return promise;
@@ -30,7 +28,7 @@ export function createBye(session: Session, onUnacknowledged: () => void) {
 
   return {
     send,
-    sendOwed: (): void => void (owed !== null && send(owed)),
+    sendOwed: (): void => void (owed !== null && send(owed.why)),
     /** Our answer to a change of the far end's is to be acknowledged too. */
     awaitAcknowledgement(): void {
       clearTimeout(awaited);

@@ -8,7 +8,11 @@ type Reason = Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encry
 
 /** What a status says by itself, and the Q.850 cause that it stands for (RFC 3398, section 7.2.4.1 read backwards). */
 const byStatus: Record<number, [Reason, number | null]> = {
+  300: ["redirected", null],
   301: ["number-unknown", 22],
+  302: ["redirected", null],
+  305: ["redirected", null],
+  380: ["redirected", null],
   400: ["network-failure", 41],
   401: ["carrier-refused", 21],
   402: ["carrier-refused", 21],

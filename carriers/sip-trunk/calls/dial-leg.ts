@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { CarrierHangUpCause, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLegEvent, DialRequest, HangUpNotice } from "@leadline/adapter-kit/carrier";
 import { type OutgoingInviteRequest, SessionDialog, type UserAgentServer } from "sip.js/lib/core/index.js";
 
 import { askOptions } from "../keep-alive.ts";
@@ -8,11 +8,13 @@ import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal, isOfDescription, notEncrypted, unanswered } from "./cause-of.ts";
 import { callerShown, dialledAs } from "./caller-shown.ts";
+import { type Hop, hopsOf, type Tried } from "./hops.ts";
 import { establish } from "./established.ts";
 import type { Established } from "./established-call.ts";
-import type { Sealing } from "./choose-line.ts";
+import { notices, reasonHeader, reasonValue } from "./reason.ts";
+import { redirectedTo } from "./redirected-to.ts";
 import type { ReplaceableLeg } from "./replaces.ts";
-import { mayDescribe, sealingOver } from "./sealing-over.ts";
+import { mayDescribe } from "./sealing-over.ts";
 import { sdpIn } from "./session-body.ts";
 import { createLocalDescription } from "./session-description.ts";
 
@@ -22,7 +24,8 @@ import { createLocalDescription } from "./session-description.ts";
  */
 const patienceMs = { usually: 6_000, whereSilent: 4_000, beforeAsking: 3_000, lastWhereSilent: 16_000 };
 const settledWithinMs = 500;
-const givenUp = 'Q.850;cause=16;text="Normal call clearing"';
+/** Of one call: a carrier that sends it in circles is not followed for ever. */
+const mostRedirects = 5;
 
 export interface DialledLeg extends ReplaceableLeg {
   /** Hangs up and tells so: the carrier is closing. */
@@ -44,8 +47,9 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   let answeredBy: SipTarget | null = null;
   let patience: NodeJS.Timeout | null = null;
   const callIds = new Set<string>();
-  /** Sound that came before the answer; an answer without a description of its own means that one. */
-  let earlyAnswer: string | null = null;
+  /** Sound that came before the answer, by whose it is; an answer without a description of its own means that one. */
+  const earlyAnswers = new Map<string, string>();
+  let redirects = 0;
   const ringing = setTimeout(() => {
     stop();
     finish(causeOfRefusal(480));
@@ -80,33 +84,38 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     const offered = sdpIn(update.message);
     const content = offered !== "" && mayDescribe(update.message, local) ? local.answer(offered) : null;
     // Our own offer stands until it is answered.
-    if (offered !== "" && earlyAnswer === null) return void update.reject({ statusCode: 491 });
+    if (offered !== "" && earlyAnswers.size === 0) return void update.reject({ statusCode: 491 });
     if (offered !== "" && content === null) return void update.reject({ statusCode: 488 });
     update.accept({
       statusCode: 200,
       extraHeaders: [`Contact: ${core.configuration.contact.toString()}`],
       ...(content !== null && { body: { contentDisposition: "session", contentType: "application/sdp", content } }),
     });
-    if (offered !== "") hearEarly(offered);
+    if (offered !== "") hearEarly(offered, update.message.fromTag);
   }
 
-  function hearEarly(sdp: string): void {
+  function hearEarly(sdp: string, tag: string): void {
     const answer = local.heard(sdp);
     if (answer === null) return;
-    earlyAnswer = answer;
+    earlyAnswers.set(tag, answer);
     tell({ type: "early-media", answer });
   }
 
-  function attempt(hop: Hop, rest: readonly Hop[], { leastSeconds = 0, inTheClear = false } = {}): void {
+  function attempt(hop: Hop, rest: readonly Hop[], tried: Tried = {}): void {
+    const { leastSeconds = 0, inTheClear = false } = tried;
     const { target, ourAddress } = hop;
     const sealing = inTheClear ? "never" : hop.sealing;
     local.reachedAt(ourAddress);
     local.seal(sealing, "RTP/SAVP");
-    earlyAnswer = null;
+    earlyAnswers.clear();
     const seconds = Math.max(settings.sessionSeconds, leastSeconds);
+    const number = dialledAs(settings.numberFormat, request.to);
     const message = trunk.request("INVITE", target, {
-      user: dialledAs(settings.numberFormat, request.to),
+      user: number,
+      to: trunk.uriOf(number),
       ...caller.from,
+      ...tried.place,
+      ...tried.as,
       body: local.offer(),
     });
     message.extraHeaders.push(
@@ -115,6 +124,11 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       `Min-SE: ${Math.max(Math.min(90, settings.sessionSeconds), leastSeconds)}`,
     );
     callIds.add(message.callId);
+    /** The same call once more: it was the request that was refused. */
+    const again = (changed: Tried): Tried => {
+      const { callId, fromTag, cseq } = message;
+      return { ...tried, ...changed, as: { callId, fromTag, cseq: cseq + 1 } };
+    };
     const beganMs = performance.now();
     let heard = false;
     let rings = false;
@@ -124,7 +138,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     function cancel(): void {
       if (cancelledBranch === message.branch) return;
       cancelledBranch = message.branch;
-      invite.cancel(givenUp);
+      invite.cancel(reasonValue());
     }
     const current = { cancel };
     const tryNext = (): boolean => {
@@ -152,16 +166,18 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         rings = true;
         if (progress.session instanceof SessionDialog) trunk.updates.set(progress.session, answerUpdate);
         if (progress.message.statusCode === 180) tell({ type: "ringing" });
-        hearEarly(sdpIn(progress.message));
+        hearEarly(sdpIn(progress.message), progress.message.toTag);
       },
       onAccept(accepted) {
         accepted.ack();
         settle();
         const described = sdpIn(accepted.message);
-        const answer = described === "" ? earlyAnswer : local.heard(described);
+        const early = earlyAnswers.get(accepted.message.toTag) ?? [...earlyAnswers.values()].at(-1) ?? null;
+        const answer = described === "" ? early : local.heard(described);
         // Answered while we were giving up, or by a second callee behind a forking proxy, or in no codec of ours.
         if (!isCurrent() || talking || answer === null) {
-          accepted.session.bye();
+          const why = talking ? notices.notSelected : answer ? undefined : notices.noCommonCodec;
+          accepted.session.bye(undefined, { extraHeaders: [reasonHeader(why)] });
           if (isCurrent() && !talking) finish(sealing === "always" ? notEncrypted() : causeOfRefusal(488));
           return;
         }
@@ -179,7 +195,15 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         });
         tell({ type: "answered", answer });
       },
-      onRedirect: (redirected) => isCurrent() && finish(causeOfRefusal(redirected.message.statusCode ?? 300)),
+      onRedirect({ message: redirected }) {
+        if (over) settle();
+        if (!isCurrent()) return;
+        hear();
+        const next = redirects++ < mostRedirects ? redirectedTo(trunk, target, redirected) : null;
+        if (!next) return finish(causeOfRefusal(redirected.statusCode ?? 300, redirected.getHeader("reason")));
+        const { uri, user } = next;
+        attempt({ ...hop, target: next.target }, rest, again({ place: uri ? { user, uri } : { user } }));
+      },
       onReject(rejected) {
         const status = rejected.message.statusCode ?? 500;
         if (over) settle();
@@ -188,9 +212,9 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         if (silent) trunk.targets.note(target, "silent");
         if (!isCurrent()) return;
         const needed = Number(rejected.message.getHeader("min-se"));
-        if (status === 422 && needed > seconds) return attempt(hop, rest, { leastSeconds: needed, inTheClear });
+        if (status === 422 && needed > seconds) return attempt(hop, rest, again({ leastSeconds: needed }));
         if (isOfDescription(status)) {
-          if (sealing === "possibly") return attempt(hop, rest, { leastSeconds, inTheClear: true });
+          if (sealing === "possibly") return attempt(hop, rest, again({ inTheClear: true }));
           if (sealing === "always") return finish(notEncrypted(status));
         }
         // A proxy says that it is trying before it finds that it cannot (RFC 3263, section 4.3).
@@ -232,10 +256,10 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   // Whoever dialled has the leg by then.
   else setImmediate(() => finish(notEncrypted()));
 
-  async function hangUp(): Promise<void> {
+  async function hangUp(why?: HangUpNotice): Promise<void> {
     if (over) return;
     close();
-    if (talking) await talking.bye();
+    if (talking) await talking.bye(why);
     else stop();
   }
 
@@ -264,21 +288,4 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       if (!talking) await Promise.race([settled, sleep(settledWithinMs, undefined, { ref: false })]);
     },
   };
-}
-
-interface Hop {
-  target: SipTarget;
-  /** By which it reaches us. */
-  ourAddress: string;
-  sealing: Sealing;
-}
-
-/** The trunk's targets to which a way leads from here; sealing is null where no call may go there. */
-async function hopsOf(trunk: Trunk): Promise<(Omit<Hop, "sealing"> & { sealing: Sealing | null })[]> {
-  const hops = (await trunk.targets.inOrder()).map(async (target) => {
-    const ourAddress = await trunk.transport.ourAddress(target.address).catch(() => null);
-    const sealing = sealingOver(target.protocol, trunk.settings.mediaEncryption);
-    return ourAddress === null ? [] : [{ target, ourAddress, sealing }];
-  });
-  return (await Promise.all(hops)).flat();
 }

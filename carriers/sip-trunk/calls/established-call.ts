@@ -1,4 +1,4 @@
-import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, HangUpNotice } from "@leadline/adapter-kit/carrier";
 import type { IncomingPrackRequest, IncomingRequestMessage, IncomingResponseMessage } from "sip.js/lib/core/index.js";
 
 import type { RememberedLeg } from "./remembered-leg.ts";
@@ -6,7 +6,7 @@ import type { ReplaceableLeg } from "./replaces.ts";
 import type { LocalDescription } from "./session-description.ts";
 
 export interface Established {
-  bye(): Promise<void>;
+  bye(why?: HangUpNotice): Promise<void>;
   setHold(held: boolean): Promise<void>;
   sendDigits(digits: string): Promise<void>;
   transfer: NonNullable<CarrierLeg["transfer"]>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { CarrierHangUpCause, CarrierLeg, CarrierTransferRefusal } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLeg, HangUpNotice } from "@leadline/adapter-kit/carrier";
 import { withoutSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import {
   type IncomingRequest,
@@ -10,7 +10,6 @@ import {
   SessionDialog,
   type UserAgentServer,
 } from "sip.js/lib/core/index.js";
-import type { URI } from "sip.js/lib/grammar/index.js";
 
 import type { Trunk } from "../trunk.ts";
 import { createBye } from "./bye.ts";
@@ -20,10 +19,14 @@ import type { Established, EstablishOptions } from "./established-call.ts";
 import { mayDescribe } from "./sealing-over.ts";
 import { sdpIn } from "./session-body.ts";
 import { closesSound, inactive } from "./session-description.ts";
+import { notices } from "./reason.ts";
+import { answerInfo } from "./answer-info.ts";
 import { isReplaceable, referToReplacing, supportsReplaces } from "./replaces.ts";
+import { createInterval, whyTooBrief } from "./session-interval.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
 import { rememberDialog } from "./remembered-leg.ts";
 import { sendKeys } from "./send-keys.ts";
+import { sendUpdate } from "./send-update.ts";
 import { createTheirHold } from "./their-hold.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
 
@@ -47,6 +50,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   const updateIsTaken = takes("UPDATE");
   const knowsReplaces = "allowed" in accepted ? accepted.knowsReplaces : supportsReplaces(accepted);
   let over = false;
+  const interval = createInterval(trunk.settings.sessionSeconds);
   let unsureOfFarEnd = "allowed" in accepted;
   let theirs = options.answer;
   const followHold = createTheirHold({ known: "allowed" in accepted ? null : false, local, tell });
@@ -77,7 +81,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   function endWithBye(cause: CarrierHangUpCause): void {
     if (over) return;
     close();
-    void byes.send("lost");
+    void byes.send(notices.lost);
     options.finish(cause);
   }
 
@@ -103,43 +107,34 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     followHold(heard, { isAnswer });
   }
 
-  /** As who was asked; answers with what agrees to it. */
   function agree(request: IncomingRequestMessage): string[] {
     const agreed = agreeToSession(request, trunk.settings.sessionSeconds);
     timer.set(agreed ?? unasked);
     return agreed?.headers ?? [];
   }
 
-  /** As who asked: a response that names nobody leaves it to us. */
+  /** A response that names nobody leaves it to us. */
   function keepTime(response: IncomingResponseMessage): void {
     const agreed = readSessionExpires(response.getHeader("session-expires"), trunk.settings.sessionSeconds);
     timer.set(agreed ? { seconds: agreed.seconds, weRefresh: agreed.refresher !== "uas" } : unasked);
   }
 
   async function refresh(): Promise<void> {
-    const status = updateIsTaken && dialog ? await update(dialog) : await reinvite();
+    const prove = (): Promise<number> =>
+      updateIsTaken && dialog
+        ? sendUpdate(trunk, dialog, { headers: [...interval.headers(), contact()], keepTime, onRefused })
+        : reinvite();
+    const first = await prove();
+    const status = first === 422 && !over ? await prove() : first;
     // Refused is answered: it is there, and is asked again.
     if (!over && status >= 300) timer.set({ seconds: trunk.settings.sessionSeconds / 2, weRefresh: true });
   }
 
-  function update(within: SessionDialog): Promise<number> {
-    const headers = [...timing(), contact()];
-    const { promise, resolve } = Promise.withResolvers<number>();
-    trunk.core.request(within.createOutgoingRequestMessage("UPDATE", { extraHeaders: headers }), {
-      onAccept: ({ message }) => {
-        keepTime(message);
-        resolve(200);
-      },
-      onRedirect: () => resolve(302),
-      onReject: ({ message }) => {
-        if (goneStatuses.has(message.statusCode ?? 0)) endWithBye(lost);
-        resolve(message.statusCode ?? 500);
-      },
-    });
-    return promise;
+  function onRefused(message: IncomingResponseMessage, cause = lost): void {
+    interval.hear(message);
+    if (goneStatuses.has(message.statusCode ?? 0)) endWithBye(cause);
   }
 
-  const timing = (): string[] => [`Session-Expires: ${trunk.settings.sessionSeconds};refresher=uac`, "Min-SE: 90"];
   const contact = (): string => `Contact: ${trunk.core.configuration.contact.toString()}`;
 
   /** Tells our side anew. A far end that will not have it keeps the old one: nothing is lost by that. */
@@ -158,7 +153,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     const body = { contentDisposition: "session", contentType: sdp, content: local.offer() };
     const invited = { onAccept, onReject, onRedirect: () => resolve(302) };
     try {
-      session.invite(invited, { extraHeaders: [...timing(), contact()], body });
+      session.invite(invited, { extraHeaders: [...interval.headers(), contact()], body });
     } catch {
       // The far end is in the middle of a change of its own.
       return Promise.resolve(491);
@@ -172,8 +167,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       resolve(200);
     }
     function onReject({ message }: { message: IncomingResponseMessage }): void {
-      const isUnknown = unsureOfFarEnd && message.statusCode === 481;
-      if (goneStatuses.has(message.statusCode ?? 0)) endWithBye(isUnknown ? hungUpMeanwhile : lost);
+      onRefused(message, unsureOfFarEnd && message.statusCode === 481 ? hungUpMeanwhile : lost);
       resolve(message.statusCode ?? 500);
     }
   }
@@ -182,6 +176,8 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   function answerChange(request: IncomingRequest | UserAgentServer): void {
     const { message } = request;
     const offered = sdpIn(message);
+    const tooBrief = whyTooBrief(message, trunk.settings.sessionSeconds);
+    if (tooBrief) return void request.reject(tooBrief);
     const describes = offered !== "" || message.method === "INVITE";
     const answered = describes && mayDescribe(message, local) ? local.answerChange(offered) : null;
     const content = describes ? answered : "";
@@ -215,7 +211,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       endWithBye(lost);
     },
     onPrack: (request) => (options.onPrack ? options.onPrack(request) : request.reject({ statusCode: 481 })),
-    onInfo: (request) => void request.accept(),
+    onInfo: answerInfo,
     onNotify(request) {
       request.accept();
       transfer?.hear(request.message);
@@ -238,34 +234,35 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   // Whoever is called by us, or calls, may hold at once: after the answer is told.
   if (!("allowed" in accepted) && theirs !== "") queueMicrotask(() => followHold(theirs, { isAnswer: false }));
 
-  async function bye(): Promise<void> {
+  async function bye(why?: HangUpNotice): Promise<void> {
     if (over) return;
     close();
     // Who was called may not end the call before the caller has acknowledged the answer (RFC 3261, section 15).
     if (options.weAre === "uas") await Promise.race([acknowledgement, sleep(2_000, undefined, { ref: false })]);
     // Told is told: a far end that does not answer is asked again without anybody waiting.
-    await Promise.race([byes.send("cleared"), sleep(1_000, undefined, { ref: false })]);
+    await Promise.race([byes.send(why), sleep(1_000, undefined, { ref: false })]);
   }
 
-  const uriOfNumber = (number: string): URI => trunk.uriOf(dialledAs(trunk.settings.numberFormat, number));
-  /** Where the far end has said that it knows REFER, and the other one that it knows Replaces (RFC 5589, section 7). */
-  const placeIn = (other: CarrierLeg): string | null =>
-    takes("REFER") && isReplaceable(other) ? other.replaceable(trunk) : null;
+  /** Another call: where the far end has said that it knows REFER, and the other one that it knows Replaces (RFC 5589, section 7). */
+  function referToOf(to: string | CarrierLeg): string | null {
+    if (typeof to === "string") return `<${trunk.uriOf(dialledAs(trunk.settings.numberFormat, to))}>`;
+    return takes("REFER") && isReplaceable(to) ? to.replaceable(trunk) : null;
+  }
 
   return {
     bye,
-    remember: ({ withKeys }) =>
-      dialog && !over
-        ? {
-            dialog: rememberDialog(dialog),
-            local: local.remember({ withKeys }),
-            theirs: withKeys ? theirs : withoutSdesKeys(theirs),
-            allowed: ["UPDATE", "REFER"].filter(takes),
-            knowsReplaces,
-          }
-        : null,
+    remember({ withKeys }) {
+      if (!dialog || over) return null;
+      const described = { local: local.remember({ withKeys }), theirs: withKeys ? theirs : withoutSdesKeys(theirs) };
+      return {
+        dialog: rememberDialog(dialog),
+        ...described,
+        allowed: ["UPDATE", "REFER"].filter(takes),
+        knowsReplaces,
+      };
+    },
     leave: close,
-    setHold: (held) => {
+    setHold(held) {
       const told = inOrder(async () => {
         local.setHeld(held);
         await reinvite();
@@ -274,9 +271,9 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       return Promise.race([told, sleep(longestHoldMs, undefined, { ref: false })]);
     },
     transfer({ to, onEvent }) {
-      const refuse = (reason: CarrierTransferRefusal["reason"]): void =>
+      const refuse = (reason: "not-supported" | "transfer-refused"): void =>
         onEvent({ type: "refused", why: { reason, sip: null } });
-      const referTo = typeof to === "string" ? `<${uriOfNumber(to)}>` : placeIn(to);
+      const referTo = referToOf(to);
       if (referTo === null) return refuse("not-supported");
       // Behind the hold that goes before it.
       inOrder(async () => {

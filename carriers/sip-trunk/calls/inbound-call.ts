@@ -1,11 +1,11 @@
 import type { CarrierHangUpCause, CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
-import { type IncomingInviteRequest, type IncomingRequestMessage } from "sip.js/lib/core/index.js";
-import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
+import type { IncomingInviteRequest } from "sip.js/lib/core/index.js";
 
 import type { Trunk } from "../trunk.ts";
 import { sourceOf } from "../transport/via.ts";
 import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
+import { callerOf } from "./caller-of.ts";
 import { numberCalled } from "./number-called.ts";
 import { causeOfRefusal, notEncrypted } from "./cause-of.ts";
 import { chooseLine } from "./choose-line.ts";
@@ -13,6 +13,7 @@ import { createRinging } from "./ringing.ts";
 import { sealingOver } from "./sealing-over.ts";
 import { sdpIn } from "./session-body.ts";
 import { createLocalDescription } from "./session-description.ts";
+import { whyTooBrief } from "./session-interval.ts";
 import { agreeToSession } from "./session-timer.ts";
 
 const refusals = { busy: 486, declined: 603, "nobody-there": 480, "not-ours": 404, overloaded: 503 } as const;
@@ -24,8 +25,9 @@ export interface ReceivedCall {
   isOurs: boolean;
   /** Whether its sound can be served as the settings ask for. */
   isServed: boolean;
-  /** Tells the caller that it is not: another description may do. */
-  refuseDescription(): void;
+  /** How an INVITE whose session timer is too short is refused; null where it will do. */
+  tooBrief: { statusCode: number; extraHeaders: string[] } | null;
+  refuse(refusal: { statusCode: number; extraHeaders?: string[] }): void;
   /** The carrier is closing. */
   giveUp(): void;
 }
@@ -45,7 +47,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   const called = numberCalled(trunk.settings, { requestUser: options.called, toUser: message.to.uri.user });
   let waiting = true;
   let givenUp = (): void => {};
-  const named = { to: called.number, ...callerIn(message) };
+  const named = { to: called.number, ...callerOf(message) };
   const source = sourceOf(message);
   const target = source && { ...source, serverName: trunk.targets.serverNameAt(source.address) };
   // What we say in this call goes back the way it came where its Contact names a place that cannot be reached from here.
@@ -59,24 +61,30 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
     onBye: () => abandon(487),
     onUnacknowledged: () => abandon(504),
   });
+  const tooBrief = whyTooBrief(message, trunk.settings.sessionSeconds);
+  // How long the caller waits (RFC 3261, section 13.3.1).
+  const expires = /^\s*(\d{1,9})\s*$/.exec(message.getHeader("expires") ?? "")?.[1];
+  const patience =
+    expires === undefined ? null : setTimeout(() => abandon(487), Math.min(Number(expires), 86_400) * 1000);
   request.trying();
   request.delegate = { onCancel: () => abandon(487) };
 
   function close(): void {
     waiting = false;
     ringing.stop();
+    if (patience) clearTimeout(patience);
     options.onOver();
   }
 
-  function refuse(statusCode: number): void {
+  function refuse(refusal: { statusCode: number; extraHeaders?: string[] }): void {
     close();
     trunk.transport.forgetAim(message.callId);
-    request.reject({ statusCode, ...(statusCode === 503 && { extraHeaders: [retryAfter] }) });
+    request.reject({ ...refusal, ...(refusal.statusCode === 503 && { extraHeaders: [retryAfter] }) });
   }
 
   function abandon(statusCode: number): void {
     if (!waiting) return;
-    refuse(statusCode);
+    refuse({ statusCode });
     givenUp();
   }
 
@@ -130,11 +138,11 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       return event.answer;
     }
     const leg: DialledLeg = {
-      async hangUp() {
+      async hangUp(why) {
         if (over) return;
         over = true;
         leave();
-        await talking.bye();
+        await talking.bye(why);
       },
       setHold: (held) => talking.setHold(held),
       transfer: talking.transfer,
@@ -169,40 +177,14 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       },
       answer,
       refuse(why) {
-        if (waiting) refuse(refusals[why]);
+        if (waiting) refuse({ statusCode: refusals[why] });
       },
       onGivenUp: (listener) => void (givenUp = listener),
     },
     isOurs: called.isOurs,
     isServed,
-    refuseDescription: () => refuse(488),
+    tooBrief,
+    refuse,
     giveUp: () => abandon(480),
   };
-}
-
-/** The network's own word for the caller, where the trunk passes it on (RFC 3325), before what the caller wrote of itself. */
-function callerIn(message: IncomingRequestMessage): { from: string | null; fromName: string | null } {
-  const own = message.from instanceof NameAddrHeader ? message.from : null;
-  const user = assertedIn(message.getHeaders("p-asserted-identity").join(", ")) ?? own?.uri.user;
-  const withheld = user === undefined || user === "" || /^(anonymous|unknown|restricted|unavailable)$/i.test(user);
-  const isPrivate = /\b(id|user|header)\b/i.test(message.getHeader("privacy") ?? "");
-  if (withheld || isPrivate) return { from: null, fromName: null };
-  return { from: user, fromName: own?.displayName || null };
-}
-
-/** It may name the caller twice, by name and by number: the number is what can be called back. */
-function assertedIn(header: string): string | undefined {
-  const named = [...header.matchAll(/\b(?:sips?:([^@;>,\s]+)@|tel:([^;>,\s]+))/gi)].map(([, user = "", number]) =>
-    number === undefined ? decoded(user) : number.replaceAll(/[-.()]/g, ""),
-  );
-  return named.find((each) => /^\+?\d+$/.test(each)) ?? named[0];
-}
-
-/** What escapes nothing is taken as it stands. */
-function decoded(user: string): string {
-  try {
-    return decodeURIComponent(user);
-  } catch {
-    return user;
-  }
 }

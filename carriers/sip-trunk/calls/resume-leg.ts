@@ -1,4 +1,4 @@
-import type { Carrier, CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { Carrier, CarrierHangUpCause, CarrierLegEvent, HangUpNotice } from "@leadline/adapter-kit/carrier";
 
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal } from "./cause-of.ts";
@@ -50,10 +50,10 @@ export async function resumeLeg(
     finish,
   });
 
-  async function hangUp(): Promise<void> {
+  async function hangUp(why?: HangUpNotice): Promise<void> {
     if (over) return;
     close();
-    await talking.bye();
+    await talking.bye(why);
   }
 
   return {

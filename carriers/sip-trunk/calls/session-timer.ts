@@ -1,5 +1,5 @@
 /** RFC 4028, section 4: less than this keeps both sides busy with proving that they are there. */
-const leastSessionSeconds = 90;
+export const leastSessionSeconds = 90;
 
 export interface SessionExpires {
   seconds: number;
@@ -17,7 +17,7 @@ export function readSessionExpires(header: string | undefined, ours: number): Se
   };
 }
 
-interface Headers {
+export interface Headers {
   getHeader(name: string): string | undefined;
 }
 

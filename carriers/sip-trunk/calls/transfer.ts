@@ -73,7 +73,7 @@ export function startTransfer(session: Session, { headers, patienceMs, onEvent }
       // Of an earlier transfer.
       if (id !== undefined && Number(id) !== refer.message.cseq) return;
       const status = Number(/^SIP\/2\.0 (\d{3})\b/i.exec(notify.body)?.[1] ?? 100);
-      if (status >= 300) return refuse(causeOfRefusal(status).reason, status);
+      if (status >= 300) return refuse(whyNotTaken(status), status);
       if (status >= 200) return settle({ type: "taken" });
       if (/^\s*terminated\b/i.test(notify.getHeader("subscription-state") ?? "")) return settle({ type: "unknown" });
       if (told === null) wait(patienceMs.last);
@@ -84,6 +84,11 @@ export function startTransfer(session: Session, { headers, patienceMs, onEvent }
       stopWaiting();
     },
   };
+}
+
+function whyNotTaken(status: number): CarrierTransferRefusal["reason"] {
+  const { reason } = causeOfRefusal(status);
+  return reason === "redirected" ? "transfer-refused" : reason;
 }
 
 /** One without a Via was made up by the library: nothing came back. */

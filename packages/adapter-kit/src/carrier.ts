@@ -28,7 +28,9 @@ export interface CarrierHangUpCause {
     /** The carrier does not accept who its settings say that we are. */
     | "credentials-refused"
     /** Our own settings want the sound encrypted, and the far end, or the way there, does not do that. */
-    | "not-encrypted";
+    | "not-encrypted"
+    /** The number is forwarded to somewhere that the carrier would have us call by ourselves. */
+    | "redirected";
   sip: number | null;
   q850: number | null;
 }
@@ -69,7 +71,7 @@ export interface DialRequest {
 /** Why a transfer did not come about: what the number's side said of the call, or who would not transfer at all. */
 export interface CarrierTransferRefusal {
   reason:
-    | Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted" | "credentials-refused">
+    | Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted" | "credentials-refused" | "redirected">
     /** The far end, or the carrier before it, does not know how. */
     | "not-supported"
     /** It knows how, and will not. */
@@ -92,9 +94,15 @@ export type CarrierTransferEvent =
   /** It was taken on, and then nothing more was heard of it. The leg is still there. */
   | { type: "unknown" };
 
+/** A cause of Q.850 and its words, as a Reason header holds them (RFC 3326). */
+export interface HangUpNotice {
+  q850: number;
+  text: string;
+}
+
 export interface CarrierLeg {
-  /** Cancels before the answer, ends after it. No `ended` event follows. Twice is once. */
-  hangUp(): Promise<void>;
+  /** Cancels before the answer, ends after it. No `ended` event follows. Twice is once. `why`: what the far end is told. */
+  hangUp(why?: HangUpNotice): Promise<void>;
   /** Where capabilities.hold. Tells the far end; the media plane has already stopped forwarding. */
   setHold?(held: boolean): Promise<void>;
   /**
@@ -122,6 +130,10 @@ export interface InboundCall {
   from: string | null;
   /** As the caller's side wrote it; null where there is none. */
   fromName: string | null;
+  /** Whether the network vouches for the number (STIR/SHAKEN); null or missing if the carrier says nothing of it. */
+  verified?: boolean | null;
+  /** The number that forwarded the call here, as `from` is written; null or missing if none did. */
+  forwardedBy?: string | null;
   /** Somebody is being rung: the caller hears it. Any number of times. */
   ring(): void;
   /**

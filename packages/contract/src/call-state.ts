@@ -49,6 +49,7 @@ export const HangUpCause = z.object({
       "carrier-refused",
       "credentials-refused",
       "not-encrypted",
+      "redirected",
       "left",
       "signed-out",
       "server-restarted",

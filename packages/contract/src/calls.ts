@@ -21,6 +21,11 @@ export const Call = z.object({
     .describe(
       "Who calls, as the caller's side wrote it, where that is no phone number: an extension, its name before it; null where phoneNumber says it, and where it is withheld",
     ),
+  callerVerified: z
+    .boolean()
+    .nullable()
+    .describe("Whether the network confirms phoneNumber (STIR/SHAKEN); null: unsaid"),
+  forwardedBy: z.string().nullable().describe("Who forwarded an inbound call here, E.164 or as the carrier wrote it"),
   calledNumber: z
     .string()
     .nullable()

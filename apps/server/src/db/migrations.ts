@@ -45,6 +45,7 @@ import * as identitiesOfCarriers from "./migrations/0073-identities-of-carriers.
 import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
 import * as whenProcessesWereLastSeen from "./migrations/0077-when-processes-were-last-seen.ts";
 import * as commandsBetweenProcesses from "./migrations/0076-commands-between-processes.ts";
+import * as callersVouchedFor from "./migrations/0081-callers-vouched-for.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -91,6 +92,7 @@ export const migrations: Record<string, Migration> = {
   "0070-count-own-uploads": countOwnUploads,
   "0076-commands-between-processes": commandsBetweenProcesses,
   "0077-when-processes-were-last-seen": whenProcessesWereLastSeen,
+  "0081-callers-vouched-for": callersVouchedFor,
   "0086-transfers-to-teammates": transfersToTeammates,
   "0088-limits-that-end-calls": limitsThatEndCalls,
   "0073-identities-of-carriers": identitiesOfCarriers,

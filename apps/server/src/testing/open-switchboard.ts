@@ -39,18 +39,26 @@ export async function openCaller(): Promise<Caller> {
 export async function connectSwitchboard(
   app: TestApp,
   rep: Rep,
-): Promise<(from?: string | null, caller?: Caller, fromName?: string) => string[]> {
+): Promise<
+  (
+    from?: string | null,
+    caller?: Caller,
+    fromName?: string,
+    vouched?: Pick<InboundCall, "verified" | "forwardedBy">,
+  ) => string[]
+> {
   const line = randomUUID();
   const body = { kind, label: "Switchboard", settings: { line } };
   const made = await app.ask("POST", "/v1/carriers", { token: rep.token, body });
   expect(made.json()).toMatchObject({ inUse: true });
   await vi.waitFor(() => expect(listeners.has(line)).toBe(true));
-  return (from = "+442071838750", caller = undefined, fromName = undefined) => {
+  return (from = "+442071838750", caller = undefined, fromName = undefined, vouched = {}) => {
     const heard: string[] = [];
     const call: InboundCall = {
       to: ownNumber,
       from,
       fromName: fromName ?? null,
+      ...vouched,
       ring: () => void heard.push("ringing"),
       async answer({ offer, onEvent }) {
         if (!caller) throw new Error("This caller hangs up as it is answered.");

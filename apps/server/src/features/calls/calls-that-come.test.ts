@@ -42,6 +42,22 @@ test("a colleague's extension at the PBX is told as it was written, with its nam
   expect(told).toEqual(callers.map(([from, , callerId]) => [callerId === null ? from : "", callerId]));
 });
 
+test("whether the network vouches for a caller, and who forwarded the call, is stored with it", async () => {
+  const rep = await newRep(app);
+  const putThrough = await connectSwitchboard(app, rep);
+  const callers = [
+    [{}, null, null],
+    [{ verified: true, forwardedBy: "+442079460188" }, true, "+442079460188"],
+    [{ verified: false, forwardedBy: "302" }, false, "302"],
+  ] as const;
+  for (const [index, [vouched]] of callers.entries()) {
+    putThrough(undefined, undefined, undefined, vouched);
+    await vi.waitFor(async () => expect(await came(rep)).toHaveLength(index + 1));
+  }
+  const told = (await came(rep)).toReversed().map(({ callerVerified, forwardedBy }) => [callerVerified, forwardedBy]);
+  expect(told).toEqual(callers.map(([, verified, forwardedBy]) => [verified, forwardedBy]));
+});
+
 test("of a flood so many are listed as may come in a minute, and the rest is refused", async () => {
   const rep = await newRep(app);
   const putThrough = await connectSwitchboard(app, rep);

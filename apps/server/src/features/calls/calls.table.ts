@@ -26,6 +26,9 @@ export interface CallTable {
   /** Inbound: the number that was called, E.164 or as the carrier wrote it; and who calls, where that is no phone number. */
   called_number: string | null;
   caller_id: string | null;
+  /** Inbound: whether the network vouches for the caller's number, null if it said nothing; and who forwarded the call. */
+  caller_verified: boolean | null;
+  forwarded_by: string | null;
   carrier: string;
   /** Of the organisation's own; null: the installation's. */
   carrier_connection_id: string | null;
@@ -105,6 +108,8 @@ export const callColumns = [
   "calls.phone_number",
   "calls.called_number",
   "calls.caller_id",
+  "calls.caller_verified",
+  "calls.forwarded_by",
   "calls.carrier",
   "calls.created_at",
   "calls.answered_at",
@@ -159,6 +164,8 @@ export function toStoredCall(row: CallRow): StoredCall {
     status: row.status,
     phoneNumber: row.phone_number,
     callerId: row.caller_id,
+    callerVerified: row.caller_verified,
+    forwardedBy: row.forwarded_by,
     calledNumber: row.called_number,
     userId: row.user_id,
     userName: row.user_id === null ? "" : personName(row),

@@ -1,3 +1,4 @@
+import type { HangUpNotice } from "@leadline/adapter-kit/carrier";
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { CallDeps } from "./call-deps.ts";
@@ -21,6 +22,7 @@ const unansweredStatus = {
   "carrier-refused": "failed",
   "credentials-refused": "failed",
   "not-encrypted": "failed",
+  redirected: "failed",
   left: "canceled",
   "signed-out": "canceled",
   "server-restarted": "failed",
@@ -34,6 +36,15 @@ const unansweredStatus = {
   "left-message": "no-answer",
   "voicemail-failed": "no-answer",
 } as const satisfies Record<HangUpCause["reason"], CallStatus>;
+
+/** What the other end's network is told, where nobody simply hung up. */
+const noticeOf: Partial<Record<HangUpCause["reason"], HangUpNotice>> = {
+  "media-lost": { q850: 41, text: "Media server lost" },
+  "server-restarted": { q850: 41, text: "Server restarted" },
+  error: { q850: 41, text: "Internal error" },
+  "spending-limit": { q850: 31, text: "Spending limit reached" },
+  "call-length-limit": { q850: 31, text: "Maximum call length reached" },
+};
 
 /**
  * Ends the call: silence at once, both sides told, the end written down, however long that takes. Never rejects.
@@ -60,7 +71,7 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
   const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "a side of the call could not be told");
   const [writeOther] = await Promise.all([
     goOnWithOther(deps, live).catch(note),
-    live.leg?.hangUp().catch(note),
+    live.leg?.hangUp(noticeOf[cause.reason]).catch(note),
     deps.mediaPlane.close(live.carrierLegId).catch(note),
   ]);
   if (live.line === null && live.joinedWith) void endCall(deps, live.joinedWith, cause);

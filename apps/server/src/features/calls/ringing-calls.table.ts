@@ -10,6 +10,9 @@ export interface CallThatCame {
   phoneNumber: string;
   callerId: string | null;
   calledNumber: string | null;
+  callerVerified: boolean | null;
+  /** E.164, or as the carrier wrote it. */
+  forwardedBy: string | null;
   carrier: string;
   /** Null: the installation's. */
   connectionId: string | null;
@@ -34,6 +37,8 @@ export async function insertCallThatCame(
       phone_number_typed: phoneNumber,
       called_number: calledNumber,
       caller_id: callerId,
+      caller_verified: call.callerVerified,
+      forwarded_by: call.forwardedBy,
       lead_id: sql<string | null>`(
         select (array_agg(id))[1] from leads
         where leads.organisation_id = ${organisationId} and leads.phone_number = nullif(${phoneNumber}, '')

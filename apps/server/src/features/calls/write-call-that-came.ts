@@ -11,7 +11,7 @@ export interface Came {
   organisationId: string;
   carrier: string;
   connectionId: string;
-  call: Pick<InboundCall, "from" | "fromName" | "to">;
+  call: Pick<InboundCall, "from" | "fromName" | "to" | "verified" | "forwardedBy">;
   /** A missed call, over before it rang; null: it rings. */
   missed: Pick<Unanswered, "status" | "cause"> | null;
   /** It rings nowhere: voicemail is about to take it. */
@@ -31,8 +31,13 @@ export async function writeCallThatCame(
     const phoneNumber = (call.from === null ? null : e164(call.from, country)) ?? "";
     const callerId = phoneNumber === "" ? callerAsWritten(call) : null;
     const calledNumber = e164(call.to, country) ?? asWritten(call.to);
+    const forwarder = call.forwardedBy ?? null;
+    const forwardedBy = forwarder === null ? null : (e164(forwarder, country) ?? asWritten(forwarder));
+    // Of a withheld number there is nothing to vouch for.
+    const callerVerified = phoneNumber === "" ? null : (call.verified ?? null);
     const through = { carrier, connectionId, processKey };
-    const came = { callSid, organisationId, phoneNumber, callerId, calledNumber, ...through };
+    const caller = { phoneNumber, callerId, callerVerified, forwardedBy };
+    const came = { callSid, organisationId, ...caller, calledNumber, ...through };
     const stored = await insertCallThatCame(tx, came, missed);
     if (stored && !unannounced)
       await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });

@@ -44,8 +44,8 @@ export function countLegs(opening: Promise<Carrier>): {
             end();
           },
         }),
-        async hangUp() {
-          await leg.hangUp();
+        async hangUp(why) {
+          await leg.hangUp(why);
           end();
         },
       };

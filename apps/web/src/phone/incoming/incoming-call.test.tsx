@@ -75,6 +75,22 @@ function open() {
   return { ...opened, see: (call: Call) => act(() => opened.phone.see(call)) };
 }
 
+test.each([
+  [true, "Verified caller"],
+  [false, "Unverified caller"],
+])("says in words whether the caller is verified (%s), and who forwarded the call", async (callerVerified, words) => {
+  const { see } = open();
+  see(ringing({ callerVerified, forwardedBy: "+442079460188" }));
+  expect(screen.getByText(words)).toBeTruthy();
+  expect(await screen.findByText(/^forwarded by \+44/)).toBeTruthy();
+});
+
+test("says nothing of a caller of whom the network says nothing", () => {
+  const { see } = open();
+  see(ringing());
+  expect(screen.queryByText(/verified|forwarded/i)).toBe(null);
+});
+
 test("a call rings, in the title and in a notice, until somebody else takes it", async () => {
   const { see, sounds } = open();
   const call = ringing();

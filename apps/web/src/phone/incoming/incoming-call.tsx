@@ -1,7 +1,8 @@
 import type { Call } from "@leadline/contract/calls";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Phone, PhoneIncoming, PhoneOff, Voicemail } from "lucide-react";
+import { Phone, PhoneIncoming, PhoneOff, ShieldCheck, ShieldQuestionMark, Voicemail } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
+import { forwardedInWords, verifiedInWords } from "../../components/caller-words.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { voicemailSettingsQuery } from "../../data/voicemail-query.ts";
@@ -30,6 +31,9 @@ function Ringing({ call, others }: { call: Call; others: number }) {
   const { startFailure, answerFailedOf } = usePhoneState();
   const number = useOtherEnd(call);
   const called = useFormattedNumber(call.calledNumber ?? "");
+  const forwarder = useFormattedNumber(call.forwardedBy ?? "");
+  const verified = verifiedInWords(call);
+  const forwarded = forwardedInWords(call, () => forwarder);
   const name = leadOfCall(call.leads);
   const who = name ?? number;
   const sentBy = isBeingSent(call) ? call.userName : null;
@@ -66,6 +70,17 @@ function Ringing({ call, others }: { call: Call; others: number }) {
           <p className="truncate text-base font-semibold tabular-nums">{who}</p>
           {name === null ? null : <p className="text-table text-ink-soft tabular-nums">{number}</p>}
           {called === "" ? null : <p className="truncate text-table text-ink-soft tabular-nums">to {called}</p>}
+          {forwarded === null ? null : <p className="truncate text-table text-ink-soft tabular-nums">{forwarded}</p>}
+          {verified === null ? null : (
+            <p className="mt-1 flex items-center gap-1.5 text-table">
+              {call.callerVerified ? (
+                <ShieldCheck className="size-4 shrink-0 text-call" aria-hidden="true" />
+              ) : (
+                <ShieldQuestionMark className="size-4 shrink-0 text-brass" aria-hidden="true" />
+              )}
+              {verified}
+            </p>
+          )}
         </div>
       </div>
       <div className="grid grid-cols-2 gap-2">

@@ -10,6 +10,8 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   status: "queued",
   phoneNumber,
   callerId: null,
+  callerVerified: null,
+  forwardedBy: null,
   calledNumber: null,
   userId: testUserId,
   userName: "Ada Byron",

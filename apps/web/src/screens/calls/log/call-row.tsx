@@ -5,6 +5,7 @@ import { clsx } from "clsx";
 import { Ellipsis, NotebookPen, Phone, PhoneIncoming, PhoneOutgoing, User, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
+import { forwardedInWords, verifiedInWords } from "../../../components/caller-words.ts";
 import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
 import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
@@ -35,6 +36,8 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const number = otherEnd(call, formatPhoneNumber);
   const name = leadOfCall(call.leads);
   const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
+  const verified = verifiedInWords(call);
+  const forwarded = forwardedInWords(call, formatPhoneNumber);
   const sent = call.transfer && transferWords(call.transfer, formatPhoneNumber);
   const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
   const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
@@ -64,7 +67,9 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
             {name ?? number}
           </span>
           <span className="line-clamp-2 text-xs text-ink-soft tabular-nums">
-            {[name === null ? shared : number, called, sent, call.userName].filter(Boolean).join(" · ")}
+            {[name === null ? shared : number, called, verified, forwarded, sent, call.userName]
+              .filter(Boolean)
+              .join(" · ")}
           </span>
           {call.note ? (
             <span className="mt-0.5 line-clamp-2 text-xs break-words text-ink-soft" title={call.note}>

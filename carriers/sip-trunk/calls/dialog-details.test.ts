@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
+import { until } from "../testing/start-program.ts";
+import type { Received } from "../testing/start-raw-peer.ts";
+
+const cleared = 'Q.850;cause=16;text="Normal call clearing"';
+const sequence = (message: Received): number => parseInt(message.header("cseq") ?? "", 10);
+
+describe("a call that is dialled", () => {
+  let raw: RawTrunk;
+  beforeEach(async () => {
+    raw = await openRawTrunk();
+  });
+  afterEach(() => raw.close());
+
+  async function connected(headers: string[] = []) {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe(), headers });
+    await call.answered(2_000);
+    await raw.peer.next("ACK");
+    return { ...call, dialog: raw.peer.asCallee(call.invite) };
+  }
+  const answerTo = (cseq: string) =>
+    raw.peer.next((message) => /^\d/.test(message.what) && message.header("cseq") === cseq);
+
+  it("allows what it supports, UPDATE among it", async () => {
+    const { invite } = await raw.dial();
+    const methods = invite.header("allow")?.split(", ").toSorted();
+    expect(methods).toEqual("ACK BYE CANCEL INFO INVITE NOTIFY OPTIONS PRACK UPDATE".split(" "));
+  });
+
+  it.each([
+    ["REFER", ["Refer-To: <sip:+12025550199@127.0.0.1>"], "405"],
+    ["MESSAGE", [], "405"],
+    ["SUBSCRIBE", ["Event: refer"], "405"],
+    ["PUBLISH", [], "405"],
+    ["INFO", ["Info-Package: g.3gpp.state-and-event"], "469"],
+    ["INFO", [], "200"],
+    ["OPTIONS", [], "200"],
+  ])("answers a %s within it with %s as %s, and goes on", async (method, headers, status) => {
+    const call = await connected();
+    raw.peer.request(call.dialog, method, { cseq: 7, headers });
+    const answer = await answerTo(`7 ${method}`);
+    expect(answer.what).toBe(status);
+    const tellsWhatIsAllowed = status === "405" || method === "OPTIONS";
+    expect(/INVITE.*UPDATE/.test(answer.header("allow") ?? "")).toBe(tellsWhatIsAllowed);
+    expect(answer.header("recv-info") === "").toBe(status === "469");
+    expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
+  });
+
+  it("answers an INFO of a type that it doesn't know with 415 and what it takes", async () => {
+    const { dialog } = await connected();
+    raw.peer.request(dialog, "INFO", { cseq: 7, body: "hello", contentType: "text/plain" });
+    const refused = await answerTo("7 INFO");
+    expect([refused.what, refused.header("accept")]).toEqual([
+      "415",
+      expect.stringContaining("application/dtmf-relay"),
+    ]);
+    raw.peer.request(dialog, "INFO", { cseq: 8, body: "Signal=1\r\n", contentType: "application/dtmf-relay" });
+    expect((await answerTo("8 INFO")).what).toBe("200");
+  });
+
+  it.each(["UPDATE", "INVITE"])(
+    "refuses a session timer below 90 s by %s, with the least that it takes",
+    async (method) => {
+      const { dialog } = await connected();
+      const body = method === "INVITE" ? { body: raw.rtp.describe() } : {};
+      const ask = (cseq: number, seconds: number) =>
+        raw.peer.request(dialog, method, {
+          cseq,
+          headers: [`Session-Expires: ${seconds}`, "Supported: timer"],
+          ...body,
+        });
+      ask(7, 60);
+      const refused = await answerTo(`7 ${method}`);
+      expect([refused.what, refused.header("min-se")]).toEqual(["422", "90"]);
+      ask(8, 90);
+      const taken = await answerTo(`8 ${method}`);
+      expect([taken.what, taken.header("session-expires")]).toEqual(["200", "90;refresher=uac"]);
+    },
+  );
+
+  it("asks again for a longer session as the same call", async () => {
+    const { invite } = await raw.dial();
+    raw.peer.reply(invite, "422 Session Interval Too Small", { headers: ["Min-SE: 3600"], contact: null });
+    const second = await raw.peer.next("INVITE");
+    for (const name of ["call-id", "from"]) expect(second.header(name)).toBe(invite.header(name));
+    expect(sequence(second)).toBe(sequence(invite) + 1);
+    expect([second.header("session-expires"), second.header("min-se")]).toEqual(["3600", "3600"]);
+  });
+
+  it("goes through strict routers as well as loose ones", async () => {
+    const place = `127.0.0.1:${raw.peer.port}`;
+    const call = await connected([`Record-Route: <sip:far@${place};lr>, <sip:near;x=1@${place};transport=udp>`]);
+    void call.leg.hangUp();
+    const bye = await raw.peer.next("BYE");
+    expect(bye.text.split(" ", 2)[1]).toBe(`sip:near;x=1@${place};transport=udp`);
+    const routes = bye.headers("route").flatMap((route) => route.split(/,\s*/));
+    expect(routes).toEqual([`<sip:far@${place};lr>`, `<sip:peer@${place}>`]);
+    raw.peer.reply(bye, "200 OK");
+  });
+
+  it("writes a Contact's user as it was written", async () => {
+    const { leg } = await (async () => {
+      const call = await raw.dial();
+      const contact = `Contact: <sip:+1202;npdi;rn=+1%20x@127.0.0.1:${raw.peer.port}>`;
+      raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe(), contact });
+      await call.answered(2_000);
+      return call;
+    })();
+    void leg.hangUp();
+    const bye = await raw.peer.next("BYE");
+    expect(bye.text.split(" ", 2)[1]).toBe(`sip:+1202;npdi;rn=+1%20x@127.0.0.1:${raw.peer.port}`);
+    raw.peer.reply(bye, "200 OK");
+  });
+
+  it("follows a redirection within the carrier's own servers, and calls there", async () => {
+    const call = await raw.dial();
+    const place = `127.0.0.1:${raw.peer.port}`;
+    const contact = `Contact: <sip:+12025550155;x=y@${place}>;q=0.5, <sip:mallory@192.0.2.66>;q=0.9`;
+    raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
+    const second = await raw.peer.next("INVITE");
+    expect(second.text.split(" ", 2)[1]).toBe(`sip:+12025550155;x=y@${place}`);
+    for (const name of ["call-id", "from", "to"]) expect(second.header(name)).toBe(call.invite.header(name));
+    expect(sequence(second)).toBe(sequence(call.invite) + 1);
+    raw.peer.reply(second, "200 OK", { body: raw.rtp.describe() });
+    await call.answered(2_000);
+    expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
+  });
+
+  it.each([
+    ["elsewhere", "Contact: <sip:+12025550155@192.0.2.66>"],
+    ["nowhere", null],
+  ])("says that it was redirected where that leads %s", async (_, contact) => {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
+    expect(await call.ended(2_000)).toEqual({ reason: "redirected", sip: 302, q850: null });
+    expect(raw.peer.all("INVITE")).toHaveLength(1);
+  });
+
+  it("isn't redirected in circles", async () => {
+    const call = await raw.dial();
+    const contact = `Contact: <sip:again@127.0.0.1:${raw.peer.port}>`;
+    raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
+    for (let i = 0; i < 5; i++) raw.peer.reply(await raw.peer.next("INVITE"), "302 Moved Temporarily", { contact });
+    expect((await call.ended(2_000)).reason).toBe("redirected");
+  });
+
+  it("talks to the one of several early dialogs that answers, by its own early media, and ends a second answer", async () => {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "183 Session Progress", { toTag: "one", body: raw.rtp.describe() });
+    await call.told("early-media", 2_000);
+    const elsewhere = raw.rtp.describe().replace(/m=audio \d+/, "m=audio 9");
+    raw.peer.reply(call.invite, "183 Session Progress", { toTag: "two", body: elsewhere });
+    await until("both are heard", () => call.events.filter(({ type }) => type === "early-media").length === 2);
+    raw.peer.reply(call.invite, "200 OK", { toTag: "one" });
+    await call.answered(2_000);
+    expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
+    raw.peer.reply(call.invite, "200 OK", { toTag: "two", body: elsewhere });
+    const bye = await raw.peer.next("BYE");
+    expect(bye.header("to")).toContain("tag=two");
+    expect(bye.header("reason")).toContain("cause=26");
+    raw.peer.reply(bye, "200 OK");
+    expect(call.kinds()).toBe("early-media early-media answered");
+  });
+
+  it("acknowledges and ends an answer that crosses its CANCEL", async () => {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "180 Ringing");
+    await call.told("ringing", 2_000);
+    await call.leg.hangUp();
+    const cancel = await raw.peer.next("CANCEL");
+    expect(cancel.header("reason")).toBe(cleared);
+    raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
+    raw.peer.reply(cancel, "200 OK", { contact: null });
+    await raw.peer.next("ACK");
+    const bye = await raw.peer.next("BYE");
+    expect(bye.header("reason")).toBe(cleared);
+    raw.peer.reply(bye, "200 OK");
+  });
+
+  it("tells the far end why Leadline ended it", async () => {
+    const { leg } = await connected();
+    void leg.hangUp({ q850: 41, text: "Media server lost" });
+    const bye = await raw.peer.next("BYE");
+    expect(bye.header("reason")).toBe('Q.850;cause=41;text="Media server lost"');
+    raw.peer.reply(bye, "200 OK");
+  });
+
+  it("acknowledges reliable ringing without a Contact by PRACK", async () => {
+    const call = await raw.dial();
+    const headers = ["Require: 100rel", "RSeq: 41"];
+    raw.peer.reply(call.invite, "180 Ringing", { headers, contact: null });
+    const prack = await raw.peer.next("PRACK");
+    expect(prack.header("rack")).toBe(`41 ${sequence(call.invite)} INVITE`);
+    raw.peer.reply(prack, "200 OK", { contact: null });
+    raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
+    await call.answered(2_000);
+  });
+
+  it("answers a change that crosses its own with 491", async () => {
+    const call = await connected();
+    void call.leg.setHold?.(true);
+    const ours = await raw.peer.next("INVITE");
+    raw.peer.request(call.dialog, "INVITE", { cseq: 7, body: raw.rtp.describe() });
+    expect((await answerTo("7 INVITE")).what).toBe("491");
+    raw.peer.reply(ours, "200 OK", { body: raw.rtp.describe(["a=recvonly"]) });
+    await raw.peer.next("ACK");
+  });
+
+  it("takes a change without a Contact, and goes on to where a later one says", async () => {
+    const { dialog, leg } = await connected();
+    raw.peer.request(dialog, "INVITE", { cseq: 7, body: raw.rtp.describe(), contact: null });
+    expect((await answerTo("7 INVITE")).what).toBe("200");
+    raw.peer.request(dialog, "ACK", { cseq: 7 });
+    const contact = `Contact: <sip:moved@127.0.0.1:${raw.peer.port}>`;
+    raw.peer.request(dialog, "UPDATE", { cseq: 8, contact });
+    expect((await answerTo("8 UPDATE")).what).toBe("200");
+    void leg.hangUp();
+    const bye = await raw.peer.next("BYE");
+    expect(bye.text).toMatch(/^BYE sip:moved@/);
+    raw.peer.reply(bye, "200 OK");
+  });
+});

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
+
+const cleared = 'Q.850;cause=16;text="Normal call clearing"';
+
+describe("a call that comes in", () => {
+  let raw: RawTrunk;
+  beforeEach(async () => {
+    raw = await openRawTrunk();
+  });
+  afterEach(() => raw.close());
+
+  const invite = (more: { headers?: string[]; contact?: string } = {}) =>
+    raw.peer.write("INVITE", raw.place, { callId: "in", body: raw.rtp.describe(), ...more });
+
+  it.each<[string, (text: string) => string]>([
+    ["as it should be", (text) => text],
+    ["to a tel: URI", (text) => text.replace(/^INVITE \S+/, "INVITE tel:+442079460123")],
+    [
+      "to and from tel: URIs, with a tel: Contact",
+      (text) =>
+        text
+          .replace(/^INVITE \S+/, "INVITE tel:+442079460123")
+          .replace(/From: <[^>]*>/, "From: <tel:+44-20-7183-8750>")
+          .replace(/To: <[^>]*>/, "To: <tel:+442079460123>")
+          .replace(/Contact: <[^>]*>/, "Contact: <tel:+442071838750>"),
+    ],
+    [
+      "in compact headers",
+      (text) =>
+        text
+          .replace("Via:", "v:")
+          .replace("From:", "f:")
+          .replace("To:", "t:")
+          .replace("Call-ID:", "i:")
+          .replace("Contact:", "m:")
+          .replace("Content-Type:", "c:")
+          .replace("Content-Length:", "l:"),
+    ],
+    [
+      "in lower case",
+      (text) =>
+        text
+          .replace(/^INVITE/, "invite")
+          .replaceAll(/^[\w-]+:/gm, (name) => name.toLowerCase())
+          .replace("1 INVITE", "1 invite"),
+    ],
+    [
+      "with line feeds alone in its head",
+      (text) => text.replace(/^.*?\r\n\r\n/s, (head) => head.replaceAll("\r\n", "\n")),
+    ],
+    ["without a branch", (text) => text.replace(/;branch=[^;\r]+/, "")],
+    ["without a From tag", (text) => text.replace(";tag=peer", "")],
+    [
+      "without a Content-Length and Max-Forwards",
+      (text) => text.replace(/Content-Length:.*\r\n/, "").replace(/Max-Forwards:.*\r\n/, ""),
+    ],
+    [
+      "through two proxies",
+      (text) =>
+        text.replace(
+          "Via:",
+          "Via: SIP/2.0/UDP 127.0.0.1;branch=z9hG4bKp;rport, SIP/2.0/UDP 192.0.2.7;branch=z9hG4bKq\r\nVia:",
+        ),
+    ],
+    ["with folded headers", (text) => text.replace("CSeq: ", "CSeq:\r\n ").replace(";branch", "\r\n ;branch")],
+  ])("%s is answered, talks both ways and ends", async (_, write) => {
+    const text = write(invite());
+    const call = await raw.ring(text);
+    expect([call.from, call.to]).toEqual(["+442071838750", "+442079460123"]);
+    const { endpoint, kinds, leg } = await raw.take(call);
+    const ok = await raw.peer.next("200");
+    for (const name of ["From", "Call-ID"])
+      expect(ok.header(name)).toBe(
+        new RegExp(`^(?:${name}|${name === "From" ? "f" : "i"}) ?: ?(.*?)\r?$`, "im").exec(text)?.[1],
+      );
+    raw.peer.request({ ...raw.peer.asCaller(ok), place: raw.place }, "ACK", { cseq: 1 });
+    expect(await raw.talk(endpoint)).toBeGreaterThan(0.9);
+    const leaving = leg.hangUp();
+    const bye = await raw.peer.next("BYE");
+    expect(bye.header("to")).toBe(ok.header("from"));
+    expect(bye.header("from")).toBe(ok.header("to"));
+    expect(bye.header("reason")).toBe(cleared);
+    raw.peer.reply(bye, "200 OK", { contact: null });
+    await leaving;
+    expect(kinds).toEqual(["answered"]);
+  });
+
+  it.each<[string, string[], { from: string | null; verified: boolean | null; forwardedBy: string | null }]>([
+    [
+      "P-Asserted-Identity with user parameters",
+      ["P-Asserted-Identity: <sip:+12025550177;verstat=TN-Validation-Passed-A@x;user=phone>"],
+      { from: "+12025550177", verified: true, forwardedBy: null },
+    ],
+    [
+      "a tel: P-Asserted-Identity",
+      ['P-Asserted-Identity: "A, B" <tel:+1-202-555-0177;verstat=TN-Validation-Failed>'],
+      { from: "+12025550177", verified: false, forwardedBy: null },
+    ],
+    [
+      "P-Asserted-Identity before Remote-Party-ID",
+      ["Remote-Party-ID: <sip:+12025550188@x>;party=calling", "P-Asserted-Identity: <sip:+12025550177@x>"],
+      { from: "+12025550177", verified: null, forwardedBy: null },
+    ],
+    [
+      "Remote-Party-ID before From",
+      ["Remote-Party-ID: <sip:+12025550188@x>;party=calling;privacy=off"],
+      { from: "+12025550188", verified: null, forwardedBy: null },
+    ],
+    [
+      "Remote-Party-ID that asks for privacy",
+      ["Remote-Party-ID: <sip:+12025550188@x>;privacy=full"],
+      { from: null, verified: null, forwardedBy: null },
+    ],
+    [
+      "Privacy",
+      ["P-Asserted-Identity: <sip:+12025550177@x>", "Privacy: id"],
+      { from: null, verified: null, forwardedBy: null },
+    ],
+    [
+      "verstat of the URI",
+      ["P-Asserted-Identity: <sip:+12025550177@x;verstat=No-TN-Validation>"],
+      { from: "+12025550177", verified: false, forwardedBy: null },
+    ],
+    [
+      "Diversion",
+      ["Diversion: <sip:+12025550166@x>;reason=unconditional, <tel:+12025550155>;reason=user-busy"],
+      { from: "+442071838750", verified: null, forwardedBy: "+12025550166" },
+    ],
+  ])("shows who calls by %s", async (_, headers, shown) => {
+    const { from, verified, forwardedBy } = await raw.ring(invite({ headers }));
+    expect({ from, verified, forwardedBy }).toEqual(shown);
+  });
+
+  it("reads the verification of From where nothing else names the caller", async () => {
+    const text = invite().replace("+442071838750@", "+442071838750;verstat=TN-Validation-Passed@");
+    const { from, verified } = await raw.ring(text);
+    expect([from, verified]).toEqual(["+442071838750", true]);
+  });
+
+  it.each([
+    ["a scheme that it doesn't know", /^INVITE \S+/, "INVITE mailto:ada@example.com", "416"],
+    ["a URI that can't be read", /^INVITE \S+/, "INVITE sip:a b@", "400"],
+    ["a From that can't be read", /From: .*/, "From: <nobody>;tag=x", "400"],
+    ["a session timer below 90 s", "Content-Type", "Session-Expires: 30\r\nSupported: timer\r\nContent-Type", "422"],
+  ])("with %s is refused", async (_, what, by, status) => {
+    raw.peer.send(invite().replace(what, by), raw.place);
+    const refusal = await raw.peer.next(status);
+    expect(refusal.header("min-se")).toBe(status === "422" ? "90" : undefined);
+    expect(raw.calls).toEqual([]);
+  });
+
+  it("is given up once its INVITE has expired", async () => {
+    const call = await raw.ring(invite({ headers: ["Expires: 1"] }));
+    let givenUp = false;
+    call.onGivenUp(() => (givenUp = true));
+    await raw.peer.next("487");
+    expect(givenUp).toBe(true);
+  });
+
+  it.each(["REFER", "MESSAGE", "SUBSCRIBE", "REGISTER", "PUBLISH", "MADEUP"])(
+    "is none by %s, which is refused with 405 and what is allowed",
+    async (method) => {
+      raw.peer.send(raw.peer.write(method, raw.place, { callId: "out" }), raw.place);
+      const refusal = await raw.peer.next("405");
+      expect(refusal.header("allow")).toMatch(/INVITE.*UPDATE/);
+      expect(refusal.header("allow")).not.toMatch(/REFER|MESSAGE|SUBSCRIBE|REGISTER/);
+    },
+  );
+});

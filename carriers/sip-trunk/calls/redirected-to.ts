@@ -1,0 +1,48 @@
+import type { IncomingResponseMessage } from "sip.js/lib/core/index.js";
+import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
+
+import { serversIn } from "../servers.ts";
+import { noHost, VerbatimUri } from "../signalling/verbatim-uri.ts";
+import { readServer } from "../targets.ts";
+import type { SipTarget } from "../transport/sip-target.ts";
+import type { Trunk } from "../trunk.ts";
+
+/**
+ * Where a 3xx sends the call, within the carrier's own servers, its best place first. Nobody else's word is followed further: a call
+ * could be led anywhere, at anybody's cost. Null where it names no such place.
+ */
+export function redirectedTo(
+  trunk: Trunk,
+  by: SipTarget,
+  response: IncomingResponseMessage,
+): { target: SipTarget; uri: VerbatimUri | null; user: string } | null {
+  const places = response
+    .getHeaders("contact")
+    .map((_, i): unknown => response.parseHeader("contact", i))
+    .filter((each) => each instanceof NameAddrHeader)
+    .toSorted((one, other) => weight(other) - weight(one));
+  for (const { uri } of places) {
+    if (!(uri instanceof VerbatimUri)) continue;
+    const { host, port, user } = uri.parts;
+    // A number without a place is called where this one was.
+    if (host === noHost) return { target: by, uri: null, user };
+    const target = ownTarget(trunk, by, { host: host.replaceAll(/[[\]]/g, "").toLowerCase(), port: port ?? null });
+    if (target) return { target, uri, user };
+  }
+  return null;
+}
+
+const weight = (contact: NameAddrHeader): number => Number(contact.getParam("q") ?? 1) || 0;
+
+function ownTarget(
+  trunk: Trunk,
+  by: SipTarget,
+  { host, port }: { host: string; port: number | null },
+): SipTarget | null {
+  const known = [by, ...trunk.targets.known()];
+  const isServer = serversIn(trunk.settings.host).some((server) => readServer(server).host.toLowerCase() === host);
+  const fitting = known.find(
+    (target) => target.address === host || (isServer && target.serverName.toLowerCase() === host),
+  );
+  return fitting ? { ...fitting, port: port ?? fitting.port } : null;
+}

@@ -1,0 +1,23 @@
+import { type Headers, leastSessionSeconds } from "./session-timer.ts";
+
+/** How an interval that keeps both sides busy is refused (section 6); null where it will do. ours: as above. */
+export function whyTooBrief(request: Headers, ours: number): { statusCode: number; extraHeaders: string[] } | null {
+  const asked = /^\s*(\d{1,10})/.exec(request.getHeader("session-expires") ?? "");
+  const least = Math.min(leastSessionSeconds, ours);
+  return asked && Number(asked[1]) < least ? { statusCode: 422, extraHeaders: [`Min-SE: ${least}`] } : null;
+}
+
+/** The interval that we ask for, as little as the far end takes (section 7.2). */
+export function createInterval(ours: number) {
+  let least = 0;
+  return {
+    headers: (): string[] => [
+      `Session-Expires: ${Math.max(ours, least)};refresher=uac`,
+      `Min-SE: ${Math.max(leastSessionSeconds, least)}`,
+    ],
+    /** A refusal may say that it is too little. */
+    hear(refusal: Headers & { statusCode?: number | undefined }): void {
+      if (refusal.statusCode === 422) least = Math.max(least, Number(refusal.getHeader("min-se")) || 0);
+    },
+  };
+}
