@@ -92,6 +92,22 @@ const Settings = z.object({
       message: "must be IP addresses or networks, such as 192.168.1.0/24, with commas between",
     })
     .default([]),
+  /** Who may register. */
+  REGISTRATION: z
+    .string()
+    .transform((given) =>
+      given
+        .toLowerCase()
+        .split(/[ ,]+/)
+        .filter((entry) => entry !== ""),
+    )
+    .refine(
+      (given) =>
+        ["open", "invite-only"].includes(given.join()) ||
+        given.every((each) => z.hostname().safeParse(each).success && each.includes(".")),
+      { message: "must be open, invite-only, or the mail domains that may register, such as example.com" },
+    )
+    .default(["open"]),
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: MailAddress.optional(),
   SANDBOX_CRM: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
@@ -143,6 +159,7 @@ export interface Config {
   trustedProxies: string[];
   /** Where carriers may be besides the public Internet. */
   privateNetworks: string[];
+  registration: "open" | { domains: string[] };
   /** Null writes mails to DATA_DIR/mail instead. */
   smtpUrl: string | null;
   mailFrom: string;
@@ -191,6 +208,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     secretKey: settings.SECRET_KEY ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     privateNetworks: settings.PRIVATE_NETWORKS,
+    registration: readRegistration(settings.REGISTRATION),
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",
     sandboxCrm: settings.SANDBOX_CRM === "on",
@@ -208,6 +226,9 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     dev: options.dev,
   };
 }
+
+const readRegistration = (given: string[]): Config["registration"] =>
+  given.join() === "open" ? "open" : { domains: given.join() === "invite-only" ? [] : given };
 
 function readTurn({ TURN_URLS: urls, TURN_SECRET: secret }: z.output<typeof Settings>): TurnSettings | null {
   if (urls !== undefined && secret !== undefined) return { urls, secret };

@@ -171,10 +171,17 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => web.close());
   const app = await createHttpServer({
     routes: [
-      ...sessionRoutes({ database, accessTokens, refreshTokens }),
+      ...sessionRoutes({ database, accessTokens, refreshTokens, registration: config.registration }),
       ...userRoutes({ database }),
       ...organisationRoutes({ database, jobs, rereadNumbers, removeOrganisation, ownCarriers: calls.ownCarriers }),
-      ...hostedLoginRoutes({ database, accessTokens, refreshTokens, deriveKey, provider }),
+      ...hostedLoginRoutes({
+        database,
+        accessTokens,
+        refreshTokens,
+        deriveKey,
+        provider,
+        registration: config.registration,
+      }),
       ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),

@@ -66,6 +66,7 @@ export const finishHostedLogin = endpoint({
     "not-found",
     "hosted-login-failed",
     "hosted-login-refused",
+    "registration-refused",
     "hosted-login-unreachable",
     "too-many-attempts",
   ],

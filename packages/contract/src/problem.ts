@@ -14,6 +14,7 @@ export const problemTypes = {
   "hosted-login-refused": { status: 403, title: "You cannot log in here" },
   "not-allowed": { status: 403, title: "Not allowed" },
   "no-organisation": { status: 403, title: "No organisation" },
+  "registration-refused": { status: 403, title: "You can’t register here" },
   "link-invalid": { status: 410, title: "This link no longer works" },
   "workspace-domain-refused": { status: 422, title: "Not a workspace domain" },
   "integration-not-connected": { status: 409, title: "The integration is not connected" },

@@ -35,9 +35,15 @@ export const register = endpoint({
   summary: "Register a person",
   access: "public",
   audit: "user.registered",
-  body: RegisterInput,
+  body: RegisterInput.extend({
+    invitation: z
+      .string()
+      .max(512)
+      .optional()
+      .describe("The token of a mailed invitation, where registration is not open"),
+  }),
   success: [201, z.object({ id: Id })],
-  problems: ["email-taken", "too-many-attempts"],
+  problems: ["email-taken", "registration-refused", "too-many-attempts"],
 });
 
 export const login = endpoint({

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Tx } from "../../db/transaction.ts";
 import { endAllSessions } from "../sessions/end-session.ts";
 import { findPersonByEmail, isDisabled } from "../users/find-person-by-email.ts";
+import { refuseRegistration, type Registration } from "../users/refuse-registration.ts";
 import { registerProvenPerson } from "../users/register-proven-person.ts";
 import { removePassword } from "../users/replace-password.ts";
 import { findIdentity, insertIdentity } from "./hosted-login.table.ts";
@@ -12,12 +13,18 @@ export type FoundPerson =
   | { refused: "disabled" | "email not verified" | "verified or not is not said" | "somebody else's account" };
 
 /** Within the system scope: who that is here, registering them if need be. Only an address that the provider verified counts. */
-export async function findProvenPerson(tx: Tx, person: ProvenPerson): Promise<FoundPerson> {
+export async function findProvenPerson(
+  tx: Tx,
+  person: ProvenPerson,
+  registration: Registration = "open",
+): Promise<FoundPerson> {
   const known = await findIdentity(tx, person);
   if (known !== undefined) return welcome(tx, known);
   const { verifiedEmail: email } = person;
   if (email === null)
     return { refused: person.saysWhetherVerified ? "email not verified" : "verified or not is not said" };
+  if ((await findPersonByEmail(tx, email)) === undefined)
+    await refuseRegistration(tx, registration, { email, invitedBy: { email } });
   const id = randomUUID();
   const registered = await registerProvenPerson(tx, { ...person, id, email });
   if (!registered) return linkAccount(tx, person, email);

@@ -30,7 +30,7 @@ export async function finishHostedLogin(
     throw isNetworkFailure(cause) ? unreachable(cause) : failed("the login was not confirmed", cause);
   });
   return withTransaction(scope, async (tx) => {
-    const found = await findProvenPerson(tx, person);
+    const found = await findProvenPerson(tx, person, deps.registration);
     if ("refused" in found) throw refused(found.refused);
     const signedIn = signIn(deps, await startSession(tx, deps, found.userId, origin));
     return { ...signedIn, idToken, became: found.became };

@@ -127,6 +127,16 @@ export async function findInvitation(
   };
 }
 
+export async function hasOpenInvitation(tx: Tx, by: { tokenHash: Buffer } | { email: string }): Promise<boolean> {
+  const row = await tx
+    .selectFrom("invitations")
+    .select("id")
+    .where((where) => ("email" in by ? where("email", "=", by.email) : where("token_hash", "=", by.tokenHash)))
+    .where(open)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function noteMail(tx: Tx, { id, failed }: { id: string; failed: boolean }): Promise<void> {
   await tx
     .updateTable("invitations")

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import type { Registration } from "../users/refuse-registration.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { RefreshTokenChain } from "./refresh-token-chain.ts";
 
@@ -7,6 +8,8 @@ export interface SessionDeps {
   database: Database;
   accessTokens: AccessTokens;
   refreshTokens: RefreshTokenChain;
+  /** Open, where nothing is said. */
+  registration?: Registration;
 }
 
 /** Where a request comes from, as the session list shows it. */

@@ -13,7 +13,7 @@ import type { SessionDeps } from "./session-deps.ts";
 export function sessionRoutes(deps: SessionDeps): Route[] {
   return [
     route(contract.register, async ({ body, request }) => {
-      const id = await registerUser(deps.database, body, request.ip);
+      const id = await registerUser(deps.database, body, request.ip, deps.registration);
       noteAuditedUser(request, id);
       return { id };
     }),

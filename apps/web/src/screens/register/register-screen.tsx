@@ -38,7 +38,8 @@ function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
 
   const submit = form.handleSubmit(async (person) => {
     try {
-      await request(register, { body: person });
+      const invitation = pendingInvitation.token();
+      await request(register, { body: { ...person, ...(invitation !== null && { invitation }) } });
       onRegistered();
     } catch (error) {
       showProblemInForm(form, error, {

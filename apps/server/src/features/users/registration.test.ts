@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { readConfig } from "../../config.ts";
+import { testDatabase } from "../../testing/test-database.ts";
+import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+import { findProvenPerson } from "../hosted-login/find-proven-person.ts";
+import { registerUser } from "./register-user.ts";
+
+const app = testApp();
+const database = testDatabase();
+const person = (email: string) => ({ firstName: "Robin", lastName: "Tester", email, password: `pass ${randomUUID()}` });
+const register = (email: string, domains: string[], invitation?: string) =>
+  registerUser(database, { ...person(email), invitation }, "10.9.8.7", { domains });
+const proven = (email: string, domains: string[]) =>
+  database.withTransaction({ system: "test" }, (tx) =>
+    findProvenPerson(
+      tx,
+      {
+        issuer: "https://id.example",
+        subject: randomUUID(),
+        verifiedEmail: email,
+        saysWhetherVerified: true,
+        firstName: "R",
+        lastName: "T",
+      },
+      { domains },
+    ),
+  );
+
+test("by invitation only, whoever has the mailed link registers, and nobody else", async () => {
+  const owner = await registerPerson(app);
+  await makeOrganisation(app, owner);
+  const email = `${randomUUID()}@example.org`;
+  await expect(register(email, [])).rejects.toThrow("by invitation only");
+  await expect(register(email, [], "guessed")).rejects.toThrow("by invitation only");
+  await expect(proven(email, [])).rejects.toThrow("by invitation only");
+  await app.ask("POST", "/v1/invitations", { token: owner.token, body: { email, role: "member" } });
+  const token = /invitation#([\w-]+)/.exec((await app.mailTo(email)).text)?.[1] ?? "";
+  // The address alone is no proof where a password is set; a login that has verified it is.
+  await expect(register(email, [])).rejects.toThrow("by invitation only");
+  await expect(register(email, [], token)).resolves.toBeDefined();
+  const second = `${randomUUID()}@example.org`;
+  await app.ask("POST", "/v1/invitations", { token: owner.token, body: { email: second, role: "member" } });
+  expect(await proven(second, [])).toMatchObject({ became: "registered" });
+});
+
+test("by domain, addresses at it register, and nobody at a longer or shorter one", async () => {
+  await expect(register(`${randomUUID()}@example.com`, ["example.com"])).resolves.toBeDefined();
+  for (const domain of ["evil-example.com", "sub.example.com", "example.com.evil.org"])
+    await expect(register(`${randomUUID()}@${domain}`, ["example.com"])).rejects.toThrow(
+      "Only addresses at example.com",
+    );
+});
+
+test("REGISTRATION is open, invite-only or domains, and says what else it is given", () => {
+  const read = (REGISTRATION: string) => readConfig({ REGISTRATION }, { dev: false }).registration;
+  expect([read(""), read("open"), read("invite-only")]).toEqual(["open", "open", { domains: [] }]);
+  expect(read("Example.com, example.org")).toEqual({ domains: ["example.com", "example.org"] });
+  for (const wrong of ["closed", "@example.com", "open,example.com"])
+    expect(() => read(wrong)).toThrow("REGISTRATION must be open, invite-only");
+});
