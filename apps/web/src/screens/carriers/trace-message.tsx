@@ -28,12 +28,14 @@ export function TraceMessage({ message }: { message: CarrierTrace["messages"][nu
           <span className="min-w-0 flex-1 basis-60 font-medium wrap-anywhere">{summary}</span>
           {ignored === null ? null : <Badge tone="fault">Ignored</Badge>}
         </summary>
-        <div className="flex flex-col gap-2 px-4 pb-4 text-table">
+        <div className="flex flex-col gap-2 px-4 pt-2 pb-4 text-table">
           <p className="text-ink-soft wrap-anywhere">
             {direction === "sent" ? "To" : "From"} {address}, port {port}, over {protocol}
           </p>
           {ignored === null ? null : <p className="text-fault">It was ignored. {ignored}</p>}
-          <pre className="rounded-md bg-sunk p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere">{text}</pre>
+          <pre className="rounded-md bg-sunk p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere">
+            {text.trimEnd()}
+          </pre>
         </div>
       </details>
     </li>
