@@ -78,6 +78,15 @@ const Settings = z.object({
   PUBLIC_URL: HttpUrl.optional(),
   MEDIA_ADDRESS: z.ipv4("must be an IPv4 address, such as 203.0.113.7").optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters; `openssl rand -base64 32` makes one").optional(),
+  /** Keys that SECRET_KEY has replaced, for as long as what they encrypted and signed is to stay valid. */
+  PREVIOUS_SECRET_KEYS: z
+    .string()
+    .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
+    .refine(
+      (keys) => keys.every((key) => key.length >= 32),
+      "must be keys of at least 32 characters, with commas between",
+    )
+    .default([]),
   /** Addresses or networks of reverse proxies whose X-Forwarded-For counts, with commas between. */
   TRUSTED_PROXIES: z
     .string()
@@ -156,6 +165,8 @@ export interface Config {
   /** Where browsers reach the sound from beyond a NAT, beside the machine's own addresses. */
   mediaAddress: string | null;
   secretKey: string | null;
+  /** Newest first; they decrypt and verify, and nothing new is made with them. */
+  previousSecretKeys: string[];
   trustedProxies: string[];
   /** Where carriers may be besides the public Internet. */
   privateNetworks: string[];
@@ -206,6 +217,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     publicUrl: settings.PUBLIC_URL ?? null,
     mediaAddress: settings.MEDIA_ADDRESS ?? null,
     secretKey: settings.SECRET_KEY ?? null,
+    previousSecretKeys: settings.PREVIOUS_SECRET_KEYS,
     trustedProxies: settings.TRUSTED_PROXIES,
     privateNetworks: settings.PRIVATE_NETWORKS,
     registration: readRegistration(settings.REGISTRATION),

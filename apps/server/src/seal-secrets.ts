@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import type { DeriveKey } from "./secrets.ts";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { type DeriveKey, keyIdOf } from "./secrets.ts";
 
 /** What was sealed with another key, for another owner, or was changed since. */
 export class Unsealable extends Error {
@@ -11,13 +11,16 @@ export interface Sealer {
   seal(text: string, owner: string): string;
   /** Throws Unsealable. */
   open(sealed: string, owner: string): string;
+  /** The same text sealed with the current key; null where it is already, or no key opens it. */
+  renew(sealed: string, owner: string): string | null;
 }
 
 /** AES-256-GCM with a random nonce. `v1.{key id}.{nonce}.{tag}.{ciphertext}`; the key id tells a changed SECRET_KEY from tampering. */
 export function createSealer(deriveKey: DeriveKey, purpose: string): Sealer {
   const key = deriveKey(purpose);
-  const keyId = createHash("sha256").update(key).digest("hex").slice(0, 8);
-  return {
+  const keyId = keyIdOf(key);
+  const keys = new Map([...(deriveKey.previous?.(purpose) ?? []), key].map((one) => [keyIdOf(one), one]));
+  const sealer: Sealer = {
     seal(text, owner) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner));
@@ -30,13 +33,24 @@ export function createSealer(deriveKey: DeriveKey, purpose: string): Sealer {
       const [nonce, tag, ciphertext] = parts.map((part) => Buffer.from(part, "base64url"));
       if (version !== "v1" || nonce === undefined || tag?.length !== 16 || ciphertext === undefined)
         throw new Unsealable("not a sealed text");
-      if (sealedWith !== keyId) throw new Unsealable(`sealed with another key (${sealedWith}, not ${keyId})`);
+      const opensWith = keys.get(sealedWith ?? "");
+      if (!opensWith) throw new Unsealable(`sealed with another key (${sealedWith}, not ${keyId})`);
       try {
-        const decipher = createDecipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(owner)).setAuthTag(tag);
+        const decipher = createDecipheriv("aes-256-gcm", opensWith, nonce).setAAD(Buffer.from(owner)).setAuthTag(tag);
         return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
       } catch (error) {
         throw new Unsealable("sealed for another owner, or changed since", { cause: error });
       }
     },
+    renew(sealed, owner) {
+      if (sealed.startsWith(`v1.${keyId}.`)) return null;
+      try {
+        return sealer.seal(sealer.open(sealed, owner), owner);
+      } catch (error) {
+        if (error instanceof Unsealable) return null;
+        throw error;
+      }
+    },
   };
+  return sealer;
 }

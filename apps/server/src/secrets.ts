@@ -1,15 +1,27 @@
-import { hkdfSync, randomBytes } from "node:crypto";
+import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 
 /** A key for one purpose, so that none of them tells anything about another (HKDF, RFC 5869). 32 bytes. */
-export type DeriveKey = (purpose: string) => Buffer;
+export interface DeriveKey {
+  (purpose: string): Buffer;
+  /** The same of the keys that were replaced and are still accepted. */
+  previous?(purpose: string): Buffer[];
+}
+
+/** Names a derived key without telling anything of it. */
+export const keyIdOf = (key: Buffer): string => createHash("sha256").update(key).digest("hex").slice(0, 8);
 
 /** From SECRET_KEY, or from one made at the first start and kept beside the data. */
-export function readSecrets(config: Pick<Config, "secretKey" | "dataDir">): DeriveKey {
+export function readSecrets(
+  config: Pick<Config, "secretKey" | "dataDir"> & Partial<Pick<Config, "previousSecretKeys">>,
+): DeriveKey {
   const secret = config.secretKey ?? readOrMakeSecret(config.dataDir);
-  return (purpose) => Buffer.from(hkdfSync("sha256", secret, "leadline", purpose, 32));
+  const derive = (from: string, purpose: string) => Buffer.from(hkdfSync("sha256", from, "leadline", purpose, 32));
+  return Object.assign((purpose: string) => derive(secret, purpose), {
+    previous: (purpose: string) => (config.previousSecretKeys ?? []).map((former) => derive(former, purpose)),
+  });
 }
 
 function readOrMakeSecret(dataDir: string): string {

@@ -40,6 +40,7 @@ import { mailPasswordResetJob } from "./features/passwords/mail-password-reset.t
 import { passwordRoutes } from "./features/passwords/passwords.routes.ts";
 import { prunePasswordResetsJob } from "./features/passwords/prune-password-resets.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
+import { adoptTokens } from "./features/sessions/adopt-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { pruneSessionsJob } from "./features/sessions/prune-sessions.ts";
 import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain.ts";
@@ -161,6 +162,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
 
   const accessTokens = createAccessTokens(deriveKey);
   const refreshTokens = createRefreshTokenChain(deriveKey);
+  await adoptTokens(database, refreshTokens);
   const provider = config.oidc && createLoginProvider(config.oidc, address.promise);
   const jobs = await startingJobs;
   const leadImports = { database, store, jobs, job: importLeads, checks: createRunningChecks() };

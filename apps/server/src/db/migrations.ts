@@ -43,6 +43,7 @@ import * as countOwnUploads from "./migrations/0070-count-own-uploads.ts";
 import * as transfersToTeammates from "./migrations/0086-transfers-to-teammates.ts";
 import * as identitiesOfCarriers from "./migrations/0073-identities-of-carriers.ts";
 import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
+import * as keyOfRefreshTokens from "./migrations/0078-key-of-refresh-tokens.ts";
 import * as whenProcessesWereLastSeen from "./migrations/0077-when-processes-were-last-seen.ts";
 import * as commandsBetweenProcesses from "./migrations/0076-commands-between-processes.ts";
 import * as callersVouchedFor from "./migrations/0081-callers-vouched-for.ts";
@@ -90,10 +91,11 @@ export const migrations: Record<string, Migration> = {
   "0063-held-by-them": heldByThem,
   "0064-connection-of-a-call": connectionOfACall,
   "0070-count-own-uploads": countOwnUploads,
+  "0073-identities-of-carriers": identitiesOfCarriers,
   "0076-commands-between-processes": commandsBetweenProcesses,
   "0077-when-processes-were-last-seen": whenProcessesWereLastSeen,
+  "0078-key-of-refresh-tokens": keyOfRefreshTokens,
   "0081-callers-vouched-for": callersVouchedFor,
   "0086-transfers-to-teammates": transfersToTeammates,
   "0088-limits-that-end-calls": limitsThatEndCalls,
-  "0073-identities-of-carriers": identitiesOfCarriers,
 };

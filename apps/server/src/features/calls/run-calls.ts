@@ -8,6 +8,7 @@ import { createSealer } from "../../seal-secrets.ts";
 import type { DeriveKey } from "../../secrets.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import { carrierRoutes } from "../carriers/carriers.routes.ts";
+import { renewCarrierSecrets } from "../carriers/renew-secrets.ts";
 import { createOwnCarriers, type OwnCarriers } from "../carriers/own-carriers.ts";
 import { mediaConnectionRoutes } from "../media-connections/media-connections.routes.ts";
 import { createMediaConnections } from "../media-connections/media-connections.ts";
@@ -71,6 +72,7 @@ export async function runCalls(options: RunCalls): Promise<{
   const commands = await openCommands({ database, deriveKey: options.deriveKey, log });
   const modules = options.carrierModules;
   const sealer = createSealer(options.deriveKey, "carrier-secrets");
+  await renewCarrierSecrets(database, sealer);
   const heldAlone = await openHeldAlone(database, log);
   const ownCarriers = createOwnCarriers({
     database,

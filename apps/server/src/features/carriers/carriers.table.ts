@@ -180,6 +180,22 @@ export async function putSecrets(tx: Tx, key: Key, sealed: string): Promise<void
     .execute();
 }
 
+/** Of every organisation; needs the system scope. */
+export async function selectSecrets(tx: Tx): Promise<{ id: string; organisationId: string; sealed: string }[]> {
+  const rows = await tx.selectFrom("carrier_secrets").select(["carrier_id", "organisation_id", "sealed"]).execute();
+  return rows.map((row) => ({ id: row.carrier_id, organisationId: row.organisation_id, sealed: row.sealed }));
+}
+
+/** Leaves what somebody has changed meanwhile. */
+export async function replaceSecrets(tx: Tx, secret: { id: string; sealed: string; renewed: string }): Promise<void> {
+  await tx
+    .updateTable("carrier_secrets")
+    .set({ sealed: secret.renewed })
+    .where("carrier_id", "=", secret.id)
+    .where("sealed", "=", secret.sealed)
+    .execute();
+}
+
 export async function deleteCarrier(tx: Tx, key: Key): Promise<boolean> {
   const deleted = await tx
     .deleteFrom("carriers")

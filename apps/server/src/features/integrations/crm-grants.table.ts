@@ -59,6 +59,29 @@ export async function putGrant(tx: Tx, key: Key, sealed: string): Promise<number
   return row.generation;
 }
 
+/** Of every organisation; needs the system scope. */
+export async function selectGrants(tx: Tx): Promise<(Key & { sealed: string })[]> {
+  const rows = await tx
+    .selectFrom("crm_grants")
+    .select(["integration_id", "organisation_id", "sealed_grant"])
+    .execute();
+  return rows.map((row) => ({
+    integrationId: row.integration_id,
+    organisationId: row.organisation_id,
+    sealed: row.sealed_grant,
+  }));
+}
+
+/** Leaves one that was refreshed meanwhile. */
+export async function replaceGrant(tx: Tx, grant: Key & { sealed: string; renewed: string }): Promise<void> {
+  await tx
+    .updateTable("crm_grants")
+    .set({ sealed_grant: grant.renewed })
+    .where("integration_id", "=", grant.integrationId)
+    .where("sealed_grant", "=", grant.sealed)
+    .execute();
+}
+
 export interface NewLogin {
   stateHash: Buffer;
   organisationId: string;

@@ -9,6 +9,7 @@ import type { DeriveKey } from "../../secrets.ts";
 import { removeEveryIntegration } from "./remove-every-integration.ts";
 import { integrationRoutes } from "./integrations.routes.ts";
 import { openCrms } from "./open-crms.ts";
+import { renewGrants } from "./renew-grants.ts";
 import { resumeSyncs } from "./resume-syncs.ts";
 import { resumeSyncsJob, syncLeadsJob } from "./sync-leads-job.ts";
 
@@ -41,7 +42,10 @@ export function openIntegrations(options: OpenIntegrationsOptions): Integrations
   return {
     jobs: [job, resumeSyncsJob(deps, job)],
     routes: (jobs) => integrationRoutes({ ...deps, jobs, syncLeadsJob: job, publicUrl }),
-    resume: (jobs) => resumeSyncs(deps, { jobs, job, idleMs: 0 }),
+    async resume(jobs) {
+      await renewGrants(database, deps.sealer);
+      await resumeSyncs(deps, { jobs, job, idleMs: 0 });
+    },
     removeEveryIntegration: (organisationId) => removeEveryIntegration(deps, organisationId),
     close: () => crms.close(),
   };

@@ -17,23 +17,28 @@ const accessTokenMs = 15 * 60_000;
 export function createAccessTokens(deriveKey: DeriveKey): AccessTokens {
   const key = deriveKey("access tokens");
   const sign = createSigner({ key, algorithm: "HS256", expiresIn: accessTokenMs, iss: issuer, aud: audience });
-  const verify = createVerifier({
-    key,
-    algorithms: ["HS256"],
-    allowedIss: issuer,
-    allowedAud: audience,
-    requiredClaims: ["exp", "iat", "sub", "sid", "aud", "iss"],
-    cache: 10_000,
-  });
+  const verifiers = [key, ...(deriveKey.previous?.("access tokens") ?? [])].map((accepted) =>
+    createVerifier({
+      key: accepted,
+      algorithms: ["HS256"],
+      allowedIss: issuer,
+      allowedAud: audience,
+      requiredClaims: ["exp", "iat", "sub", "sid", "aud", "iss"],
+      cache: 10_000,
+    }),
+  );
   return {
     sign: ({ userId, sessionId }) => sign({ sub: userId, sid: sessionId }),
     read(token) {
-      try {
-        const claims = AccessClaims.parse(verify(token));
-        return { userId: claims.sub, sessionId: claims.sid };
-      } catch {
-        return null;
+      for (const verify of verifiers) {
+        try {
+          const claims = AccessClaims.parse(verify(token));
+          return { userId: claims.sub, sessionId: claims.sid };
+        } catch {
+          // Signed with another key, or not valid at all.
+        }
       }
+      return null;
     },
   };
 }

@@ -36,18 +36,21 @@ export function sessionEnded(): Problem {
 
 async function rotate(tx: Tx, deps: SessionDeps, token: string): Promise<Outcome> {
   const hash = deps.refreshTokens.hash(token);
-  const found = await findRefreshToken(tx, hash);
+  const found = await findRefreshToken(tx, hash, deps.refreshTokens.acceptedKeyIds);
   if (found === undefined) return "unknown";
   if (!found.alive) return "over";
   const { session_id: sessionId, user_id: userId } = found;
-  const refreshToken = deps.refreshTokens.childOf(token);
   if (!found.used) {
+    const refreshToken = deps.refreshTokens.childOf(token);
     const childHash = deps.refreshTokens.hash(refreshToken);
     await markRefreshTokenUsed(tx, { hash, childHash, sessionId });
-    await insertRefreshToken(tx, { hash: childHash, sessionId, userId });
-  } else if (!found.in_grace) {
+    await insertRefreshToken(tx, { hash: childHash, keyId: deps.refreshTokens.keyId, sessionId, userId });
+    return { userId, sessionId, refreshToken };
+  }
+  if (!found.in_grace) {
     await endSessions(tx, { userId, sessionId });
     return "stolen";
   }
-  return { userId, sessionId, refreshToken };
+  const refreshToken = deps.refreshTokens.childWithHash(token, found.child_hash);
+  return refreshToken === null ? "over" : { userId, sessionId, refreshToken };
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import type { DeriveKey } from "../../secrets.ts";
+import { type DeriveKey, keyIdOf } from "../../secrets.ts";
 
 export interface RefreshTokenChain {
   /** 256 random bits, base64url. */
@@ -7,13 +7,25 @@ export interface RefreshTokenChain {
   /** Derived, so that a parent used twice within the grace has one child although only hashes are stored. */
   childOf(token: string): string;
   hash(token: string): Buffer;
+  /** The child of that hash, whichever accepted key it was derived with; null where none of them gives it. */
+  childWithHash(token: string, childHash: Buffer | null): string | null;
+  /** Of the key that new tokens are given under, and of all that are accepted. */
+  keyId: string;
+  acceptedKeyIds: string[];
 }
 
 export function createRefreshTokenChain(deriveKey: DeriveKey): RefreshTokenChain {
   const key = deriveKey("refresh tokens");
+  const accepted = [key, ...(deriveKey.previous?.("refresh tokens") ?? [])];
+  const derive = (from: Buffer, token: string) => createHmac("sha256", from).update(token).digest("base64url");
+  const hash = (token: string) => createHash("sha256").update(token).digest();
   return {
     first: () => randomBytes(32).toString("base64url"),
-    childOf: (token) => createHmac("sha256", key).update(token).digest("base64url"),
-    hash: (token) => createHash("sha256").update(token).digest(),
+    childOf: (token) => derive(key, token),
+    hash,
+    childWithHash: (token, childHash) =>
+      accepted.map((one) => derive(one, token)).find((child) => childHash?.equals(hash(child))) ?? null,
+    keyId: keyIdOf(key),
+    acceptedKeyIds: accepted.map(keyIdOf),
   };
 }

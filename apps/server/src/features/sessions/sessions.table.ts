@@ -19,6 +19,8 @@ export interface RefreshTokenTable {
   session_id: string;
   user_id: string;
   child_hash: Buffer | null;
+  /** Of the key it was given under (secrets.ts): it ends with that key. */
+  key_id: string | null;
   used_at: string | null;
   expires_at: string;
 }
@@ -29,7 +31,14 @@ const idleExpiry = sql<string>`now() + interval '7 days'`;
 
 export async function insertSession(
   tx: Tx,
-  session: { id: string; userId: string; ipAddress: string; userAgent: string | null; tokenHash: Buffer },
+  session: {
+    id: string;
+    userId: string;
+    ipAddress: string;
+    userAgent: string | null;
+    tokenHash: Buffer;
+    keyId: string;
+  },
 ): Promise<void> {
   await tx
     .insertInto("sessions")
@@ -41,16 +50,27 @@ export async function insertSession(
       user_agent: session.userAgent,
     })
     .execute();
-  await insertRefreshToken(tx, { hash: session.tokenHash, sessionId: session.id, userId: session.userId });
+  await insertRefreshToken(tx, {
+    hash: session.tokenHash,
+    keyId: session.keyId,
+    sessionId: session.id,
+    userId: session.userId,
+  });
 }
 
 export async function insertRefreshToken(
   tx: Tx,
-  token: { hash: Buffer; sessionId: string; userId: string },
+  token: { hash: Buffer; keyId: string; sessionId: string; userId: string },
 ): Promise<void> {
   await tx
     .insertInto("refresh_tokens")
-    .values({ hash: token.hash, session_id: token.sessionId, user_id: token.userId, expires_at: idleExpiry })
+    .values({
+      hash: token.hash,
+      key_id: token.keyId,
+      session_id: token.sessionId,
+      user_id: token.userId,
+      expires_at: idleExpiry,
+    })
     .execute();
 }
 
@@ -115,12 +135,17 @@ export interface FoundRefreshToken {
   /** Token and session have not expired, the session has not ended and the person is not disabled. */
   alive: boolean;
   used: boolean;
+  child_hash: Buffer | null;
   /** Used less than 10 s ago, and its child not yet. */
   in_grace: boolean;
 }
 
 /** Locks the session first, so that refreshes of one family take turns, and then looks, by the database's clock. */
-export async function findRefreshToken(tx: Tx, hash: Buffer): Promise<FoundRefreshToken | undefined> {
+export async function findRefreshToken(
+  tx: Tx,
+  hash: Buffer,
+  acceptedKeyIds: readonly string[],
+): Promise<FoundRefreshToken | undefined> {
   await sql`
     select 1 from sessions where id = (select session_id from refresh_tokens where hash = ${hash}) for update`.execute(
     tx,
@@ -128,7 +153,9 @@ export async function findRefreshToken(tx: Tx, hash: Buffer): Promise<FoundRefre
   const { rows } = await sql<FoundRefreshToken>`
     select t.session_id, t.user_id,
       s.ended_at is null and s.expires_at > now() and u.disabled_at is null
-        and (t.used_at is not null or t.expires_at > now()) as alive,
+        and (t.used_at is not null or t.expires_at > now())
+        and (t.key_id is null or t.key_id = any(${acceptedKeyIds})) as alive,
+      t.child_hash,
       t.used_at is not null as used,
       coalesce(t.used_at > clock_timestamp() - interval '10 seconds' and child.used_at is null, false) as in_grace
     from refresh_tokens t
@@ -150,6 +177,11 @@ export async function markRefreshTokenUsed(
     .where("hash", "=", token.hash)
     .execute();
   await tx.updateTable("sessions").set({ last_used_at: now }).where("id", "=", token.sessionId).execute();
+}
+
+/** Those of before the key was kept are of the one in use now. */
+export async function adoptRefreshTokens(tx: Tx, keyId: string): Promise<void> {
+  await tx.updateTable("refresh_tokens").set({ key_id: keyId }).where("key_id", "is", null).execute();
 }
 
 export async function findSessionOfToken(

@@ -30,6 +30,7 @@ export async function startSession(
     ipAddress: origin.ip,
     userAgent: origin.userAgent,
     tokenHash: deps.refreshTokens.hash(refreshToken),
+    keyId: deps.refreshTokens.keyId,
   });
   return { ...session, refreshToken };
 }

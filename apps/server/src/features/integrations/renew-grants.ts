@@ -1,0 +1,13 @@
+import type { Database } from "../../db/database.ts";
+import type { Sealer } from "../../seal-secrets.ts";
+import { replaceGrant, selectGrants } from "./crm-grants.table.ts";
+import { ownerOf } from "./start-login.ts";
+
+/** At start: access to CRMs that a previous SECRET_KEY encrypted is encrypted with the current one. */
+export const renewGrants = (database: Database, sealer: Sealer): Promise<void> =>
+  database.withTransaction({ system: "access of every organisation" }, async (tx) => {
+    for (const grant of await selectGrants(tx)) {
+      const renewed = sealer.renew(grant.sealed, ownerOf(grant));
+      if (renewed !== null) await replaceGrant(tx, { ...grant, renewed });
+    }
+  });
