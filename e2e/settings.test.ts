@@ -235,7 +235,7 @@ inBothLooks((look) => {
     await pressEnterOn(page, "Germany");
     await page.getByLabel("Spending a day").fill("12.5");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("The limits hold from the next call on.").waitFor();
+    await page.getByText("Limits saved.").waitFor();
     await page.reload();
     await page.getByRole("button", { name: "No longer allow Germany" }).waitFor();
     expect(await page.getByLabel("Spending a day").inputValue()).toBe("12.5");

@@ -50,8 +50,6 @@ inBothLooks((look) => {
     await header.getByRole("button", { name: "Organisation: Harbour", exact: true }).waitFor();
     await header.getByRole("button", { name: "Theme" }).click();
     await expect.poll(() => page.getByRole("menuitemradio").allInnerTexts()).toEqual(["Light", "Dark", "System"]);
-    await page.keyboard.press("Escape");
-    await expect.poll(() => page.getByRole("menu").count()).toBe(0);
   });
 
   test("the user menu leads to upgrade, account, billing, notifications and out", async () => {
@@ -118,21 +116,24 @@ inBothLooks((look) => {
     await service.click();
     await page.getByRole("option", { name: "Podio" }).click();
     await page.getByLabel("Workspace domain").waitFor({ state: "detached" });
+    const submit = page.getByRole("button", { name: "Add integration" });
+    expect(await submit.isDisabled()).toBe(true);
+    await service.click();
+    await page.getByRole("option", { name: "Salesforce" }).click();
     await page.getByRole("textbox", { name: "Label" }).fill("Projects");
+    await page.getByLabel("Workspace domain").fill("acme.my.salesforce.com");
     const { promise: maySend, resolve: letSend } = Promise.withResolvers<void>();
     await page.route("**/api/v1/integrations", async (route) => {
       if (route.request().method() === "POST") await maySend;
       await route.continue();
     });
-    const submit = page.getByRole("button", { name: "Add integration" });
     await submit.click();
     await expect.poll(() => submit.getAttribute("aria-busy")).toBe("true");
     letSend();
     await page.waitForURL("**/integrations");
-    await page.unrouteAll({ behavior: "wait" });
     const row = page.getByRole("row").filter({ hasText: "Projects" });
     await row.getByText("Inactive").waitFor();
-    expect(await row.getByRole("button", { name: "Connect" }).count()).toBe(0);
+    expect(await row.getByRole("button").allInnerTexts()).toContain("Connect");
     expect(await row.getByRole("button", { name: "Sync" }).count()).toBe(0);
   });
 
@@ -185,7 +186,6 @@ inBothLooks((look) => {
     await page.waitForURL("**/settings/organisations");
     await page.getByRole("row").filter({ hasText: "Quay" }).waitFor();
     const every = ["ID", "Name", "Description", "Website", "Actions"];
-    // The new organisation becomes the active one, for which the page loads its table again.
     await expect.poll(() => columns(page)).toEqual(isNarrow(page) ? ["Name", "Actions"] : every);
     await page.getByRole("button", { name: "Actions for Harbour" }).click();
     await expect

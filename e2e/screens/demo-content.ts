@@ -39,12 +39,6 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   const about = "Ropes, blocks and winches for people who sail for a living";
   const body = { name: "Harbour Tools", description: about, website: "https://harbourtools.example", timeZone };
   const { id: organisationId } = await ask("/v1/organisations", { body });
-  const openingHours = ["monday", "tuesday", "wednesday", "thursday", "friday"].map((day) => ({
-    day,
-    opensAt: "08:00",
-    closesAt: day === "friday" ? "15:00" : "18:00",
-  }));
-  await ask(`/v1/organisations/${organisationId}`, { method: "PUT", body: { openingHours } });
   const ids = [(await ask("/v1/users/me")).id];
   for (const [index, one] of others.entries()) {
     await ask("/v1/invitations", { body: { email: one.email, role: index === 0 ? "admin" : "member" } });

@@ -16,7 +16,7 @@ export const crmServiceNames = {
 export const CrmServiceDescription = z.object({
   service: CrmService,
   name: z.string(),
-  connects: z.boolean().describe("Whether this Leadline can connect it; if not, an integration stays inactive"),
+  connects: z.boolean().describe("Whether this Leadline can connect it; if not, it can't be added"),
   workspaceDomainHelp: z.string().nullable().describe("Where to find the workspace domain; null where it needs none"),
   sandboxDomain: z
     .string()
@@ -103,7 +103,7 @@ export const createIntegration = endpoint({
   audit: "integration.created",
   body: CreateIntegrationInput,
   success: [201, Integration],
-  problems: ["workspace-domain-refused", "quota-reached"],
+  problems: ["workspace-domain-refused", "crm-not-available", "quota-reached"],
 });
 export const updateIntegration = endpoint({
   method: "PUT",

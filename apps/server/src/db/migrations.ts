@@ -40,13 +40,14 @@ import * as callersWithoutANumber from "./migrations/0062-callers-without-a-numb
 import * as heldByThem from "./migrations/0063-held-by-them.ts";
 import * as connectionOfACall from "./migrations/0064-connection-of-a-call.ts";
 import * as countOwnUploads from "./migrations/0070-count-own-uploads.ts";
-import * as transfersToTeammates from "./migrations/0086-transfers-to-teammates.ts";
 import * as identitiesOfCarriers from "./migrations/0073-identities-of-carriers.ts";
-import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
-import * as keyOfRefreshTokens from "./migrations/0078-key-of-refresh-tokens.ts";
-import * as whenProcessesWereLastSeen from "./migrations/0077-when-processes-were-last-seen.ts";
 import * as commandsBetweenProcesses from "./migrations/0076-commands-between-processes.ts";
+import * as whenProcessesWereLastSeen from "./migrations/0077-when-processes-were-last-seen.ts";
+import * as keyOfRefreshTokens from "./migrations/0078-key-of-refresh-tokens.ts";
 import * as callersVouchedFor from "./migrations/0081-callers-vouched-for.ts";
+import * as transfersToTeammates from "./migrations/0086-transfers-to-teammates.ts";
+import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
+import * as openingHoursToBeChosen from "./migrations/0089-opening-hours-to-be-chosen.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   "0081-callers-vouched-for": callersVouchedFor,
   "0086-transfers-to-teammates": transfersToTeammates,
   "0088-limits-that-end-calls": limitsThatEndCalls,
+  "0089-opening-hours-to-be-chosen": openingHoursToBeChosen,
 };

@@ -79,8 +79,6 @@ describe("the specified calls, below /api", () => {
     const made = await send("POST", "/v1/integrations", given);
     expect(made).toMatchObject({ id: expect.any(String), ...given, status: "inactive" });
     expect(await get("/v1/integrations")).toContainEqual(made);
-    const podio = await send("POST", "/v1/integrations", { service: "podio", label: "Projects" });
-    expect(podio).toMatchObject({ service: "podio", workspaceDomain: null, status: "inactive" });
   });
   test("POST /v1/integrations/salesforce/login/{id} answers a url, and the callback makes it active, to be synced", async () => {
     const login = await send("POST", `/v1/integrations/salesforce/login/${integrationId}`);

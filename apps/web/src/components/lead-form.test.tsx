@@ -2,6 +2,7 @@
 import type { Lead } from "@leadline/contract/leads";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { ProblemError } from "../data/problem-error.ts";
 import { leadsWithNumberQuery } from "../data/leads-query.ts";
 import { bob } from "../data/testing/some-lead.ts";
 import { showScreens } from "../routes/testing/show-screens.tsx";
@@ -88,4 +89,25 @@ test("a CRM's lead without a first name or an e-mail is changed all the same: on
   fireEvent.input(field("Email"), { target: { value: "" } });
   await press();
   await waitFor(() => expect(save).toHaveBeenCalledExactlyOnceWith({ lastName: "Stoney", followUpOn: null }));
+});
+
+test("of several fields that the server refuses, the first on the page has the focus", async () => {
+  await openForm();
+  for (const [name, value] of [
+    ["First name", "Rob"],
+    ["Last name", "Rock"],
+    ["Email", "rob@rock.example"],
+    ["Phone", "+12025550111"],
+  ] as const)
+    fireEvent.change(field(name), { target: { value } });
+  const errors = [
+    { field: "phone", message: "Phone must be at least 8 characters." },
+    { field: "lastName", message: "Last name must be at least 2 characters." },
+  ];
+  save.mockRejectedValueOnce(
+    new ProblemError({ code: "invalid-input", title: "Invalid", detail: "Two fields are wrong.", status: 422, errors }),
+  );
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Save" })));
+  await screen.findByText("Last name must be at least 2 characters.");
+  await waitFor(() => expect(document.activeElement).toBe(field("Last name")));
 });

@@ -20,10 +20,16 @@ export function showProblemInForm<V extends FieldValues, C, T extends FieldValue
   const field = codes[error.code];
   if (field) return say(field, error.detail, true);
   const elsewhere: string[] = [];
-  for (const [index, { field: path, message }] of error.errors.entries()) {
+  for (const { field: path, message } of error.errors) {
     const known = fields.find((name) => path === name || path.endsWith(`.${name}`) || path.endsWith(`/${name}`));
-    if (known) say(known, message, index === 0);
+    if (known) say(known, message);
     else elsewhere.push(message);
   }
+  if (elsewhere.length < error.errors.length) focusFirstInvalid();
   if (error.errors.length === 0 || elsewhere.length > 0) say("root.server", elsewhere.join(" ") || error.detail);
+}
+
+/** The one that comes first on the page: the server names them in the order of its own checks. */
+function focusFirstInvalid(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>("form [aria-invalid=true]")?.focus());
 }

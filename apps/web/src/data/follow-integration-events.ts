@@ -22,8 +22,8 @@ function showProgress({ integrationId, ...run }: SyncProgress): void {
       integration.id === integrationId ? { ...integration, lastSync: run } : integration,
     ),
   );
-  noteSyncRun(run);
-  if (run.endedAt === null) return;
+  if (run.endedAt === null) return noteSyncRun(run);
   void queryClient.invalidateQueries({ queryKey: syncRunsQuery(integrationId).queryKey });
-  void queryClient.invalidateQueries({ queryKey: leadsKey });
+  // Whoever reads that it's done finds its last leads in the list.
+  void queryClient.invalidateQueries({ queryKey: leadsKey }).finally(() => noteSyncRun(run));
 }

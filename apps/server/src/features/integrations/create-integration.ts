@@ -20,6 +20,8 @@ export async function createIntegration(
   const organisationId = caller.organisation.id;
   const integrationId = randomUUID();
   const { service, label } = given;
+  if (deps.crms.find(service) === null)
+    throw new Problem("crm-not-available", "This Leadline can’t connect that CRM yet, so it can’t be added.");
   const workspaceDomain = readWorkspaceDomain(deps, service, given.workspaceDomain ?? "");
   return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     await lockIntegrations(tx, organisationId);

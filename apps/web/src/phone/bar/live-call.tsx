@@ -32,7 +32,11 @@ export function LiveCall() {
       <TransferNote className="w-full" />
       <SecondLine className="w-full" folds />
       <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">
-        <Link to="/calls" className="block truncate text-sm font-semibold tabular-nums hover:underline">
+        <Link
+          to="/calls"
+          dir="auto"
+          className="block truncate text-left text-sm font-semibold tabular-nums hover:underline"
+        >
           {conference ? "2 people" : (leadOfCall(call?.leads ?? []) ?? number)}
         </Link>
         <p className="flex flex-wrap items-center gap-x-3 text-table text-ink-soft">

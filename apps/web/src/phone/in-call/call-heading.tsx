@@ -21,7 +21,7 @@ export function CallHeading() {
   const broken = state.driver === "reconnecting" && state.phase === "live";
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col items-center gap-1 text-center outline-none">
-      <p className="max-w-full truncate text-title font-semibold tabular-nums">
+      <p dir="auto" className="max-w-full truncate text-title font-semibold tabular-nums">
         {conference ? "2 people" : (name ?? number)}
       </p>
       {name === null || conference ? null : <p className="text-ink-soft tabular-nums">{number}</p>}

@@ -35,9 +35,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
       const body = asksDomain ? { ...given, workspaceDomain } : given;
       const made = await request(createIntegration, { body });
       await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
-      toast.success(
-        service?.connects ? `${made.label} is added. Connect it to sync its leads.` : `${made.label} is added.`,
-      );
+      toast.success(`${made.label} is added. Connect it to sync its leads.`);
       if (isHere()) await navigate({ to: "/integrations", ignoreBlocker: true });
     } catch (error) {
       showProblemInForm(form, error, {
@@ -72,8 +70,8 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
         )}
       </Field>
       {service && !service.connects ? (
-        <Notice tone="brass" title={`${service.name} cannot be connected yet`}>
-          That comes in a later version. You can add it now; it stays inactive until then.
+        <Notice tone="brass" title={`${service.name} can’t be connected yet`}>
+          Choose another service.
         </Notice>
       ) : null}
       <Field label="Label" help="What your team calls it." message={errors.label?.message}>
@@ -103,7 +101,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
         </>
       ) : null}
       <div className="flex gap-2 pt-1">
-        <Button type="submit" busy={isSubmitting}>
+        <Button type="submit" busy={isSubmitting} disabled={service?.connects === false}>
           Add integration
         </Button>
         <Button asChild tone="quiet">

@@ -36,12 +36,14 @@ export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onD
           <TableCell>
             <CopyableId id={lead.id} />
           </TableCell>
-          <TableCell className="truncate font-medium">
+          <TableCell dir="auto" className="truncate text-left font-medium">
             <Link to="/leads/$leadId" params={{ leadId: lead.id }} className="rounded-[4px] hover:underline">
               {lead.firstName || <span className="text-ink-soft">–</span>}
             </Link>
           </TableCell>
-          <TableCell className="truncate font-medium">{lead.lastName}</TableCell>
+          <TableCell dir="auto" className="truncate text-left font-medium">
+            {lead.lastName}
+          </TableCell>
           <TableCell className="truncate text-ink-soft">{lead.email}</TableCell>
           <TableCell className="truncate tabular-nums" title={lead.phone}>
             {number}
@@ -53,7 +55,8 @@ export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onD
           <Link
             to="/leads/$leadId"
             params={{ leadId: lead.id }}
-            className="block truncate rounded-[4px] text-sm font-medium hover:underline"
+            dir="auto"
+            className="block truncate text-left rounded-[4px] text-sm font-medium hover:underline"
           >
             {name}
           </Link>

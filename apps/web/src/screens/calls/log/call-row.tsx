@@ -62,7 +62,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
           className="size-4 text-ink-soft"
         />
         <span className="min-w-0">
-          <span className="block truncate text-sm font-medium tabular-nums">
+          <span dir="auto" className="block truncate text-left text-sm font-medium tabular-nums">
             <span className="sr-only">Open the call with </span>
             {name ?? number}
           </span>
