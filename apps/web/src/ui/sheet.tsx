@@ -41,7 +41,7 @@ export function Sheet({ open, onOpenChange, title, side = "left", className, foo
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {side === "bottom" ? (
-            <div className="sticky top-0 z-10 -mx-4 -mt-4 mb-1 flex h-11 shrink-0 items-center justify-center bg-panel">
+            <div className="sticky top-0 z-10 -mx-4 -mt-4 mb-5 flex h-11 shrink-0 items-center justify-center bg-panel">
               <span aria-hidden="true" className="h-1 w-10 rounded-full bg-ink/25" />
               <Radix.Close asChild>
                 <IconButton label="Close" size="medium" className="absolute right-2">
