@@ -199,6 +199,15 @@ describe("a call that is dialled", () => {
     await call.answered(2_000);
   });
 
+  it("acknowledges to where the answer says, whatever the ringing before it left out", async () => {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "180 Ringing", { contact: null });
+    await call.told("ringing", 2_000);
+    const contact = `Contact: <sip:desk@127.0.0.1:${raw.peer.port}>`;
+    raw.peer.reply(call.invite, "200 OK", { contact, body: raw.rtp.describe() });
+    expect((await raw.peer.next("ACK")).text).toMatch(/^ACK sip:desk@/);
+  });
+
   it("answers a change that crosses its own with 491", async () => {
     const call = await connected();
     void call.leg.setHold?.(true);

@@ -88,7 +88,7 @@ export function startTransfer(session: Session, { headers, patienceMs, onEvent }
 
 function whyNotTaken(status: number): CarrierTransferRefusal["reason"] {
   const { reason } = causeOfRefusal(status);
-  return reason === "redirected" ? "transfer-refused" : reason;
+  return reason === "redirected" ? "network-failure" : reason;
 }
 
 /** One without a Via was made up by the library: nothing came back. */

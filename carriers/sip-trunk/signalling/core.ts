@@ -16,6 +16,7 @@ import { AllowedMethods } from "sip.js/lib/core/user-agent-core/allowed-methods.
 import { NameAddrHeader, URI } from "sip.js/lib/grammar/index.js";
 
 import { noTag, peekBranch, peekHeader, peekMethod, peekStatus, peekTag, splitMessage } from "../transport/sip-text.ts";
+import { t1Ms } from "../transport/retransmissions.ts";
 import { tidyMessage } from "../transport/tidy-message.ts";
 import { markReplyPath, ourAddress, type Source, withoutReplyPath } from "../transport/via.ts";
 import { answerChallenge, credentialLines } from "./answer-challenge.ts";
@@ -123,7 +124,10 @@ export class TrunkCore extends UserAgentCore {
     const sequence = parseInt(peekHeader(head, "cseq") ?? "", 10);
     const invite = refused ?? this.#inviteOf(peekHeader(head, "callId"), sequence);
     const whole = [clean, ...(invite ? credentialLines(invite.message) : [])].join("\r\n") + body;
-    if (refused) this.#refusalAcks.set(branch, whole);
+    if (refused && !this.#refusalAcks.has(branch)) {
+      this.#refusalAcks.set(branch, whole);
+      setTimeout(() => this.#refusalAcks.delete(branch), 64 * t1Ms).unref();
+    }
     return whole;
   }
 
@@ -182,9 +186,11 @@ export class TrunkCore extends UserAgentCore {
       this.#completeAnswer(message, client.message);
     if (client && (status === 401 || status === 407))
       answerChallenge(client, message, { credentials: this.#options.credentials, loggerFactory: this.loggerFactory });
-    const changed = status >= 200 && status < 300 && (message.method === "INVITE" || message.method === "UPDATE");
-    this.receiveIncomingResponseFromTransport(message);
+    const changed =
+      client && status >= 200 && status < 300 && (message.method === "INVITE" || message.method === "UPDATE");
+    // Before the library acknowledges it there.
     if (changed) this.#retarget(message, message.callId + message.fromTag + message.toTag);
+    this.receiveIncomingResponseFromTransport(message);
     this.#countChallenge(message, status);
   }
 
