@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { openTestBrowser } from "../media-plane/test-browser.ts";
 import { leaveMessage, toneFile } from "./left-messages.ts";
 import { openEventStream } from "./open-event-stream.ts";
@@ -38,11 +38,13 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   const unwanted = "+12025550199";
   await app.ask("POST", "/v1/do-not-call", { token, body: { phoneNumber: unwanted } });
   // Nobody answers there; the call that lives was dialled before.
-  const trunk = { host: "127.0.0.1:9", authentication: "ip" };
+  const trunk = { host: ownSilentAddress(), authentication: "ip" };
   const carrier = { kind: "sip-trunk", label: "Far away", settings: trunk };
   const connected = await app.ask("POST", "/v1/carriers", { token, body: carrier });
   const notes = `/v1/leads/${added.json().id}/notes` as const;
   const noted = await app.ask("POST", notes, { token, body: { text: "Far away." } });
+  // The first is the caller ID by itself; the one that is named can be chosen instead.
+  await buyNumber(app, owner);
   const ids = {
     carrier: connected.json().id,
     organisation: organisation.id,
@@ -72,6 +74,9 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     },
   };
 }
+
+/** Nobody answers there, and no other organisation has a trunk there. */
+export const ownSilentAddress = (): string => `127.${[...randomBytes(2)].join(".")}.${randomInt(1, 255)}:9`;
 
 /** As a tab does: a stream that the server ends, to see whether anybody is there, is opened again. */
 async function attend(origin: string, token: string): Promise<{ close(): void }> {
