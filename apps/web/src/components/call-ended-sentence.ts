@@ -28,10 +28,9 @@ const byReason: Record<Reason, string> = {
   "signed-out": "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
   "server-restarted": "Leadline restarted and the call was cut off. Call again.",
   "media-lost": "The server that carried the call’s sound stopped. Call again.",
-  "spending-limit":
-    "The call ended because your organisation reached its daily spending limit. An admin can raise it under Settings, Limits.",
+  "spending-limit": "Your organisation reached its daily spending limit. An admin can raise it under Settings, Limits.",
   "call-length-limit":
-    "The call ended because it reached your organisation’s maximum call length. An admin can raise it under Settings, Limits.",
+    "The call reached your organisation’s maximum length. An admin can raise it under Settings, Limits.",
   "in-voicemail": "The caller is with your voicemail at this moment.",
   "hung-up-in-greeting": "They reached your voicemail and hung up during its greeting.",
   "left-no-message": "They reached your voicemail and left no message.",
