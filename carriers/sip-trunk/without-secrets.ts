@@ -15,7 +15,8 @@ export function withoutSecrets(text: string): string {
     (
       head
         .replaceAll(credentials, `$1$2 ${hidden}`)
-        .replaceAll(/\b(sips?:[^@\s:<>]*):[^@\s<>]*@/gi, `$1:${hidden}@`)
+        // Bounded repeats: without an @ after it each `sip:` would be read to the message's end.
+        .replaceAll(/\b(sips?:[^@\s:<>]{0,128}):[^@\s<>]{0,128}@/gi, `$1:${hidden}@`)
         // Where a message is too broken for its headers to be told apart.
         .replaceAll(/\b((?:response|rspauth)\s*=\s*)"?[0-9a-f]{16,}"?/gi, `$1${hidden}`) + readableBody(head, body)
     ).replaceAll(/\binline:[^\s|;]+/gi, `inline:${hidden}`)

@@ -22,7 +22,8 @@ export function callerOf(message: IncomingRequestMessage): Caller {
   const isPrivate =
     /\b(id|user|header)\b/i.test(message.getHeader("privacy") ?? "") ||
     addressesIn(message, "remote-party-id").some((each) => /^(full|uri)$/i.test(each.getParam("privacy") ?? ""));
-  const verified = verifiedBy(shown) ?? (own?.uri.user === user ? verifiedBy(own) : null);
+  // Of From only where the network writes no identity of its own: a caller could vouch for itself there.
+  const verified = verifiedBy(shown);
   if (isWithheld(user) || isPrivate) return { from: null, fromName: null, verified, forwardedBy };
   return { from: user, fromName: told?.displayName || own?.displayName || null, verified, forwardedBy };
 }

@@ -41,7 +41,7 @@ const sipUri = /^(?:([^@]*)@)?(\[[^\]]+\]|[^:;?\s@,<>"[\]]+)(?::(\d{1,5}))?((?:;
 
 /** A sip, sips or tel URI; null for anything else. */
 export function readUri(text: string): VerbatimUri | null {
-  const [, scheme = "", rest = ""] = /^\s*(sips?|tel):(.*?)\s*$/is.exec(text) ?? [];
+  const [, scheme = "", rest = ""] = /^(sips?|tel):(.*)$/is.exec(text.trim()) ?? [];
   if (rest === "") return null;
   if (scheme.toLowerCase() === "tel") {
     const [number = "", ...parameters] = rest.split(";");

@@ -60,7 +60,7 @@ test("a call that a killed process left is ended when it was last seen, with its
   await endAbandonedCalls(deps, { trustClock: false });
   const talked = await readCall(app, talking.rep, talking.callSid);
   expect(talked).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
-  const settled = { attended: false, status: "unknown", refusal: null, sip: null };
+  const settled = { attended: false, member: null, status: "unknown", refusal: null, sip: null };
   expect(talked.transfer).toEqual({ phoneNumber: "+12025550104", leads: [], ...settled });
   expect(talked).toMatchObject({ durationMs: 60_000, costMicros: 20_000 });
   const rang = await readCall(app, ringing.rep, ringing.callSid);

@@ -40,11 +40,11 @@ const get = async (rep: Rep, callSid: string): Promise<Call> =>
   (await app.ask("GET", `/v1/calls/${callSid}`, { token: rep.token })).json();
 
 test("a call is warned and ends before the minute that the daily spending limit does not cover", async () => {
-  const { rep, callSid } = await talkingFor(45, { dailySpend: price });
+  const { rep, callSid } = await talkingFor(52, { dailySpend: price });
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("spending-limit");
   const { at } = (await get(rep, callSid)).cutOff ?? { at: "" };
   expect(Date.parse(at)).toBeGreaterThan(Date.now());
-  await waitForStatus(app, rep, { callSid, status: "completed" });
+  await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 30_000 });
   const ended = await get(rep, callSid);
   expect(ended).toMatchObject({ cause: { reason: "spending-limit", q850: 16 }, cutOff: null, costMicros: price });
 });
@@ -61,6 +61,6 @@ test("a call goes on where the limit is raised after the warning", async () => {
 test("a call ends at the organisation's maximum call length", async () => {
   const { rep, callSid } = await talkingFor(52, { callMinutes: 1 });
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("call-length-limit");
-  await waitForStatus(app, rep, { callSid, status: "completed" });
+  await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 30_000 });
   expect((await get(rep, callSid)).cause?.reason).toBe("call-length-limit");
 });

@@ -110,8 +110,8 @@ async function occupy(port: number) {
 
 /** Answered two hours and a minute ago, and last seen two hours ago. */
 const twoHoursAgo = [
-  "update calls set answered_at = now() - interval '7260 s', seen_at = now() - interval '7200 s'",
   "update processes set seen_at = now() - interval '7200 s'",
+  "update calls set answered_at = now() - interval '7260 s', seen_at = now() - interval '7200 s'",
 ];
 const oneMinute = { durationMs: expect.closeTo(60_000, -2), costMicros: centsAMinute };
 

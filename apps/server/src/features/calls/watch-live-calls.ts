@@ -64,8 +64,9 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
     watching = true;
     try {
       const calls = deps.liveCalls.all();
-      if (calls.length > 0) await noteAlive(deps);
+      // First: a call whose leg is lost, or that nobody is near, ends though the database is away.
       await Promise.all(calls.map((live) => look(deps, attendance, live)));
+      if (calls.length > 0) await noteAlive(deps);
       if (performance.now() - databaseAtMs > databaseEveryMs) {
         databaseAtMs = performance.now();
         await tellDatabase(calls);

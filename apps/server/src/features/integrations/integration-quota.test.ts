@@ -11,7 +11,11 @@ async function newOwner() {
 
 test("an organisation has twenty integrations at most", async () => {
   const { token } = await newOwner();
-  const add = () => app.ask("POST", "/v1/integrations", { token, body: { label: "CRM", service: "podio" } });
+  const add = () =>
+    app.ask("POST", "/v1/integrations", {
+      token,
+      body: { label: "CRM", service: "salesforce", workspaceDomain: "acme.my.salesforce.com" },
+    });
   const added = await Promise.all(Array.from({ length: 21 }, add));
   const refused = added.filter(({ statusCode }) => statusCode !== 201);
   expect(refused.map((each) => each.json())).toMatchObject([

@@ -56,7 +56,7 @@ export async function readLimitsWhileDialling(
       + (select count(*) from call_transfers where organisation_id = organisation.id
         and not attended and member_id is null and asked_at > clock_timestamp() - interval '1 minute') as last_minute,
       (select coalesce(sum(${costUntilNow}), 0)::bigint from calls where organisation_id = organisation.id
-        and created_at >= day_began) as spent_today,
+        and (created_at >= day_began or ended_at is null)) as spent_today,
       (select coalesce(sum(price_per_minute_micros), 0)::bigint from calls where organisation_id = organisation.id
         and direction = 'outbound' and ended_at is null and answered_at is null) as first_minutes
     from organisation left join organisation_limits l on l.organisation_id = organisation.id`.execute(tx);
