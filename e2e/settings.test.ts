@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { findings } from "./support/axe-findings.ts";
 import { refusedOnce } from "./support/cut-changes.ts";
 import { dial, hangUp, untilAnswered } from "./support/dial.ts";
 import { linkMailedTo } from "./support/linked-mail.ts";
@@ -70,12 +71,20 @@ inBothLooks((look) => {
 
   test("a new person takes a mailed invitation through registering and logging in, and is then removed", async () => {
     const owner = await signUp(address, { organisation: "Harbour" });
-    const office = await openAs(await newContext(look), owner, "/settings/members");
+    const office = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), owner, "/settings/members");
     const { email, password } = newCredentials();
     await office.getByRole("button", { name: "Invite", exact: true }).click();
     const dialog = office.getByRole("dialog", { name: "Invite somebody to Harbour" });
     await dialog.getByLabel("Email").fill(email);
     await dialog.getByRole("button", { name: "Send invitation" }).click();
+    await office.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = () => office.evaluate(() => navigator.clipboard.readText());
+    const sent = office.getByRole("dialog", { name: "The invitation is on its way" });
+    await sent.getByRole("button", { name: "Copy link" }).click();
+    await sent.getByRole("button", { name: "Link copied" }).waitFor();
+    expect(await findings(office)).toEqual([]);
+    expect(await copied()).toBe(await linkMailedTo(email, "/invitation"));
+    await sent.getByRole("button", { name: "Done" }).click();
     const invitations = office.getByRole("region", { name: "Invitations" });
     await invitations.getByRole("cell", { name: email, exact: true }).waitFor();
     const sendAgain = async () => {
@@ -85,9 +94,14 @@ inBothLooks((look) => {
     await refusedOnce(office, sendAgain, invitations);
     await office.getByText(`A new invitation is on its way to ${email}.`).waitFor();
 
+    await invitations.getByRole("button", { name: `Actions for the invitation of ${email}` }).click();
+    await office.getByRole("menuitem", { name: "Copy link" }).click();
+    await office.getByText(`The link for ${email} is copied. It works once.`).first().waitFor();
+    const link = await copied();
+
     // Somebody else is signed in there, and logging out leads back to the invitation.
     const page = await openAs(await newContext(look), await signUp(address), "/health");
-    await page.goto(await linkMailedTo(email, "/invitation"));
+    await page.goto(link);
     await page.getByRole("button", { name: "Join Harbour" }).waitFor();
     await page.getByRole("link", { name: "Log out" }).click();
     await page.getByRole("link", { name: "Create an account" }).waitFor();
@@ -99,12 +113,9 @@ inBothLooks((look) => {
     await page.getByLabel("Last name").fill("Larsen");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByText("Successfully registered! You can now login here:").waitFor();
-    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
-    await login(page, { email, password });
-    await page.waitForURL("**/invitation");
-    await page.getByRole("button", { name: "Join Harbour" }).click();
-    await page.waitForURL("**/dashboard");
+    // The third screen is the dial pad: link, account, call.
+    await page.waitForURL("**/calls");
+    await page.getByRole("button", { name: "5", exact: true }).waitFor();
     await page.getByRole("button", { name: "Harbour" }).waitFor();
 
     await office.reload();
@@ -140,13 +151,12 @@ test("whoever logs out to take an invitation as somebody else comes back to it, 
   await page.getByText(`the invitation went to ${invited.email}.`).waitFor();
   await page.getByRole("link", { name: "Log out" }).click();
   await page.waitForURL("**/invitation");
-  await page.getByText("Make an account or login; then you can join.").waitFor();
+  await page.getByText("Create an account or login to join.").waitFor();
   await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await page.getByText("Login to join Pier").waitFor();
+  expect(await page.getByLabel("Email").inputValue()).toBe(invited.email);
   await login(page, invited);
-  await page.waitForURL("**/invitation");
-  await page.getByText(`You are logged in as ${invited.email}.`).waitFor();
-  await page.getByRole("button", { name: "Join Pier" }).click();
-  await page.waitForURL("**/dashboard");
+  await page.waitForURL("**/calls");
   await page.getByRole("button", { name: "Pier" }).waitFor();
   const { activeOrganisation } = await askAt(address, "/v1/users/me", { token: invited.token });
   expect(activeOrganisation).toMatchObject({ name: "Pier" });

@@ -61,6 +61,7 @@ export const endpoints = {
   listInvitations: members.listInvitations,
   inviteMember: members.inviteMember,
   withdrawInvitation: members.withdrawInvitation,
+  readInvitationLink: members.readInvitationLink,
   readInvitation: members.readInvitation,
   acceptInvitation: members.acceptInvitation,
   startCall: calls.startCall,

@@ -106,6 +106,17 @@ export const withdrawInvitation = endpoint({
   problems: ["not-found"],
 });
 
+export const readInvitationLink = endpoint({
+  method: "POST",
+  path: "/v1/invitations/{id}/link",
+  summary: "The link of an open invitation, to hand on yourself: the one that its mail holds, which works once",
+  access: "admin",
+  audit: "member.invitation-link-read",
+  params: IdParams,
+  success: [200, z.object({ url: z.url() })],
+  problems: ["not-found"],
+});
+
 const InvitationToken = z.object({ token: MailedToken });
 export const ReadInvitation = z.object({
   organisationName: z.string(),

@@ -11,7 +11,7 @@ const signInAs = (userId: string) =>
 test("logging out keeps an invitation for whoever comes next, and a note that was not sent for who wrote it", () => {
   signInAs("kim");
   noteDrafts.keep("CA1", "Half a sen");
-  pendingInvitation.keep({ token: "t", email: "new@example.com" });
+  pendingInvitation.keep({ token: "t", email: "new@example.com", organisationName: "Harbour" });
   sessionEnded.note();
   forgetPerson();
   expect({ ...localStorage }).toEqual({});

@@ -1,19 +1,23 @@
-const tokenKey = "leadline.invitation";
-const emailKey = "leadline.invitation-email";
+const keys = {
+  token: "leadline.invitation",
+  email: "leadline.invitation-email",
+  organisationName: "leadline.invitation-organisation",
+} as const;
 
 /** An invitation that waits, in this tab, until its receiver has registered and signed in. */
 export const pendingInvitation = {
-  token: (): string | null => sessionStorage.getItem(tokenKey),
+  token: (): string | null => sessionStorage.getItem(keys.token),
   /** Where it was mailed to. */
-  email: (): string | null => sessionStorage.getItem(emailKey),
-  keep(invitation: { token: string; email?: string }): void {
-    sessionStorage.setItem(tokenKey, invitation.token);
-    if (invitation.email !== undefined) sessionStorage.setItem(emailKey, invitation.email);
+  email: (): string | null => sessionStorage.getItem(keys.email),
+  organisationName: (): string | null => sessionStorage.getItem(keys.organisationName),
+  keep(invitation: Record<keyof typeof keys, string>): void {
+    sessionStorage.setItem(keys.token, invitation.token);
+    sessionStorage.setItem(keys.email, invitation.email);
+    sessionStorage.setItem(keys.organisationName, invitation.organisationName);
   },
-  isPart: (storageKey: string): boolean => storageKey === tokenKey || storageKey === emailKey,
+  isPart: (storageKey: string): boolean => Object.values<string>(keys).includes(storageKey),
   forget(): void {
-    sessionStorage.removeItem(tokenKey);
-    sessionStorage.removeItem(emailKey);
+    for (const key of Object.values(keys)) sessionStorage.removeItem(key);
   },
 };
 

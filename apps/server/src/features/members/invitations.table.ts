@@ -85,6 +85,22 @@ export async function deleteInvitation(tx: Tx, key: { id: string; organisationId
   return deleted !== undefined;
 }
 
+/** False where there is none that is open. */
+export async function setTokenHash(
+  tx: Tx,
+  { id, organisationId, tokenHash }: { id: string; organisationId: string; tokenHash: Buffer },
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable("invitations")
+    .set({ token_hash: tokenHash })
+    .where("id", "=", id)
+    .where("organisation_id", "=", organisationId)
+    .where(open)
+    .returning("id")
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
 export async function deleteInvitations(tx: Tx, organisationId: string): Promise<void> {
   await tx.deleteFrom("invitations").where("organisation_id", "=", organisationId).execute();
 }

@@ -136,6 +136,22 @@ describe("an invitation", () => {
     expect((await app.ask("GET", "/v1/invitations", { token: owner.token })).json()).toHaveLength(1);
   });
 
+  test("has a link that an admin hands on without mail, the same one each time until it is taken", async () => {
+    const [owner, stranger, person] = [await newOwner(), await newOwner(), await registerPerson(app)];
+    const member = await registerPerson(app);
+    await joinOrganisation(app, member, { organisationId: owner.organisation.id, role: "member" });
+    const { id } = (await invite(owner, person.email)).json();
+    const link = (by: TestPerson) => app.ask("POST", `/v1/invitations/${id}/link`, { token: by.token });
+    expect((await link(member)).statusCode).toBe(403);
+    expect((await link(stranger)).statusCode).toBe(404);
+    const { url } = (await link(owner)).json();
+    expect((await link(owner)).json()).toEqual({ url });
+    const mail = await app.mailTo(person.email);
+    expect(url).toBe(`https://phone.example.com/invitation#${mail.token}`);
+    expect((await accept(person, url.split("#")[1])).json()).toEqual({ organisationId: owner.organisation.id });
+    expect((await link(owner)).statusCode).toBe(404);
+  });
+
   test("keeps whoever joined by another way in the role they have", async () => {
     const owner = await newOwner();
     const person = await registerPerson(app);

@@ -4,6 +4,7 @@ import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
 import { changeMemberRole } from "./change-member-role.ts";
 import { inviteMember, type MemberDeps } from "./invite-member.ts";
 import { listInvitations, listMembers } from "./list-members.ts";
+import { readInvitationLink } from "./read-invitation-link.ts";
 import { leaveOrganisation, removeMember } from "./remove-member.ts";
 import { withdrawInvitation } from "./withdraw-invitation.ts";
 
@@ -25,6 +26,7 @@ export function memberRoutes(deps: MemberDeps): Route[] {
     route(contract.withdrawInvitation, ({ caller, params }) =>
       withdrawInvitation(database, caller, params.id).then(() => undefined),
     ),
+    route(contract.readInvitationLink, ({ caller, params }) => readInvitationLink(deps, caller, params.id)),
     route(contract.readInvitation, ({ body, request }) => readInvitation(deps, { token: body.token, ip: request.ip })),
     route(contract.acceptInvitation, ({ caller, body, request }) =>
       acceptInvitation(deps, caller, { token: body.token, ip: request.ip }),

@@ -32,7 +32,7 @@ function Invitation({ token }: { token: string }) {
     staleTime: Infinity,
   });
   useEffect(() => {
-    if (invitation.data) pendingInvitation.keep({ token, email: invitation.data.email });
+    if (invitation.data) pendingInvitation.keep({ token, ...invitation.data });
     if (isLinkInvalid(invitation.error)) pendingInvitation.forget();
   }, [token, invitation.data, invitation.error]);
 
@@ -91,7 +91,7 @@ function Invited({ token, invitation }: { token: string; invitation: ReadInvitat
 function SignInFirst() {
   return (
     <>
-      <p className="mt-2 text-ink-soft">Make an account or login; then you can join.</p>
+      <p className="mt-2 text-ink-soft">Create an account or login to join.</p>
       <div className="mt-5 flex flex-col gap-2">
         <Button asChild className="h-10 w-full max-md:h-11">
           <Link to="/register">Create an account</Link>
@@ -110,7 +110,7 @@ function Join({ token, invitation, as }: { token: string; invitation: ReadInvita
     onSuccess: () => {
       pendingInvitation.forget();
       // A whole load, so that nothing read for another organisation is left.
-      location.assign("/dashboard");
+      location.assign("/calls");
     },
   });
   return (

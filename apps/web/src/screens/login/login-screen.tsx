@@ -4,7 +4,8 @@ import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
-import { pathAfterLogin } from "../../data/pending-invitation.ts";
+import { joinAfterLogin } from "../../data/join-after-login.ts";
+import { pendingInvitation } from "../../data/pending-invitation.ts";
 import { noConnectionProblem } from "../../data/problem-error.ts";
 import { session, sessionEnded } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,13 +24,14 @@ const fetchRules = () => void loadRules().catch(() => undefined);
 
 export function LoginScreen() {
   const form = useForm({
-    defaultValues: { email: "", password: "" },
+    defaultValues: { email: pendingInvitation.email() ?? "", password: "" },
     async resolver(values, context, options) {
       const [{ zodResolver }, { LoginInput }] = await loadRules();
       return zodResolver(LoginInput)(values, context, options);
     },
   });
   const { errors, isSubmitting } = form.formState;
+  const [joined] = useState(pendingInvitation.organisationName);
   const [leaving, setLeaving] = useState(false);
   const [ended] = useState(sessionEnded.isNoted);
   useEffect(() => sessionEnded.forget(), []);
@@ -42,7 +44,7 @@ export function LoginScreen() {
       session.store({ accessToken: answer.token, refreshToken: answer.refresh_token });
       setLeaving(true);
       // A whole load, so that nothing read before the login is left.
-      location.assign(pathAfterLogin());
+      location.assign(await joinAfterLogin(credentials.email));
     } catch (error) {
       showProblem(error);
     }
@@ -51,7 +53,7 @@ export function LoginScreen() {
   return (
     <AuthCard
       title="Welcome back"
-      lead="Login to your Leadline account"
+      lead={joined === null ? "Login to your Leadline account" : `Login to join ${joined}`}
       foot={
         <>
           New here?{" "}

@@ -1,6 +1,6 @@
 import { type Invitation, inviteMember, withdrawInvitation } from "@leadline/contract/members";
 import { useMutation } from "@tanstack/react-query";
-import { MailX, Send } from "lucide-react";
+import { Copy, MailX, Send } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -10,8 +10,11 @@ import { invitationsQuery } from "../../data/members-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { MenuItem } from "../../ui/menu.tsx";
 import { RowMenu } from "../../ui/row-menu.tsx";
-
-import { UndeliveredDialog } from "./undelivered-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { LinkField } from "./link-field.tsx";
+import { SentDialog } from "./sent-dialog.tsx";
+import { useCopyInvitationLink } from "./use-copy-invitation-link.ts";
 
 const readAgain = () => queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
 
@@ -23,6 +26,7 @@ interface InvitationActionsProps {
 export function InvitationActions({ invitation, telling }: InvitationActionsProps) {
   const { id, email, role } = invitation;
   const [withdrawing, setWithdrawing] = useState(false);
+  const { copy, isCopying, uncopied, forget } = useCopyInvitationLink(invitation, telling);
   const sending = useMutation({
     mutationFn: () => request(inviteMember, { body: { email, role } }),
     onSuccess: ({ delivered }) => {
@@ -33,7 +37,10 @@ export function InvitationActions({ invitation, telling }: InvitationActionsProp
   });
   return (
     <>
-      <RowMenu of={`the invitation of ${email}`} busy={sending.isPending}>
+      <RowMenu of={`the invitation of ${email}`} busy={sending.isPending || isCopying}>
+        <MenuItem onSelect={copy}>
+          <Copy aria-hidden="true" /> Copy link
+        </MenuItem>
         <MenuItem onSelect={() => sending.mutate()}>
           <Send aria-hidden="true" /> Send again
         </MenuItem>
@@ -41,7 +48,18 @@ export function InvitationActions({ invitation, telling }: InvitationActionsProp
           <MailX aria-hidden="true" /> Withdraw…
         </MenuItem>
       </RowMenu>
-      {sending.data?.delivered === false ? <UndeliveredDialog email={email} onClose={() => sending.reset()} /> : null}
+      {sending.data?.delivered === false ? <SentDialog sent={sending.data} onClose={() => sending.reset()} /> : null}
+      {uncopied === null ? null : (
+        <Dialog
+          open
+          onOpenChange={forget}
+          title="The invitation’s link"
+          description={`Send it to ${email} yourself. It works once.`}
+          footer={<Button onClick={forget}>Done</Button>}
+        >
+          <LinkField url={uncopied} />
+        </Dialog>
+      )}
       {withdrawing ? (
         <ConfirmDialog
           title={`Withdraw the invitation of ${email}?`}

@@ -1,11 +1,9 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { inviteMember, InviteMemberInput } from "@leadline/contract/members";
+import { inviteMember, InviteMemberInput, type SentInvitation } from "@leadline/contract/members";
 import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
-import { toast } from "sonner";
 import type { z } from "zod";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { UndeliveredDialog } from "./undelivered-dialog.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { savedStateOf, useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
@@ -17,6 +15,7 @@ import { Field } from "../../ui/field.tsx";
 import { EmailInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
+import { SentDialog } from "./sent-dialog.tsx";
 
 const roles = [
   { value: "member", label: "Member: calls and leads" },
@@ -31,22 +30,19 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
   const { errors, isSubmitting } = form.formState;
   const state = savedStateOf(form.formState);
   const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
-  const [undelivered, setUndelivered] = useState<string | null>(null);
+  const [sent, setSent] = useState<SentInvitation | null>(null);
 
   const submit = form.handleSubmit(async (wish) => {
     try {
-      const sent = await request(inviteMember, { body: wish });
+      const invitation = await request(inviteMember, { body: wish });
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
-      const email = form.getValues("email").trim();
-      if (!sent.delivered) return setUndelivered(email);
-      toast.success(`An invitation is on its way to ${email}.`);
-      onClose();
+      setSent(invitation);
     } catch (error) {
       showProblemInForm(form, error, { fields: ["email", "role"], codes: { "already-member": "email" } });
     }
   });
 
-  if (undelivered !== null) return <UndeliveredDialog email={undelivered} onClose={onClose} />;
+  if (sent !== null) return <SentDialog sent={sent} onClose={onClose} />;
   return (
     <Dialog
       open

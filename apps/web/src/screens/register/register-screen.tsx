@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { register, RegisterInput } from "@leadline/contract/sessions";
+import { login, register, RegisterInput } from "@leadline/contract/sessions";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -7,7 +7,9 @@ import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { passwordRule, personNameRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
+import { joinAfterLogin } from "../../data/join-after-login.ts";
 import { pendingInvitation } from "../../data/pending-invitation.ts";
+import { session } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { EmailInput, Input, PasswordInput } from "../../ui/input.tsx";
@@ -34,13 +36,20 @@ function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
     resolver: zodResolver(RegisterInput),
     defaultValues: { firstName: "", lastName: "", email: pendingInvitation.email() ?? "", password: "" },
   });
+  const [joined] = useState(pendingInvitation.organisationName);
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async (person) => {
     try {
       const invitation = pendingInvitation.token();
       await request(register, { body: { ...person, ...(invitation !== null && { invitation }) } });
-      onRegistered();
+      if (invitation === null) return onRegistered();
+      // They have just typed the password; asking for it again would only be in their way.
+      const answer = await request(login, { body: person }).catch(() => null);
+      if (answer === null) return onRegistered();
+      session.store({ accessToken: answer.token, refreshToken: answer.refresh_token });
+      // A whole load, so that nothing read before the login is left.
+      location.assign(await joinAfterLogin(person.email));
     } catch (error) {
       showProblemInForm(form, error, {
         fields: ["firstName", "lastName", "email", "password"],
@@ -52,7 +61,7 @@ function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   return (
     <AuthCard
       title="Create your account"
-      lead="It lives on this server and nowhere else."
+      lead={joined === null ? "It lives on this server and nowhere else." : `Then you are in ${joined}.`}
       foot={
         <>
           Already have one?{" "}

@@ -1,0 +1,21 @@
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
+import type { MemberDeps } from "./invite-member.ts";
+import { setTokenHash } from "./invitations.table.ts";
+
+/**
+ * For whoever hands it on themselves, without mail. The hash is written once more because a token made before the secret
+ * key was replaced differs from today's.
+ */
+export async function readInvitationLink(
+  { database, links }: Pick<MemberDeps, "database" | "links">,
+  caller: Member,
+  id: string,
+): Promise<{ url: string }> {
+  const token = links.tokenOf("invitation", id);
+  const invitation = { id, organisationId: caller.organisation.id, tokenHash: links.hash(token) };
+  const isOpen = await database.withTransaction(scopeOf(caller), (tx) => setTokenHash(tx, invitation));
+  if (!isOpen) throw new Problem("not-found", "There is no open invitation like that. It may have been taken.");
+  return { url: await links.url("/invitation", token) };
+}

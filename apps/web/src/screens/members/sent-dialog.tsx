@@ -1,0 +1,52 @@
+import type { SentInvitation } from "@leadline/contract/members";
+import { Copy } from "lucide-react";
+import { useRefusal } from "../../components/use-refusal.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { LinkField } from "./link-field.tsx";
+import { useCopyInvitationLink } from "./use-copy-invitation-link.ts";
+
+/** The link can be handed on without the mail, and has to be where no mail goes out. */
+export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: () => void }) {
+  const { email, delivered } = sent;
+  const { refusal, telling } = useRefusal();
+  const { copy, isCopying, isCopied, uncopied } = useCopyInvitationLink(sent, telling);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={delivered ? "The invitation is on its way" : "The invitation is made, but was not sent"}
+      description={
+        delivered
+          ? `A mail with a link goes to ${email}.`
+          : `This server has no mail server, so nothing goes to ${email} by itself.`
+      }
+      footer={
+        <>
+          <Button tone={delivered ? "plain" : "primary"} busy={isCopying} onClick={copy}>
+            <Copy aria-hidden="true" /> {isCopied ? "Link copied" : "Copy link"}
+          </Button>
+          <Button tone={delivered ? "primary" : "plain"} onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4 text-sm">
+        {refusal ? <Notice>{refusal}</Notice> : null}
+        <p>
+          {delivered ? "You can also copy the link and send it yourself." : "Copy the link and send it yourself."} It
+          works once, within seven days, for whoever opens it.
+        </p>
+        {delivered ? null : (
+          <p className="text-ink-soft">
+            The mail lies as a file in the folder <code>mail</code> of the server’s data. With SMTP_URL set, mails are
+            sent.
+          </p>
+        )}
+        {uncopied === null ? null : <LinkField url={uncopied} />}
+      </div>
+    </Dialog>
+  );
+}

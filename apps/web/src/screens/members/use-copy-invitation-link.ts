@@ -1,0 +1,32 @@
+import { readInvitationLink } from "@leadline/contract/members";
+import { useMutation } from "@tanstack/react-query";
+import { toast } from "sonner";
+import type { Telling } from "../../components/use-refusal.ts";
+import { request } from "../../data/api-client.ts";
+
+/** `uncopied`: the link where this page may not copy, for the person to do it by hand. */
+export function useCopyInvitationLink({ id, email }: { id: string; email: string }, telling: Telling) {
+  const copying = useMutation({
+    async mutationFn() {
+      const { url } = await request(readInvitationLink, { params: { id } });
+      try {
+        // Missing on plain-http origins.
+        await navigator.clipboard.writeText(url);
+        return null;
+      } catch {
+        return url;
+      }
+    },
+    onSuccess: (uncopied) => {
+      if (uncopied === null) toast.success(`The link for ${email} is copied. It works once.`);
+    },
+    ...telling,
+  });
+  return {
+    copy: () => copying.mutate(),
+    isCopying: copying.isPending,
+    isCopied: copying.data === null,
+    uncopied: copying.data ?? null,
+    forget: copying.reset,
+  };
+}
