@@ -164,7 +164,9 @@ async function leaveHalfAMessage(): Promise<typeof halfSaid> {
   const { peers, folder } = stage;
   const caller = await stage.keep(startBaresip(peers, { folder, user: "+442071838750", toneHz: 440 }));
   const { port } = await stage.kamailio({ callees: {} });
-  const settings = { host: `127.0.0.1:${port}`, transport: "udp", numbers: ["+442079460123"], ...account };
+  // A number is one organisation's at a time.
+  const number = `+442079460${(lastThree += 1)}`;
+  const settings = { host: `127.0.0.1:${port}`, transport: "udp", numbers: [number], ...account };
   await ask("POST", "/v1/carriers", { token: rep.token, body: { kind: "sip-trunk", label: "Trunk", settings } });
   await until(async () => {
     const [carrier] = (await ask("GET", "/v1/carriers", { token: rep.token })).json;
@@ -172,7 +174,7 @@ async function leaveHalfAMessage(): Promise<typeof halfSaid> {
   });
   const files = () => readdirSync(join(dataDir, "files"));
   const before = files();
-  caller.command("dial", `sip:+442079460123@127.0.0.1:${port}`);
+  caller.command("dial", `sip:${number}@127.0.0.1:${port}`);
   const file = await until(async () => {
     const [name = ""] = files().filter((one) => !before.includes(one));
     const path = join(dataDir, "files", name);
@@ -182,6 +184,7 @@ async function leaveHalfAMessage(): Promise<typeof halfSaid> {
   return { rep, file, caller };
 }
 
+let lastThree = 122;
 const bytesOfASecond = 16_000;
 
 /** Somebody behind a trunk whom a person of their own is talking to. */

@@ -33,7 +33,7 @@ test("an owner reads a carrier's last messages without its password, and nobody 
 
 test("a carrier that is not in use has an empty trace", async () => {
   const rep = await newRep(app);
-  const settings = { host: "127.0.0.1:5999", transport: "udp", authentication: "ip" };
+  const settings = { host: "127.0.0.61:5999", transport: "udp", authentication: "ip" };
   const body = { kind: "sip-trunk", label: "Trunk", settings };
   const { id } = (await app.ask("POST", "/v1/carriers", { token: rep.token, body })).json();
   await app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body: { inUse: false } });

@@ -88,9 +88,10 @@ describe("an organisation with one of everything", () => {
     const withNumber = await remove(owner, id);
     expect([withNumber.statusCode, withNumber.json().type]).toEqual([409, "/api/docs#organisation-in-use"]);
     expect(withNumber.json().detail).toBe(
-      "It still has a phone number, with a fee for each month. Act inside it and release it under Phone numbers first.",
+      "It still has 2 phone numbers, with a fee for each month. Act inside it and release them under Phone numbers first.",
     );
-    await app.ask("DELETE", `/v1/phone-numbers/${ids["number"]}`, { token: owner.token });
+    const numbers: { id: string }[] = (await app.ask("GET", "/v1/phone-numbers", { token: owner.token })).json();
+    for (const number of numbers) await app.ask("DELETE", `/v1/phone-numbers/${number.id}`, { token: owner.token });
     const inCall = await remove(owner, id);
     expect(inCall.json()).toMatchObject({
       status: 409,
