@@ -26,7 +26,7 @@ export type PartialLeadMapping = z.infer<typeof PartialLeadMapping>;
 
 /**
  * What an import makes of one row: a lead, or why not. A CRM's lead may lack all but a name, so a row may: what was exported
- * comes in again. A leading apostrophe before a sign is what an export put there against spreadsheets.
+ * comes in again. An apostrophe before a sign, at the start or after a separator, is what an export put there against spreadsheets.
  */
 export function readLeadRow(
   cells: readonly string[],
@@ -34,7 +34,8 @@ export function readLeadRow(
 ): { lead: z.output<typeof LeadInput> } | { message: string } {
   const cell = (field: LeadField): string => {
     const column = mapping[field];
-    return (column === undefined ? "" : (cells[column] ?? "")).trim().replace(/^'(?='*[=+\-@＝＋－＠])/, "");
+    const text = (column === undefined ? "" : (cells[column] ?? "")).trim();
+    return text.replaceAll(/(^|[;|\t\r\n]"*)'(?='*[=+\-@＝＋－＠])/g, "$1");
   };
   const statusText = cell("status");
   const status = LeadStatus.options.find((option) => option.toLowerCase() === statusText.toLowerCase());

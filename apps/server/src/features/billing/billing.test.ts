@@ -122,7 +122,7 @@ describe("the statement", () => {
 describe("the statement as CSV", () => {
   test("has a line a call, in order, with cells that no spreadsheet runs", async () => {
     const owner = await newOwner("Europe/Berlin");
-    const body = { firstName: "=cmd|' /C calc'!A0", lastName: 'Müller, "M"' };
+    const body = { firstName: "=cmd|' /C calc'!A0", lastName: 'Müller;=1, "M"' };
     await app.ask("PUT", `/v1/users/${owner.id}`, { token: owner.token, body });
     await leaveCalls(owner, [
       { at: "2026-05-02T08:00:00Z", talkMs: 61_900, costMicros: 13_000 },
@@ -131,11 +131,11 @@ describe("the statement as CSV", () => {
     const answer = await file(owner, "2026-05");
     expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(answer.headers["content-disposition"]).toContain("calls-2026-05.csv");
-    const who = `"'=cmd|' /C calc'!A0 Müller, ""M"""`;
+    const who = `"'=cmd|' /C calc'!A0 Müller;'=1, ""M"""`;
     expect(answer.body.split("\n")).toEqual([
-      "\uFEFFBegun (Europe/Berlin),Who,Number,Outcome,Seconds,Carrier,Cost (USD)",
-      `2026-05-02 10:00:00,${who},+12025550100,Answered,61,sandbox,0.013000`,
-      `2026-05-03 10:00:00,${who},+4930901820,No answer,0,sandbox,0.000000`,
+      '\uFEFF"Begun (Europe/Berlin)","Who","Number","Outcome","Seconds","Carrier","Cost (USD)"',
+      `"2026-05-02 10:00:00",${who},"+12025550100","Answered","61","sandbox","0.013000"`,
+      `"2026-05-03 10:00:00",${who},"+4930901820","No answer","0","sandbox","0.000000"`,
       "",
     ]);
   });

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import { stringify } from "csv-stringify";
-import { escapeFormula } from "../../csv/escape-formula.ts";
+import { harmlessCells } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
 import { findPeriod, selectCalls, type StatementCall } from "./statement.table.ts";
@@ -34,7 +34,7 @@ export async function exportStatement(database: Database, caller: Member, month:
     { key: "carrier", header: "Carrier" },
     { key: "cost", header: "Cost (USD)" },
   ];
-  const stringifier = stringify({ header: true, columns, cast: { string: escapeFormula }, bom: true });
+  const stringifier = stringify({ ...harmlessCells, header: true, columns, bom: true });
   // Whichever end fails takes the other with it; who reads has gone away or sees a cut file.
   pipeline(Readable.from(everyCall()).map(inWords), stringifier, () => {});
   return { name: `calls-${period.month}.csv`, mediaType: "text/csv; charset=utf-8", content: stringifier };

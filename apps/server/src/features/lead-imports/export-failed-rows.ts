@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
-import { escapeFormula } from "../../csv/escape-formula.ts";
+import { harmlessCells } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
 import { selectFailedRows } from "./failed-rows.table.ts";
@@ -19,15 +19,14 @@ export async function exportFailedRows(database: Database, caller: Member, id: s
 }
 
 async function* pieces(database: Database, key: LeadImportKey, header: string[]): AsyncGenerator<string> {
-  const cast = { string: escapeFormula };
   // The first bytes tell Excel that it is UTF-8.
-  yield stringify([header], { bom: true, cast });
+  yield stringify([header], { ...harmlessCells, bom: true });
   for (let afterRow = 0; ;) {
     const page = { afterRow, limit: rowsAPage };
     const rows = await database.withTransaction(key, (tx) => selectFailedRows(tx, key, page));
     yield stringify(
       rows.map(({ row, message, cells }) => [row, message, ...(cells ?? [])]),
-      { cast },
+      harmlessCells,
     );
     const last = rows.at(-1);
     if (last === undefined || rows.length < rowsAPage) return;

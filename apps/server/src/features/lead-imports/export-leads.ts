@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Lead } from "@leadline/contract/leads";
 import { stringify } from "csv-stringify/sync";
-import { escapeFormula } from "../../csv/escape-formula.ts";
+import { harmlessCells } from "../../csv/escape-formula.ts";
 import type { Database } from "../../db/database.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
 import { everyLead, type LeadChoice } from "../leads/every-lead.ts";
@@ -28,10 +28,10 @@ export async function exportLeads(database: Database, caller: Member, choice: Le
   return { name: `leads-${new Date().toISOString().slice(0, 10)}.csv`, mediaType: "text/csv; charset=utf-8", content };
 }
 
-const inCsv = (leads: readonly Lead[]): string => stringify([...leads], { columns, cast: { string: escapeFormula } });
+const inCsv = (leads: readonly Lead[]): string => stringify([...leads], { ...harmlessCells, columns });
 
 async function* pieces(first: readonly Lead[], rest: AsyncIterable<Lead[]>): AsyncGenerator<string> {
   // The first bytes tell Excel that it is UTF-8.
-  yield stringify([], { header: true, columns, bom: true }) + inCsv(first);
+  yield stringify([], { ...harmlessCells, header: true, columns, bom: true }) + inCsv(first);
   for await (const leads of rest) yield inCsv(leads);
 }

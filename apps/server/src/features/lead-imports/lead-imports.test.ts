@@ -237,9 +237,11 @@ describe("the export", () => {
     const got = await app.ask("GET", "/v1/leads/export", { token: rep.token });
     expect(got.headers["content-disposition"]).toMatch(/^attachment; filename="leads-\d{4}-\d\d-\d\d\.csv"/);
     const lines = got.body.replace("\ufeff", "").trimEnd().split("\n");
-    expect(lines[0]).toBe("First name,Last name,Email,Phone,Status,Call back on,Created,ID");
-    expect(lines[1]).toMatch(/^"'=HYPERLINK\(""http:\/\/evil""\)",''@SUM\(A1\),'-2\+3@x.example,\+12025550100,New,,/);
-    expect(lines[2]).toMatch(/^"Bob ""B""","Stone, Jr.",b@x.example,\(202\) 555-0101,New,2026-12-01,/);
+    expect(lines[0]).toBe('"First name","Last name","Email","Phone","Status","Call back on","Created","ID"');
+    expect(lines[1]).toMatch(
+      /^"'=HYPERLINK\(""http:\/\/evil""\)","''@SUM\(A1\)","'-2\+3@x.example","\+12025550100","New","",/,
+    );
+    expect(lines[2]).toMatch(/^"Bob ""B""","Stone, Jr.","b@x.example","\(202\) 555-0101","New","2026-12-01",/);
 
     const prepared = await prepare(other, Buffer.from(got.rawPayload));
     await start(other, prepared.id, { mapping: prepared.suggestedMapping });
@@ -272,7 +274,7 @@ describe("the export", () => {
         .trimEnd()
         .split("\n")
         .slice(1)
-        .map((line) => line.split(",").slice(0, 2).join(" "));
+        .map((line) => line.replaceAll('"', "").split(",").slice(0, 2).join(" "));
     expect(await names("search=almond&status=Qualified&sort=newest")).toEqual(["Zoe Almond", "Anna Almond"]);
     expect(await names("search=nobody")).toEqual([]);
     expect(await names("status=Working")).toEqual(["Anna Birch"]);

@@ -7,16 +7,22 @@ async function newRep() {
   return { ...person, organisationId: (await makeOrganisation(app, person)).id };
 }
 
-test("what was exported comes in again whole, also leads that a CRM brought without an email, a number or a first name", async () => {
+test("what was exported comes in again whole, also leads that a CRM brought without an email, a number or a first name, and names that hold formulas", async () => {
   const [from, to] = [await newRep(), await newRep()];
   const lead = { firstName: "Ann", lastName: "Rook", email: "ann@x.example", phone: "+12025550100" };
-  const lacking = [{ email: "" }, { phone: "" }, { firstName: "" }, { firstName: "", email: "", phone: "" }];
+  const differing = [
+    { email: "" },
+    { phone: "" },
+    { firstName: "" },
+    { firstName: "", email: "", phone: "" },
+    { firstName: "Ann;=1+1", lastName: `Rook;"'@SUM(A1)` },
+  ];
   await app.database.withTransaction({ organisationId: from.organisationId }, (tx) =>
     tx
       .insertInto("leads")
       .values(
-        lacking.map((without, index) => {
-          const { firstName, lastName, email, phone } = { ...lead, phone: `+1202555010${index}`, ...without };
+        differing.map((other, index) => {
+          const { firstName, lastName, email, phone } = { ...lead, phone: `+1202555010${index}`, ...other };
           return {
             organisation_id: from.organisationId,
             first_name: firstName,
@@ -40,7 +46,7 @@ test("what was exported comes in again whole, also leads that a CRM brought with
   await app.ask("POST", `/v1/lead-imports/${id}/start`, { token, body: { mapping: suggestedMapping } });
   await vi.waitFor(async () => {
     const imported = (await app.ask("GET", `/v1/lead-imports/${id}`, { token })).json();
-    expect(imported).toMatchObject({ state: "completed", created: lacking.length, skipped: 0, failed: 0 });
+    expect(imported).toMatchObject({ state: "completed", created: differing.length, skipped: 0, failed: 0 });
   });
   const leadsOf = async (person: typeof from): Promise<object[]> => {
     const listed = (await app.ask("GET", "/v1/leads?sort=oldest", { token: person.token })).json();
