@@ -48,6 +48,12 @@ describe("rooms", () => {
     expect(broken(({ path, text }) => !room.test(path) && speaks.test(withoutComments(text)), sources)).toEqual([]);
   });
 
+  test("a request's address is read by address-of.ts only", () => {
+    const reads = /\b(request|req)\.ips?\b|\{[^{}]*\bips?\b[^{}]*\} = request\b/;
+    const server = sources.filter(({ path }) => path.startsWith("apps/server/src/"));
+    expect(broken(({ path, text }) => !path.endsWith("/address-of.ts") && reads.test(text), server)).toEqual([]);
+  });
+
   test("no file is named utils, helpers, service, manager, common or misc", () => {
     expect(
       broken(({ path }) => /(^|[-./])(utils?|helpers?|services?|managers?|common|misc)\.tsx?$/.test(path)),

@@ -2,6 +2,7 @@ import type { Access } from "@leadline/contract/endpoint";
 import { organisationHeader } from "@leadline/contract/organisation-header";
 import type { Role } from "@leadline/contract/organisations";
 import type { FastifyRequest } from "fastify";
+import { type Addressed, addressOf } from "./address-of.ts";
 import { Problem } from "./problem.ts";
 import type { Identity } from "./route.ts";
 
@@ -9,9 +10,8 @@ import type { Identity } from "./route.ts";
 export type Authenticate = (accessToken: string) => Promise<Identity | null>;
 
 /** What of a request decides. */
-interface Asking {
+interface Asking extends Addressed {
   headers: Pick<FastifyRequest["headers"], "authorization"> & { [organisationHeader]?: unknown };
-  ip: string;
   log: Pick<FastifyRequest["log"], "warn">;
 }
 
@@ -28,7 +28,7 @@ export async function checkAccess(
   const identity = token === undefined ? null : await authenticate(token);
   if (identity === null) {
     request.log.warn(
-      { security: "authentication-failed", ip: request.ip, given: token !== undefined },
+      { security: "authentication-failed", ip: addressOf(request), given: token !== undefined },
       "not signed in",
     );
     throw new Problem("not-signed-in", "Your session has ended or you are not signed in. Sign in to go on.");

@@ -162,14 +162,14 @@ describe("headers", () => {
 });
 
 describe("addresses", () => {
-  const lines = async (trustedProxies: string[]) => {
+  const lines = async (trustedProxies: string[], forwardedFor = "203.0.113.9") => {
     const written: string[] = [];
     const log = pino({ level: "info" }, { write: (line: string) => void written.push(line) });
     const app = await serve({ log, trustedProxies });
     await app.inject({
       url: "/api/v1/nothing",
       remoteAddress: "10.1.1.1",
-      headers: { "x-forwarded-for": "203.0.113.9" },
+      headers: { "x-forwarded-for": forwardedFor },
     });
     return written.map((line) => JSON.parse(line).ip);
   };
@@ -177,6 +177,19 @@ describe("addresses", () => {
     expect(await lines([])).toEqual(["10.1.1.1"]);
     expect(await lines(["10.0.0.0/8"])).toEqual(["203.0.113.9"]);
     expect(await lines(["192.168.0.0/16"])).toEqual(["10.1.1.1"]);
+  });
+
+  test.each([
+    ["nobody", "10.1.1.1"],
+    ["203.0.113.9:4711", "10.1.1.1"],
+    ["2001:db8::7%x", "10.1.1.1"],
+    ["203.0.113.9, nobody", "10.1.1.1"],
+    ["nobody, 10.2.2.2", "10.2.2.2"],
+    ["203.0.113.9, 10.9, 10.2.2.2", "10.2.2.2"],
+    ["nobody, 203.0.113.9, 10.2.2.2", "203.0.113.9"],
+    ["2001:db8::7", "2001:db8::7"],
+  ])("of “%s” from a trusted proxy, the farthest address before any other text counts", async (given, address) => {
+    expect(await lines(["10.0.0.0/8"], given)).toEqual([address]);
   });
 });
 

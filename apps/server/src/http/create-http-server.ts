@@ -3,6 +3,7 @@ import multipart from "@fastify/multipart";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as wholeContract } from "@leadline/contract/endpoints";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import { addressOf } from "./address-of.ts";
 import type { Log } from "../log.ts";
 import { answerProblems } from "./answer-problems.ts";
 import type { Authenticate } from "./check-access.ts";
@@ -82,7 +83,7 @@ function logRequests(app: FastifyInstance): void {
         path: request.url.split("?", 1)[0],
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
-        ip: request.ip,
+        ip: addressOf(request),
       },
       "request",
     );

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { addressOf } from "./address-of.ts";
 import { sendProblem } from "./answer-problems.ts";
 import { Problem } from "./problem.ts";
 
@@ -38,7 +39,7 @@ export function measureRequests(
   });
   app.get("/api/metrics", async (request, reply) => {
     if (!mayRead(request, options.token)) {
-      request.log.warn({ security: "authorisation-failed", ip: request.ip }, "metrics refused");
+      request.log.warn({ security: "authorisation-failed", ip: addressOf(request) }, "metrics refused");
       return sendProblem(reply, new Problem("not-found", "There is nothing at this address."));
     }
     return reply.type(registry.contentType).send(await registry.metrics());

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { addressOf } from "./address-of.ts";
 import { Problem } from "./problem.ts";
 import { type Authenticate, checkAccess } from "./check-access.ts";
 import { readInput } from "./read-input.ts";
@@ -69,7 +70,7 @@ function audit(name: string, request: FastifyRequest, caller: Identity | null): 
       userId,
       organisationId: caller?.organisation?.id ?? null,
       sessionId: caller?.sessionId ?? null,
-      ip: request.ip,
+      ip: addressOf(request),
     },
     "audit",
   );

@@ -1,5 +1,6 @@
 import type { SandboxCrm } from "@leadline/crm-sandbox/server";
 import type { FastifyInstance } from "fastify";
+import { addressOf } from "./address-of.ts";
 
 /**
  * The sandbox CRM's consent page, and nothing else of it, below the app's own address: the CRM itself listens on loopback,
@@ -20,7 +21,7 @@ export function serveSandboxCrm(
       method: ["GET", "POST"],
       url: `${sandbox.browserPath}/services/oauth2/authorize`,
       async handler(request, reply) {
-        await countRequest(request.ip);
+        await countRequest(addressOf(request));
         const { method, headers } = request;
         const url = request.url.slice(sandbox.browserPath.length);
         const body = typeof request.body === "string" ? request.body : "";

@@ -1,4 +1,5 @@
 import * as contract from "@leadline/contract/hosted-login";
+import { addressOf } from "../../http/address-of.ts";
 import { type Route, route } from "../../http/route.ts";
 import { noteAuditedUser } from "../../http/serve-route.ts";
 import { originOf } from "../sessions/origin-of.ts";
@@ -11,13 +12,16 @@ export function hostedLoginRoutes(deps: HostedLoginDeps): Route[] {
   return [
     route(contract.getLoginOptions, async () => ({ hostedLogin: deps.provider && { name: deps.provider.name } })),
     route(contract.startHostedLogin, ({ body, request }) =>
-      startHostedLogin(deps, { path: body.path, ip: request.ip }),
+      startHostedLogin(deps, { path: body.path, ip: addressOf(request) }),
     ),
     route(contract.finishHostedLogin, async ({ body, request }) => {
       const { code, state, proof, iss } = body;
       const signedIn = await finishHostedLogin(deps, { code, state, proof, iss }, originOf(request)).catch(
         (error: unknown) => {
-          request.log.warn({ security: "hosted-login-failed", ip: request.ip, err: error }, "hosted login failed");
+          request.log.warn(
+            { security: "hosted-login-failed", ip: addressOf(request), err: error },
+            "hosted login failed",
+          );
           throw error;
         },
       );
@@ -27,7 +31,7 @@ export function hostedLoginRoutes(deps: HostedLoginDeps): Route[] {
       return { access_token: token, refresh_token: refreshToken, id_token: idToken };
     }),
     route(contract.leaveHostedLogin, ({ body, request }) =>
-      leaveHostedLogin(deps, { idToken: body.idToken, ip: request.ip }),
+      leaveHostedLogin(deps, { idToken: body.idToken, ip: addressOf(request) }),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import * as contract from "@leadline/contract/members";
+import { addressOf } from "../../http/address-of.ts";
 import { type Route, route } from "../../http/route.ts";
 import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
 import { changeMemberRole } from "./change-member-role.ts";
@@ -27,9 +28,11 @@ export function memberRoutes(deps: MemberDeps): Route[] {
       withdrawInvitation(database, caller, params.id).then(() => undefined),
     ),
     route(contract.readInvitationLink, ({ caller, params }) => readInvitationLink(deps, caller, params.id)),
-    route(contract.readInvitation, ({ body, request }) => readInvitation(deps, { token: body.token, ip: request.ip })),
+    route(contract.readInvitation, ({ body, request }) =>
+      readInvitation(deps, { token: body.token, ip: addressOf(request) }),
+    ),
     route(contract.acceptInvitation, ({ caller, body, request }) =>
-      acceptInvitation(deps, caller, { token: body.token, ip: request.ip }),
+      acceptInvitation(deps, caller, { token: body.token, ip: addressOf(request) }),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import * as contract from "@leadline/contract/sessions";
+import { addressOf } from "../../http/address-of.ts";
 import { type Route, route } from "../../http/route.ts";
 import { noteAuditedUser } from "../../http/serve-route.ts";
 import { endEveryOtherSession, endSession } from "./end-session.ts";
@@ -13,7 +14,7 @@ import type { SessionDeps } from "./session-deps.ts";
 export function sessionRoutes(deps: SessionDeps): Route[] {
   return [
     route(contract.register, async ({ body, request }) => {
-      const id = await registerUser(deps.database, body, request.ip, deps.registration);
+      const id = await registerUser(deps.database, body, addressOf(request), deps.registration);
       noteAuditedUser(request, id);
       return { id };
     }),
@@ -21,7 +22,10 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       // The address as it was entered, which the contract has bounded and kept free of control characters: an account that does not
       // exist has no other name. A password typed into the wrong field is no address and never gets here.
       const noteFailed = (userId: string | null) =>
-        request.log.warn({ security: "sign-in-failed", userId, email: body.email, ip: request.ip }, "sign-in failed");
+        request.log.warn(
+          { security: "sign-in-failed", userId, email: body.email, ip: addressOf(request) },
+          "sign-in failed",
+        );
       const signedIn = await login(deps, body, originOf(request)).catch((error: unknown) => {
         noteFailed(null);
         throw error;
@@ -34,9 +38,12 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       return { token: signedIn.token, refresh_token: signedIn.refreshToken };
     }),
     route(contract.refreshTokens, async ({ body, request }) => {
-      const refreshed = await refreshSession(deps, { refreshToken: body.refreshToken, ip: request.ip });
+      const refreshed = await refreshSession(deps, { refreshToken: body.refreshToken, ip: addressOf(request) });
       if (refreshed.stolen) {
-        request.log.warn({ security: "refresh-token-reused", ip: request.ip }, "a used refresh token came again");
+        request.log.warn(
+          { security: "refresh-token-reused", ip: addressOf(request) },
+          "a used refresh token came again",
+        );
         throw sessionEnded();
       }
       return { access_token: refreshed.accessToken, refresh_token: refreshed.refreshToken };
