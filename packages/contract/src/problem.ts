@@ -26,6 +26,7 @@ export const problemTypes = {
   "number-blocked": { status: 403, title: "Number blocked" },
   "do-not-call": { status: 403, title: "Do not call" },
   "not-found": { status: 404, title: "Not found" },
+  "request-timeout": { status: 408, title: "The request took too long" },
   "already-member": { status: 409, title: "Already a member" },
   "organisation-in-use": { status: 409, title: "The organisation cannot be deleted yet" },
   "last-owner": { status: 409, title: "The last owner stays" },
@@ -54,6 +55,7 @@ export const problemTypes = {
   "sdp-not-usable": { status: 422, title: "The browser’s audio offer cannot be used" },
   "limit-reached": { status: 429, title: "Limit reached" },
   "too-many-attempts": { status: 429, title: "Too many attempts" },
+  "headers-too-large": { status: 431, title: "The headers are too long" },
   "internal-error": { status: 500, title: "Leadline made a mistake" },
   "carrier-unreachable": { status: 502, title: "The carrier cannot be reached" },
   "hosted-login-unreachable": { status: 502, title: "The hosted login cannot be reached" },
@@ -66,6 +68,8 @@ export type ProblemCode = keyof typeof problemTypes;
 /** Problems that any endpoint may answer, so that no endpoint lists them. */
 export const commonProblems = [
   "malformed-request",
+  "request-timeout",
+  "headers-too-large",
   "invalid-input",
   "organisation-switched",
   "internal-error",

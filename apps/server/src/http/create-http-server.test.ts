@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { endpoint, type Endpoint } from "@leadline/contract/endpoint";
 import { endpoints } from "@leadline/contract/endpoints";
 import { problemTypes } from "@leadline/contract/problem";
@@ -248,16 +246,4 @@ describe("logs", () => {
       ["info", "request"],
     ]);
   });
-});
-
-test("bytes that are no HTTP do not bring the server down", async () => {
-  const app = await serve();
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const address = app.server.address();
-  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-  const socket = connect(port, "127.0.0.1").resume();
-  socket.end("\0\0\r\n\r\n");
-  await once(socket, "close");
-  expect((await app.inject("/api/docs")).statusCode).toBe(200);
-  await app.close();
 });

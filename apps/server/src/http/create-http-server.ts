@@ -5,11 +5,13 @@ import { endpoints as wholeContract } from "@leadline/contract/endpoints";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { addressOf } from "./address-of.ts";
 import type { Log } from "../log.ts";
+import { answerClientError } from "./answer-client-error.ts";
 import { answerProblems } from "./answer-problems.ts";
 import type { Authenticate } from "./check-access.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { serveDocs } from "./docs-page.ts";
 import { measureRequests, type Reading } from "./metrics.ts";
+import { Problem } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { securityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { serveRoute } from "./serve-route.ts";
@@ -46,6 +48,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // Long enough for the largest upload over a slow line.
     requestTimeout: 120_000,
     return503OnClosing: false,
+    // Node would refuse these with a bare 400; see refuseMissingHost.
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, securityHeaders({ https })),
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (_error, request, reply) => {
       reply.headers(securityHeaders({ https }));
@@ -57,6 +62,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     done();
   });
   setSecurityHeaders(app, { https });
+  refuseMissingHost(app);
   logRequests(app);
   measureRequests(app, { token: options.metricsToken ?? null, readings: options.readings ?? [] });
   answerProblems(app);
@@ -72,6 +78,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 /** A proxy's request id is kept where it cannot forge a log line. */
 function saneRequestId(header: string | string[] | undefined): string | null {
   return typeof header === "string" && /^[\w.-]{8,64}$/.test(header) ? header : null;
+}
+
+/** RFC 9112, 3.2. */
+function refuseMissingHost(app: FastifyInstance): void {
+  app.addHook("onRequest", async ({ raw }, reply) => {
+    if (raw.httpVersion !== "1.1" || raw.headers.host !== undefined) return;
+    void reply.header("connection", "close");
+    throw new Problem("malformed-request", "The request cannot be read: it lacks the Host header.");
+  });
 }
 
 /** No query: a mistaken client may have put a secret into it. */

@@ -1,0 +1,32 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { Problem } from "./problem.ts";
+
+/** What Node's HTTP parser refuses has no request yet: the problem is written to its connection, which then ends. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>): void {
+  if (error.code !== "ECONNRESET" && socket.writable) socket.write(written(problemOf(error.code), headers));
+  socket.destroy();
+}
+
+function problemOf(code: string | undefined): Problem {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return new Problem("request-timeout", "The request did not arrive whole in time. Send it again.");
+  }
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new Problem("headers-too-large", "The address and the headers are too long together. Send less of them.");
+  }
+  return new Problem("malformed-request", "The request cannot be read: it is not HTTP as it has to be.");
+}
+
+function written(problem: Problem, headers: Record<string, string>): string {
+  const body = JSON.stringify(problem.toDocument());
+  const all = {
+    ...headers,
+    "content-type": "application/problem+json",
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    connection: "close",
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`;
+}
