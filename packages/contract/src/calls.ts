@@ -3,7 +3,7 @@ import { CallLead } from "./call-lead.ts";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { CallTransfer } from "./call-transfer.ts";
 import { endpoint } from "./endpoint.ts";
-import { CallSid, GivenTimestamp, Id, Timestamp } from "./identifiers.ts";
+import { CallSid, GivenTimestamp, Id, IdempotencyKey, Timestamp } from "./identifiers.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
 
 /** So many of those who share a number are told. */
@@ -123,12 +123,7 @@ export const startCall = endpoint({
   access: "member",
   audit: "call.started",
   headers: z.object({
-    "idempotency-key": z
-      .string()
-      .min(8)
-      .max(100)
-      .optional()
-      .describe("Sent again with the same body, it answers the first call"),
+    "idempotency-key": IdempotencyKey.optional().describe("Sent again with the same body, it answers the first call"),
   }),
   body: StartCallInput,
   success: [201, StartedCall],

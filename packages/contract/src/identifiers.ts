@@ -23,3 +23,7 @@ export const GivenTimestamp = Timestamp.refine(isOfOurTimes, "Give a time betwee
 /** Twilio's shape of a call identifier: CA and 32 hexadecimal digits. */
 export const CallSid = z.string().regex(/^CA[0-9a-f]{32}$/, "A call identifier is CA and 32 hexadecimal digits.");
 export const IdParams = z.object({ id: Id });
+
+const keyLength = "Send an Idempotency-Key of 8 to 100 characters.";
+/** Names one request of its caller's, so that sending it twice does its work once. */
+export const IdempotencyKey = z.string().min(8, keyLength).max(100, keyLength);

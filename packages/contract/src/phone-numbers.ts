@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CountryCode } from "./countries.ts";
 import { endpoint } from "./endpoint.ts";
-import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { Id, IdempotencyKey, IdParams, Timestamp } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
 const E164 = z.string().describe("E.164");
@@ -103,12 +103,9 @@ export const buyPhoneNumber = endpoint({
   access: "admin",
   audit: "phone-number.bought",
   headers: z.object({
-    "idempotency-key": z
-      .string()
-      .min(8)
-      .max(100)
-      .optional()
-      .describe("Sent again with the same body, it answers the first purchase"),
+    "idempotency-key": IdempotencyKey.optional().describe(
+      "Sent again with the same body, it answers the first purchase",
+    ),
   }),
   body: z.object({ number: z.string().regex(/^\+[1-9]\d{6,14}$/, "Write the number in E.164, such as +12125550123.") }),
   success: [201, PhoneNumber],

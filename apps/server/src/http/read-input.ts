@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { Problem } from "./problem.ts";
 import type { Identity, Route } from "./route.ts";
+import { wordsForIssue } from "./words-for-issues.ts";
 
 export interface ReadInput {
   params: unknown;
@@ -26,7 +27,7 @@ export async function readInput(
   for (const place of places) {
     const schema = endpoint[place];
     if (schema === undefined) continue;
-    const parsed = schema.safeParse(request[place] ?? (place === "body" ? {} : undefined));
+    const parsed = schema.safeParse(request[place] ?? (place === "body" ? {} : undefined), { error: wordsForIssue });
     if (parsed.success) input[place] = parsed.data;
     else issues.push(...parsed.error.issues);
   }

@@ -1,6 +1,7 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { z } from "zod";
 import { invalidInput, type Issue } from "../../http/read-input.ts";
+import { wordsForIssue } from "../../http/words-for-issues.ts";
 import { type Sealer, Unsealable } from "../../seal-secrets.ts";
 import type { StoredCarrier, StoredSettings } from "./carriers.table.ts";
 
@@ -13,7 +14,7 @@ export function secretNames(module: CarrierModule): string[] {
 
 /** Reads what was typed, as the carrier's own form says; its messages are for whoever typed it. */
 export function readSettings(module: CarrierModule, given: StoredSettings): StoredSettings {
-  const parsed = module.settings.safeParse(given);
+  const parsed = module.settings.safeParse(given, { error: wordsForIssue });
   if (parsed.success) return parsed.data;
   throw invalidInput(issuesOf(parsed.error));
 }
@@ -25,7 +26,7 @@ const issuesOf = (error: z.ZodError | undefined): Issue[] =>
   (error?.issues ?? []).map(({ path, message }) => ({ path: ["settings", ...path], message }));
 
 export const issuesIn = (module: CarrierModule, given: StoredSettings): Issue[] =>
-  issuesOf(module.settings.safeParse(given).error);
+  issuesOf(module.settings.safeParse(given, { error: wordsForIssue }).error);
 
 /** What is wrong with the settings of a new carrier whose label, say, is wrong as well. */
 export function settingsIssues(modules: readonly CarrierModule[], body: unknown): Issue[] {
