@@ -13,13 +13,22 @@ export const HostedLoginState = z.object({
   proof: z.string().describe("SHA-256 of the proof that the browser kept"),
 });
 
+/** Invited people may register whatever it says. */
+export const Registration = z.union([
+  z.literal("open").describe("Everybody may"),
+  z.object({
+    domains: z.array(z.string()).describe("People with an address at these domains may; none: by invitation only"),
+  }),
+]);
+export type Registration = z.infer<typeof Registration>;
+
 export const getLoginOptions = endpoint({
   method: "GET",
   path: "/v1/login-options",
-  summary: "Whether a hosted login (OpenID Connect) is set up, and what it is called",
+  summary: "Whether a hosted login (OpenID Connect) is set up and what it is called, and who may register",
   access: "public",
   audit: null,
-  success: [200, z.object({ hostedLogin: z.object({ name: z.string() }).nullable() })],
+  success: [200, z.object({ hostedLogin: z.object({ name: z.string() }).nullable(), registration: Registration })],
   problems: [],
 });
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Registration } from "@leadline/contract/hosted-login";
 import type { Tx } from "../../db/transaction.ts";
 import { endAllSessions } from "../sessions/end-session.ts";
 import { findPersonByEmail, isDisabled } from "../users/find-person-by-email.ts";
-import { refuseRegistration, type Registration } from "../users/refuse-registration.ts";
+import { refuseRegistration } from "../users/refuse-registration.ts";
 import { registerProvenPerson } from "../users/register-proven-person.ts";
 import { removePassword } from "../users/replace-password.ts";
 import { findIdentity, insertIdentity } from "./hosted-login.table.ts";

@@ -10,7 +10,10 @@ import { startHostedLogin } from "./start-hosted-login.ts";
 
 export function hostedLoginRoutes(deps: HostedLoginDeps): Route[] {
   return [
-    route(contract.getLoginOptions, async () => ({ hostedLogin: deps.provider && { name: deps.provider.name } })),
+    route(contract.getLoginOptions, async () => ({
+      hostedLogin: deps.provider && { name: deps.provider.name },
+      registration: deps.registration ?? "open",
+    })),
     route(contract.startHostedLogin, ({ body, request }) =>
       startHostedLogin(deps, { path: body.path, ip: addressOf(request) }),
     ),

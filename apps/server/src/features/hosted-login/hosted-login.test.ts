@@ -17,6 +17,9 @@ const app = testApp(async ({ signIn: deps }) => {
 afterAll(() => elsewhere.close());
 
 const without = testApp(({ signIn: deps }) => hostedLoginRoutes({ ...deps, provider: null }));
+const invited = testApp(({ signIn: deps }) =>
+  hostedLoginRoutes({ ...deps, provider: null, registration: { domains: [] } }),
+);
 const trusting = testApp(({ signIn: deps }) => {
   const settings = { ...elsewhere.settings, trustEmail: true };
   return hostedLoginRoutes({ ...deps, provider: createLoginProvider(settings, Promise.resolve(origin)) });
@@ -266,15 +269,23 @@ describe("a provider that does not say whether an address is verified", () => {
   });
 });
 
+test("the login options say whether registration is by invitation only", async () => {
+  const { registration } = (await invited.ask("GET", "/v1/login-options")).json();
+  expect(registration).toEqual({ domains: [] });
+});
+
 describe("without a hosted login", () => {
   test("the options say so, and neither end of one works", async () => {
-    expect((await without.ask("GET", "/v1/login-options")).json()).toEqual({ hostedLogin: null });
+    expect((await without.ask("GET", "/v1/login-options")).json()).toEqual({
+      hostedLogin: null,
+      registration: "open",
+    });
     expect((await without.ask("POST", "/v1/hosted-login", { body: {} })).statusCode).toBe(404);
     const fields = { grant_type: "authorization_code", code: "x", state: "x", proof: "x".repeat(43) };
     expect((await without.ask("POST", "/v1/hosted-login/token", { fields })).statusCode).toBe(404);
     const left = await without.ask("POST", "/v1/hosted-login/leave", { body: { idToken: "x" } });
     expect(left.json()).toEqual({ url: null });
-    expect((await app.ask("GET", "/v1/login-options")).json()).toEqual({ hostedLogin: { name: "Harbour ID" } });
+    expect((await app.ask("GET", "/v1/login-options")).json()).toMatchObject({ hostedLogin: { name: "Harbour ID" } });
   });
 
   test("or with one that is away, people are told, and log out all the same", async () => {

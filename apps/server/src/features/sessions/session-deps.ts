@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import type { Registration } from "../users/refuse-registration.ts";
+import type { Registration } from "@leadline/contract/hosted-login";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { RefreshTokenChain } from "./refresh-token-chain.ts";
 

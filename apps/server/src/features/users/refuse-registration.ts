@@ -1,9 +1,7 @@
+import type { Registration } from "@leadline/contract/hosted-login";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { isInvited } from "../members/is-invited.ts";
-
-/** Who may register: everybody, people with an address at these domains, or, where there are none, invited people only. */
-export type Registration = "open" | { domains: readonly string[] };
 
 /** Invited people always may. By the mailed link, or by an address that somebody else has verified. */
 export async function refuseRegistration(

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { Registration } from "@leadline/contract/hosted-login";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import { hashPassword } from "../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
 import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
-import { refuseRegistration, type Registration } from "./refuse-registration.ts";
+import { refuseRegistration } from "./refuse-registration.ts";
 import { insertUser } from "./users.table.ts";
 
 export async function registerUser(

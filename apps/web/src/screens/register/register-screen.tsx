@@ -1,5 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import type { Registration } from "@leadline/contract/hosted-login";
 import { login, register, RegisterInput } from "@leadline/contract/sessions";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -8,17 +10,58 @@ import { passwordRule, personNameRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { joinAfterLogin } from "../../data/join-after-login.ts";
+import { readLoginOptions } from "../../data/login-options.ts";
 import { pendingInvitation } from "../../data/pending-invitation.ts";
 import { session } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { EmailInput, Input, PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 
 export function RegisterScreen() {
   const [registered, setRegistered] = useState(false);
-  return registered ? <Registered /> : <RegisterForm onRegistered={() => setRegistered(true)} />;
+  const [invited] = useState(() => pendingInvitation.token() !== null);
+  const options = useQuery({
+    queryKey: ["login-options"],
+    queryFn: readLoginOptions,
+    enabled: !invited,
+    staleTime: Infinity,
+    // Without an answer there is the form, and the server refuses whom it must.
+    retry: false,
+  });
+  if (registered) return <Registered />;
+  if (options.isLoading) return <Loading />;
+  const registration = options.data?.registration ?? "open";
+  if (registration !== "open" && registration.domains.length === 0) return <ByInvitationOnly />;
+  return <RegisterForm registration={registration} onRegistered={() => setRegistered(true)} />;
 }
+
+function Loading() {
+  return (
+    <AuthCard title="Create your account">
+      <output className="sr-only">Loading</output>
+      <Skeleton className="w-64" />
+      <Skeleton className="mt-6 h-10 w-full" />
+    </AuthCard>
+  );
+}
+
+function ByInvitationOnly() {
+  return (
+    <AuthCard title="By invitation only">
+      <p>This Leadline takes new people by invitation only.</p>
+      <p className="mt-2 text-ink-soft">
+        Ask an admin of your organisation for an invitation, then open the link in it to create your account.
+      </p>
+      <Button asChild className="mt-5 h-10 w-full max-md:h-11">
+        <Link to="/login">Login</Link>
+      </Button>
+    </AuthCard>
+  );
+}
+
+const orList = new Intl.ListFormat("en", { type: "disjunction" });
 
 function Registered() {
   return (
@@ -31,7 +74,12 @@ function Registered() {
   );
 }
 
-function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
+interface RegisterFormProps {
+  registration: Registration;
+  onRegistered: () => void;
+}
+
+function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
   const form = useForm({
     resolver: zodResolver(RegisterInput),
     defaultValues: { firstName: "", lastName: "", email: pendingInvitation.email() ?? "", password: "" },
@@ -72,6 +120,12 @@ function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
       }
     >
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        {registration === "open" ? null : (
+          <Notice tone="brass">
+            Only addresses at {orList.format(registration.domains)} can register here. To join with another one, ask for
+            an invitation.
+          </Notice>
+        )}
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <div className="grid gap-4 md:grid-cols-2">
           <Field label="First name" rule={personNameRule} message={errors.firstName?.message}>

@@ -1,0 +1,61 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findings } from "./support/axe-findings.ts";
+import { inBothLooks } from "./support/looks.ts";
+import { openBrowser } from "./support/open-browser.ts";
+import { openProfile } from "./support/people.ts";
+import { askAt, newCredentials, type Person, signUp } from "./support/sign-up.ts";
+import { type RunningApp, startApp } from "./support/start-app.ts";
+
+const env = { REGISTRATION: "open" };
+let browser: Browser;
+let app: RunningApp;
+let owner: Person;
+const restartWith = async (registration: string) => {
+  env.REGISTRATION = registration;
+  await app.restart("SIGTERM");
+};
+
+beforeAll(async () => {
+  [browser, app] = await Promise.all([openBrowser(), startApp({ env })]);
+  owner = await signUp(app.address, { organisation: "Harbour" });
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+inBothLooks((look) => {
+  const newPage = async () =>
+    (await openProfile(browser, { baseURL: app.address, bypassCSP: true, ...look })).newPage();
+
+  test("where people come by invitation only, /register says so instead of a form, until an invitation leads there", async () => {
+    await restartWith("invite-only");
+    const page = await newPage();
+    await page.goto("/register");
+    await page.getByRole("heading", { level: 1, name: "By invitation only" }).waitFor();
+    await page.getByText("This Leadline takes new people by invitation only.").waitFor();
+    expect(await page.locator("form").count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+    await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+
+    const { email } = newCredentials();
+    const { token } = owner;
+    const { id } = await askAt(app.address, "/v1/invitations", { body: { email, role: "member" }, token });
+    const { url } = await askAt(app.address, `/v1/invitations/${id}/link`, { method: "POST", token });
+    await page.goto(url);
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByRole("button", { name: "Create account" }).waitFor();
+    expect(await page.getByLabel("Email").inputValue()).toBe(email);
+  });
+
+  test("where addresses of some domains may register, /register names them above the form", async () => {
+    await restartWith("example.com,harbour.example");
+    const page = await newPage();
+    await page.goto("/register");
+    await page.getByText("Only addresses at example.com or harbour.example can register here.").waitFor();
+    await page.getByRole("button", { name: "Create account" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+});
