@@ -154,12 +154,15 @@ test("whatever a row's menu opens gives the keyboard back to the menu's button",
   // Not one of those that another journey, at the same time, is about to buy.
   const [forSale] = await ask("/v1/phone-numbers/available?countryCode=CA", { token });
   const crms: CrmServiceDescription[] = await ask("/v1/integrations/services", { token });
-  const crm = crms.find(({ workspaceDomainHelp }) => workspaceDomainHelp === null);
+  const crm = crms.find(({ sandboxDomain }) => sandboxDomain !== null);
   await Promise.all([
     ask("/v1/leads", { body: lead, token }),
     ask("/v1/invitations", { body: { email, role: "member" }, token }),
     ask("/v1/phone-numbers", { body: { number: forSale.number }, token }),
-    ask("/v1/integrations", { body: { service: crm?.service, label: "Our CRM" }, token }),
+    ask("/v1/integrations", {
+      body: { service: crm?.service, workspaceDomain: crm?.sandboxDomain, label: "Our CRM" },
+      token,
+    }),
   ]);
   const page = await openAs(await openProfile(browser), person, "/dashboard");
   for (const [path, row, ...items] of [

@@ -227,6 +227,6 @@ test("an import whose page is left says when it is done, is found again, and giv
   const file = await download;
   expect(file.suggestedFilename()).toBe("not imported of fair.csv.csv");
   expect((await readFile(await file.path(), "utf8")).trimEnd().split("\n")[1]).toBe(
-    "3,Last name must be at least 2 characters.,'=X(),L,x@lo.example,+12025551001",
+    `"3","Last name must be at least 2 characters.","'=X()","L","x@lo.example","+12025551001"`,
   );
 });

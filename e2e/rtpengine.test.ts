@@ -12,7 +12,7 @@ import { openSharedProfile, takePictures } from "./support/people.ts";
 import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
 import { type RunningApp, startApp } from "./support/start-app.ts";
 import { writeTone } from "./support/tone.ts";
-import { calleeHz, callerHz, callIn, expectCallee, holdAndResume, incoming } from "./support/trunk-call.ts";
+import { calleeHz, callerHz, callIn, expectCallee, holdAndResume, incoming, ownNumber } from "./support/trunk-call.ts";
 import { colleagueHz, untilHeard, untilHeardThere } from "./support/speakers.ts";
 import {
   askForTransfer,
@@ -79,7 +79,7 @@ test("a call goes on while the server is killed, and stopped, and started: it is
 
 test("a call that came in goes on while the server is killed and started", async () => {
   takePicture();
-  await callIn(trunk.callee, trunk.port, page);
+  await callIn(trunk.callee, { number: ownNumber, registrar: trunk.port }, page);
   const [ringing] = await calls();
   expect(ringing).toMatchObject({ direction: "inbound", status: "ringing" });
   await incoming(page).getByRole("button", { name: "Answer" }).click();

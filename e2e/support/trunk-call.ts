@@ -1,4 +1,4 @@
-import { account, number, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import { account, number as numberOf, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Page } from "playwright-core";
@@ -24,7 +24,7 @@ export const startCallee = (stage: Stage): Promise<Baresip> =>
   stage.keep(
     startBaresip(stage.peers, {
       folder: stage.folder,
-      user: number("01"),
+      user: numberOf("01"),
       account: ";answermode=auto",
       toneHz: calleeHz,
     }),
@@ -37,14 +37,18 @@ export async function expectCallee(page: Page): Promise<void> {
 export const incoming = (page: Page) => page.getByRole("region", { name: "Incoming call" });
 
 /** Whoever is there hears it ring, with that registrar's trunk between. */
-export async function callIn(caller: Baresip, registrar: number, ...pages: Page[]): Promise<void> {
+export async function callIn(
+  caller: Baresip,
+  { number, registrar }: { number: string; registrar: number },
+  ...pages: Page[]
+): Promise<void> {
   const heard = (type: string) => caller.events.find((event) => event.type === type);
   for (const page of pages) await page.getByRole("banner").waitFor();
   // The trunk is registered with, and a page's stream of events comes, soon after: until then the caller is refused.
   caller.events.splice(0);
   for (let tries = 0; tries < 20 && !heard("CALL_RINGING"); tries += 1) {
     caller.events.splice(0);
-    caller.command("dial", `sip:${ownNumber}@127.0.0.1:${registrar}`);
+    caller.command("dial", `sip:${number}@127.0.0.1:${registrar}`);
     await expect.poll(() => heard("CALL_RINGING") ?? heard("CALL_CLOSED")).toBeDefined();
     if (!heard("CALL_RINGING")) await pages[0]?.waitForTimeout(200);
   }
@@ -81,7 +85,7 @@ async function beHeldAndResumed(page: Page, by: Baresip): Promise<void> {
 
 /** A call to the callee: heard at both ends, one key, on hold and resumed by each side, hung up. */
 export async function expectWholeCall(page: Page, callee: Baresip): Promise<void> {
-  await dial(page, number("01"));
+  await dial(page, numberOf("01"));
   await untilAnswered(page);
   await expect.poll(async () => Math.abs(pitchOf(await record(page, 1_000)) - calleeHz)).toBeLessThanOrEqual(10);
 

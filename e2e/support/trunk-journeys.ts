@@ -187,7 +187,7 @@ export function trunkJourneys(
     await untilShown(settings, `Registered at ${server}.`);
     await settings.close();
 
-    await callIn(callee, registrar.port, page);
+    await callIn(callee, { number: ownNumber, registrar: registrar.port }, page);
     await incoming(page).getByRole("button", { name: "Answer" }).click();
     await expectHeardByBoth(page, callee);
     await hangUp(page);
