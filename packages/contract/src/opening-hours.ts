@@ -1,4 +1,4 @@
-import { type OpeningHours, Weekday } from "./organisations.ts";
+import type { OpeningHours } from "./organisations.ts";
 
 interface Hours {
   openingHours: OpeningHours;
@@ -17,7 +17,8 @@ export function isOpenAt({ openingHours, timeZone }: Hours, moment: Date): boole
     hourCycle: "h23",
   });
   const part = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
-  const today = openingHours.find(({ day }) => day === Weekday.parse(part["weekday"]?.toLowerCase()));
+  const weekday = part["weekday"]?.toLowerCase();
+  const today = openingHours.find(({ day }) => day === weekday);
   const time = `${part["hour"]}:${part["minute"]}`;
   return today !== undefined && today.opensAt <= time && time < today.closesAt;
 }

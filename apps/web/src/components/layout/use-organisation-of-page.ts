@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useState } from "react";
-import { toast } from "sonner";
 import { actingIn } from "../../data/acting-in.ts";
 import { organisationsQuery } from "../../data/organisations-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -10,6 +9,10 @@ interface Organisation {
   id: string;
   name: string;
 }
+
+/** What no first paint needs. */
+const reportSwitch = (name: string): Promise<unknown> =>
+  import("../../ui/late-toast.ts").then(({ toast }) => toast.info(`You now act inside ${name}.`)).catch(() => {});
 
 /**
  * Which organisation the page is about. It follows the one that the person acts in, and then is begun anew; where that
@@ -31,7 +34,7 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
   function beginAnew(): void {
     follow();
     void dropWhatWasRead();
-    if (active) toast.info(`You now act inside ${active.name}.`);
+    if (active) void reportSwitch(active.name);
   }
   // Before the first question of any part of the page.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- what comes later may have to wait for the person's word
