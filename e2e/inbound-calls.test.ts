@@ -75,7 +75,7 @@ test("a call rings on every page, is answered on one and heard at both ends, and
   const [page, other] = await Promise.all([open(wide, "/dashboard"), open(narrow, "/leads")]);
   await callIn(page, other);
   await incoming(page).getByText("+1 202 555 0171").waitFor();
-  await incoming(page).getByText("to +44 20 7946 0123").waitFor();
+  await incoming(page).getByText("to +44 20 7946 0124").waitFor();
   await expect.poll(() => page.title()).toBe("☎ Ada Lovelace is calling");
   expect(await findings(page)).toEqual([]);
   expect(await findings(other)).toEqual([]);
@@ -143,7 +143,7 @@ test("a call that is declined stops, and stands among the missed, one click from
   await page.getByRole("tab", { name: "Missed" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "Ada Lovelace" }).first();
   await row.getByText("Missed").first().waitFor();
-  await row.getByText("+1 202 555 0171 · to +44 20 7946 0123").waitFor();
+  await row.getByText("+1 202 555 0171 · to +44 20 7946 0124").waitFor();
   await row.getByRole("button", { name: "Call back Ada Lovelace" }).click();
   await expect.poll(() => heard("CALL_INCOMING")).toBeDefined();
   await hangUp(page);
