@@ -73,12 +73,18 @@ export function openWorkThread<Question, Answer>(
     void worker?.terminate();
   }
 
+  /** At once: a question that comes before the thread has ended starts the next one. */
+  function letGo(): void {
+    stop();
+    worker = null;
+  }
+
   function next(): void {
     if (current !== null) return;
     clearTimeout(timer);
     const waiting = queue.shift();
     if (waiting === undefined) {
-      timer = setTimeout(stop, idleMs).unref();
+      timer = setTimeout(letGo, idleMs).unref();
       return;
     }
     if (waiting.signal?.aborted) {
