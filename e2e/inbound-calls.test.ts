@@ -165,7 +165,7 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await shipped.getByRole("button", { name: /^Pause/ }).waitFor();
   const chooser = page.getByLabel("Upload your own greeting");
   await chooser.setInputFiles({ name: "song.wav", mimeType: "audio/wav", buffer: Buffer.from("ID3 and the rest") });
-  await page.getByText("“song.wav” was not taken. It is no WAV file.").waitFor();
+  await page.getByText("“song.wav” wasn’t uploaded. It isn’t a WAV file.").waitFor();
   const tone = { name: "ours.wav", mimeType: "audio/wav", buffer: toneFile(greetingHz, 1_500) };
   await chooser.setInputFiles(tone);
   await expect.poll(() => page.getByRole("radio", { name: "ours.wav" }).isChecked()).toBe(true);

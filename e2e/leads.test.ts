@@ -96,10 +96,10 @@ inBothLooks((look) => {
     await page.getByRole("tab", { name: "Files" }).click();
     const picker = page.getByLabel("Add files");
     await picker.setInputFiles({ name: "virus.exe", mimeType: "application/pdf", buffer: Buffer.from("MZ") });
-    await page.getByText(/“virus.exe” was not taken/).waitFor();
+    await page.getByText(/“virus.exe” wasn’t uploaded/).waitFor();
     await page.getByRole("tab", { name: "Calls" }).click();
     await page.getByRole("tab", { name: "Files" }).click();
-    await page.getByText(/“virus.exe” was not taken/).waitFor();
+    await page.getByText(/“virus.exe” wasn’t uploaded/).waitFor();
     await picker.setInputFiles({
       name: "offer.pdf",
       mimeType: "application/pdf",

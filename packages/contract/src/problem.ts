@@ -56,7 +56,7 @@ export const problemTypes = {
   "limit-reached": { status: 429, title: "Limit reached" },
   "too-many-attempts": { status: 429, title: "Too many attempts" },
   "headers-too-large": { status: 431, title: "The headers are too long" },
-  "internal-error": { status: 500, title: "Leadline made a mistake" },
+  "internal-error": { status: 500, title: "Error on our side" },
   "carrier-unreachable": { status: 502, title: "The carrier cannot be reached" },
   "hosted-login-unreachable": { status: 502, title: "The hosted login cannot be reached" },
   unavailable: { status: 503, title: "Leadline is not ready" },

@@ -5,7 +5,7 @@ import { Problem } from "./problem.ts";
 /** Every failure leaves as problem+json; what the caller cannot act on stays in the log. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error);
+    const problem = toProblem(error, request.id);
     if (problem.status >= 500) request.log.error({ err: error }, "request failed");
     else request.log.debug({ problem: problem.code }, "request refused");
     return sendProblem(reply, problem);
@@ -23,7 +23,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .send(JSON.stringify(problem.toDocument()));
 }
 
-function toProblem(error: unknown): Problem {
+function toProblem(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnreachable) {
     return new Problem("unavailable", "Leadline cannot reach its database right now. Try again in a moment.", {
@@ -55,7 +55,7 @@ function toProblem(error: unknown): Problem {
   }
   return new Problem(
     "internal-error",
-    "Leadline stumbled over this and has written down why. Try again; if it happens again, tell whoever runs this server what you did and when.",
+    `That failed because of an error on our side. It has been logged as ${requestId.slice(0, 8)}. Try again.`,
     { cause: error },
   );
 }

@@ -110,6 +110,14 @@ describe("problems", () => {
     expect(answer.body).not.toMatch(/select|at .*\.ts|node_modules|went wrong/);
   });
 
+  test("an error on our side names the reference that its log line has", async () => {
+    const headers = { "x-request-id": "4f2ae61b-9d1c-4c6e-8a40-7f1f3b1f0c55" };
+    const answer = await (await serve()).inject({ url: "/api/v1/fail", headers });
+    expect(answer.json().detail).toBe(
+      "That failed because of an error on our side. It has been logged as 4f2ae61b. Try again.",
+    );
+  });
+
   test("name each field that is wrong, and why", async () => {
     const app = await serve();
     const answer = await app.inject({ method: "POST", url: `/api/v1/echo/${id}`, payload: { name: "R", size: "big" } });

@@ -5,7 +5,7 @@ import { leadsKey } from "./leads-query.ts";
 import { queryClient } from "./query-client.ts";
 import { noteSyncRun } from "./started-syncs.ts";
 
-/** Progress goes straight into what is shown; everything else is read again. Answers the function that stops. */
+/** Progress goes straight into what is shown; everything else is read again. Returns an unsubscribe function. */
 export function followIntegrationEvents(): () => void {
   const stops = [
     subscribeLiveEvent("integration.updated", () => {

@@ -24,7 +24,7 @@ liveEvents.onStateChange(() => {
   if (liveEvents.state() === "open") void refetchUnanswered();
 });
 
-/** Listens whether or not the stream is up; answers the function that stops. */
+/** Listens whether or not the stream is up; returns an unsubscribe function. */
 export const subscribeLiveEvent = <T extends LiveEventType>(
   type: T,
   listener: (data: LiveEventData<T>) => void,

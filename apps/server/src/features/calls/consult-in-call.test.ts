@@ -45,7 +45,7 @@ describe("a consultation", () => {
     await change(rep, second, { muted: true });
     expect(await readCall(app, rep, first)).toMatchObject({ muted: true });
     expect((await change(rep, second, { silenced: true })).json().detail).toBe(
-      "They can be kept from being heard in a conference only.",
+      "You can only mute others in a conference.",
     );
     await hangUp(rep, second);
     await hangUp(rep, first);
@@ -101,7 +101,7 @@ describe("a consultation", () => {
     await app.ask("POST", "/v1/do-not-call", { token: rep.token, body: { phoneNumber: doNotCall } });
     const rings = await dial(app, rep, ringing);
     expect((await consult(rep, rings, echo)).json().detail).toBe(
-      "Somebody else can be called beside a call once it is answered.",
+      "Wait until the call is answered before adding another.",
     );
     await hangUp(rep, rings);
     const callSid = await talk(rep);

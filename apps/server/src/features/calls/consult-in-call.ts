@@ -101,7 +101,7 @@ function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
   if (!deps.carriers.capabilities(live.carrierId).hold)
     throw new Problem("not-supported", "Your carrier cannot hold calls, so nobody else can be called meanwhile.");
   if (live.status !== "in-progress" || !live.leg)
-    throw new Problem("not-supported", "Somebody else can be called beside a call once it is answered.");
+    throw new Problem("not-supported", "Wait until the call is answered before adding another.");
   if (live.transfer?.underWay) throw transferUnderWay();
   if (deps.liveCalls.findBeside(live)) throw bothLinesInUse();
 }

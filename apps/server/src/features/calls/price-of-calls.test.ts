@@ -173,7 +173,7 @@ describe("the limit on the spending of a day", () => {
     const refused = await app.ask("POST", "/v1/calls", { token: third.token, body: { phoneNumber: speaking } });
     expect([refused.statusCode, refused.json().detail]).toEqual([
       429,
-      expect.stringContaining("has spent on calls what it may in a day"),
+      expect.stringContaining("Daily spending limit reached"),
     ]);
     await Promise.all([hangUp(rep, first), hangUp(second, other)]);
     expect((await limitsOf(rep)).used.dailySpend).toBe(2 * price);

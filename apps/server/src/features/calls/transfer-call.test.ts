@@ -256,7 +256,7 @@ describe("the number that a call is transferred to", () => {
     expect([refused.statusCode, refused.headers["retry-after"], refused.json().detail]).toEqual([
       429,
       "60",
-      expect.stringContaining("has begun 2 calls, as many as it may within a minute"),
+      expect.stringContaining("has reached its limit of 2 calls a minute"),
     ]);
     expect(await hangUp(rep, callSid)).toMatchObject({ transfer: { phoneNumber: busy, status: "refused" } });
   });

@@ -28,7 +28,7 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   const waitsInstead = held === false && !areJoined && other?.hold === "no" ? other : null;
   if (held !== undefined) refuseHold(deps, live, waitsInstead);
   if (silenced !== undefined && !areJoined)
-    throw new Problem("not-supported", "They can be kept from being heard in a conference only.");
+    throw new Problem("not-supported", "You can only mute others in a conference.");
   const changes = new Map<LiveCall, CallChange>([[live, {}]]);
   const note = (call: LiveCall, more: CallChange): void => void changes.set(call, { ...changes.get(call), ...more });
   // It is the person who is muted, on both lines.

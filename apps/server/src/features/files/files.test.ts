@@ -63,10 +63,10 @@ describe("a lead's files", () => {
   });
 
   test.each<[string, Buffer<ArrayBuffer>, RegExp]>([
-    ["run.exe", Buffer.from("MZ"), /“run.exe” was not taken. Leadline takes pdf, /],
-    ["page.html", Buffer.from("<script>"), /was not taken/],
-    ["picture.svg", Buffer.from("<svg onload=alert(1)>"), /was not taken/],
-    ["noending", Buffer.from("x"), /was not taken/],
+    ["run.exe", Buffer.from("MZ"), /“run.exe” wasn’t uploaded. Leadline takes pdf, /],
+    ["page.html", Buffer.from("<script>"), /wasn’t uploaded/],
+    ["picture.svg", Buffer.from("<svg onload=alert(1)>"), /wasn’t uploaded/],
+    ["noending", Buffer.from("x"), /wasn’t uploaded/],
     ["picture.png", pdf, /Its content is not that of a .png file/],
     ["notes.txt", png, /Its content is not that of a .txt file/],
     ["empty.pdf", Buffer.alloc(0), /It is empty/],

@@ -61,7 +61,8 @@ function endingOf(name: string): AcceptedEnding | undefined {
   return acceptedEndings.find((accepted) => accepted === ending);
 }
 
-const refused = (name: string, why: string): Problem => new Problem("file-refused", `“${name}” was not taken. ${why}`);
+const refused = (name: string, why: string): Problem =>
+  new Problem("file-refused", `“${name}” wasn’t uploaded. ${why}`);
 
 async function readHead(path: string): Promise<Buffer> {
   const handle = await open(path);

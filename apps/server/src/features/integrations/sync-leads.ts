@@ -129,4 +129,6 @@ async function postpone(
 }
 
 const wordsFor = (error: unknown): string =>
-  error instanceof CrmError ? error.message : "Leadline stumbled over a record. It is in the server’s log.";
+  error instanceof CrmError
+    ? error.message
+    : "A record failed because of an error on our side. It is in the server’s log.";

@@ -171,7 +171,7 @@ describe("a call", () => {
     expect(refused[0]?.answer.json()).toMatchObject({
       type: "/api/docs#limit-reached",
       detail:
-        "Your organisation is in 3 calls, as many as it may. Wait until one ends, or ask an admin to raise the limit under Settings, Limits.",
+        "Your organisation has reached its limit of 3 simultaneous calls. Wait until one ends, or ask an admin to raise the limit under Settings, Limits.",
     });
     expect((await get(owner)).json().used).toMatchObject({ concurrentCalls: 3, callsPerMinute: 3 });
     await Promise.all(through.map(({ by, answer }) => hangUp(by, answer.json().callSid)));
@@ -196,7 +196,7 @@ describe("a call", () => {
     expect(burst.filter(({ statusCode }) => statusCode === 201)).toHaveLength(5);
     const refused = burst.find(({ statusCode }) => statusCode === 429);
     expect(Number(refused?.headers["retry-after"])).toBe(60);
-    expect(refused?.json().detail).toContain("has begun 5 calls, as many as it may within a minute");
+    expect(refused?.json().detail).toContain("has reached its limit of 5 calls a minute");
   });
 
   test("of $0 a day lets none through, not even the first", async () => {
@@ -226,7 +226,7 @@ describe("a call", () => {
     await charge(20_000);
     const refused = await call(owner, "+12025550100");
     expect(refused.statusCode).toBe(429);
-    expect(refused.json().detail).toContain("has spent on calls what it may in a day");
+    expect(refused.json().detail).toContain("Daily spending limit reached");
     await charge(20_000, new Date(Date.now() - 25 * 3600 * 1000).toISOString());
     const next = await call(owner, "+12025550100");
     expect(next.statusCode).toBe(201);

@@ -19,12 +19,12 @@ export async function refuseOverLimits(tx: Tx, call: { organisationId: string; p
   const { used } = limits;
   if (used.concurrentCalls > limits.concurrentCalls) {
     throw limitReached(
-      `Your organisation is in ${calls(limits.concurrentCalls)}, as many as it may. Wait until one ends`,
+      `Your organisation has reached its limit of ${calls(limits.concurrentCalls, "simultaneous ")}. Wait until one ends`,
     );
   }
   if (used.callsPerMinute > limits.callsPerMinute) {
     throw limitReached(
-      `Your organisation has begun ${calls(limits.callsPerMinute)}, as many as it may within a minute. Wait a moment`,
+      `Your organisation has reached its limit of ${calls(limits.callsPerMinute)} a minute. Wait a moment`,
       60,
     );
   }
@@ -33,11 +33,11 @@ export async function refuseOverLimits(tx: Tx, call: { organisationId: string; p
     throw new Problem("limit-reached", `${nothing} An admin can raise it under Settings, Limits.`);
   }
   if (used.dailySpend >= limits.dailySpend || used.dailySpend + firstMinutes > limits.dailySpend) {
-    throw limitReached("Your organisation has spent on calls what it may in a day. Go on tomorrow");
+    throw limitReached("Daily spending limit reached. Try again tomorrow");
   }
 }
 
-const calls = (count: number): string => (count === 1 ? "one call" : `${count} calls`);
+const calls = (count: number, kind = ""): string => `${count} ${kind}${count === 1 ? "call" : "calls"}`;
 
 const limitReached = (what: string, retryAfterSeconds?: number): Problem =>
   new Problem(

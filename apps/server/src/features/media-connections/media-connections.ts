@@ -116,7 +116,7 @@ export function toProblem(error: unknown): never {
   if (error instanceof NoMediaServer)
     throw new Problem(
       "media-unavailable",
-      "None of the servers that carry calls answers. Try again in a moment, and tell your administrator if it lasts.",
+      "No media server is responding. Try again in a moment, and tell your administrator if it lasts.",
     );
   if (error instanceof UnusableOffer)
     throw new Problem("sdp-not-usable", "The browser offered no audio that a phone call can carry (PCMU or PCMA).");

@@ -31,4 +31,4 @@ export async function changeMemberRole(
   });
 }
 
-export const noSuchMember = (): Problem => new Problem("not-found", "Nobody like that is in your organisation.");
+export const noSuchMember = (): Problem => new Problem("not-found", "Member not found.");

@@ -24,7 +24,7 @@ export async function login(
   );
   const right = await verifyPassword(given.password, found?.hash ?? null);
   if (!right || found === undefined || found.disabled_at !== null) {
-    const detail = "That email and password do not belong together. Check both and try again.";
+    const detail = "Incorrect email or password.";
     return { problem: new Problem("wrong-credentials", detail), userId: found?.id ?? null };
   }
   const session = await withTransaction({ system: "start a session and forgive its attempt" }, async (tx) => {

@@ -15,5 +15,5 @@ export async function getUser(database: Database, caller: Identity, id: string):
     const row = await database.withTransaction({ userId, organisationId }, (tx) => findColleague(tx, key));
     if (row !== undefined) return toUser(row, null);
   }
-  throw new Problem("not-found", "Nobody like that is in your organisation.");
+  throw new Problem("not-found", "Member not found.");
 }

@@ -115,17 +115,17 @@ describe("the settings", () => {
     [
       "song.mp3",
       Buffer.from("ID3 and the rest"),
-      "“song.mp3” was not taken. It is no WAV file. Save it as WAV (PCM, 16 bits) and try again.",
+      "“song.mp3” wasn’t uploaded. It isn’t a WAV file. Save it as WAV (PCM, 16 bits) and try again.",
     ],
     [
       "long.wav",
       toneFile(greetingHz, 61_000),
-      "“long.wav” was not taken. It lasts 61 seconds. A greeting lasts at most 60.",
+      "“long.wav” wasn’t uploaded. It lasts 61 seconds. A greeting lasts at most 60.",
     ],
     [
       "mute.wav",
       toneFile(0, 2_000),
-      "“mute.wav” was not taken. There is nothing to hear in it. Record it again, closer to the microphone.",
+      "“mute.wav” wasn’t uploaded. There is nothing to hear in it. Record it again, closer to the microphone.",
     ],
   ])("refuse %s in words", async (name, content, detail) => {
     const before = await filesKept();

@@ -33,7 +33,7 @@ export function OfflineNotice() {
 function NoAnswer({ lost, isLoading }: { lost: boolean; isLoading: boolean }) {
   if (lost) return <Late afterMs={reconnectingMs}>Leadline does not answer. Reconnecting…</Late>;
   if (!isLoading) return null;
-  return <Late afterMs={patienceMs}>The page you chose is slow to come. It opens as soon as Leadline answers.</Late>;
+  return <Late afterMs={patienceMs}>This page is taking a while to load.</Late>;
 }
 
 /** A network, but no answer. */

@@ -23,7 +23,7 @@ export function codecHeard(report: { forEach(visit: (entry: StatsEntry) => void)
 /**
  * Speaks in the codec that is heard: this connection is negotiated before the call's far end is known, and passes between far
  * ends that speak this or that. What the server is sent in another codec it converts, so a browser that cannot choose may go on
- * as it began. Answers the function that stops.
+ * as it began. Returns an unsubscribe function.
  */
 export function speakAsSpokenTo({ sender, receiver }: RTCRtpTransceiver): () => void {
   let spoken: string | null = null;

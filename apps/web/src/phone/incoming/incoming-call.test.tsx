@@ -109,7 +109,7 @@ test("a call rings, in the title and in a notice, until somebody else takes it",
 test("a call that cannot be taken says why where it still rings, and once it does not, in a dialog", async () => {
   const { phone, see, ringInVain } = open();
   const call = ringing();
-  const detail = "None of the servers that carry calls answers.";
+  const detail = "No media server is responding.";
   const problem = new ProblemError({ code: "media-unavailable", title: "Unavailable", detail, status: 503 });
   act(() => ringInVain(call, problem));
   fireEvent.click(screen.getByRole("button", { name: "Answer" }));

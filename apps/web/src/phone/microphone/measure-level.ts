@@ -1,6 +1,6 @@
 /**
  * Tells the loudness of a track ten times a second, 0 to 1 on a scale where speech fills about two thirds.
- * Answers the function that stops.
+ * Returns an unsubscribe function.
  */
 export function measureLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { noConnectionProblem, ProblemError } from "../../data/problem-error.ts";
 import { notReadyWords } from "./not-ready-words.ts";
 
-const detail = "None of the servers that carry calls answers. Try again in a moment.";
+const detail = "No media server is responding. Try again in a moment.";
 const refusal = new ProblemError({ code: "media-unavailable", title: "No media server answers", detail, status: 503 });
 
 test("the network is blamed only where the server answers and no sound gets through", () => {

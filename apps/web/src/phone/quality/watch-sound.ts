@@ -11,7 +11,7 @@ interface WatchSound {
   onJudgement: (judgement: SoundJudgement) => void;
 }
 
-/** Judges the call's sound every two seconds; answers the function that stops. */
+/** Judges the call's sound every two seconds; returns an unsubscribe function. */
 export function watchSound({ driver, isListening, onJudgement }: WatchSound): () => void {
   let readings: SoundReading[] = [];
   let connectionId = driver.connectionId();

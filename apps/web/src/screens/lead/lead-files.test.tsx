@@ -22,7 +22,7 @@ test("of several files the good ones are added, and each refused one is named wi
     sent.push(name);
     if (name !== "fake.pdf")
       return Response.json([{ id: name, name, sizeBytes: 10, userId: "me", userName: "Ann", createdAt: "2026-01-14" }]);
-    const detail = "“fake.pdf” was not taken. Its content is not that of a .pdf file. Save it as one and try again.";
+    const detail = "“fake.pdf” wasn’t uploaded. Its content is not that of a .pdf file. Save it as one and try again.";
     return Response.json({ type: "/api/docs#file-refused", title: "This file", status: 422, detail }, { status: 422 });
   });
   await showScreens({
@@ -34,8 +34,8 @@ test("of several files the good ones are added, and each refused one is named wi
     fireEvent.change(screen.getByLabelText("Add files"), { target: { files } });
   choose([pdf("first.pdf", 10), pdf("fake.pdf", 10), pdf("huge.pdf", 10 * 2 ** 20 + 1), pdf("last.pdf", 10 * 2 ** 20)]);
   await screen.findByText("2 of 4 files were not added");
-  expect(screen.getByText(/^“fake\.pdf” was not taken\. Its content/)).toBeTruthy();
-  expect(screen.getByText("“huge.pdf” was not taken. It is larger than 10 MB.")).toBeTruthy();
+  expect(screen.getByText(/^“fake\.pdf” wasn’t uploaded\. Its content/)).toBeTruthy();
+  expect(screen.getByText("“huge.pdf” wasn’t uploaded. It is larger than 10 MB.")).toBeTruthy();
   expect(sent).toEqual(["first.pdf", "fake.pdf", "last.pdf"]);
   choose([pdf("first.pdf", 10)]);
   await vi.waitFor(() => expect(screen.queryByRole("alert")).toBeNull());

@@ -53,7 +53,7 @@ export function readWave(file: Buffer, { longestMs }: { longestMs: number }): Wa
 function chunksOf(file: Buffer): Map<string, Buffer> {
   const isWave =
     file.length >= 12 && file.toString("latin1", 0, 4) === "RIFF" && file.toString("latin1", 8, 12) === "WAVE";
-  if (!isWave) throw new UnusableWave("It is no WAV file. Save it as WAV (PCM, 16 bits) and try again.");
+  if (!isWave) throw new UnusableWave("It isn’t a WAV file. Save it as WAV (PCM, 16 bits) and try again.");
   const chunks = new Map<string, Buffer>();
   for (let at = 12; at + 8 <= file.length;) {
     const name = file.toString("latin1", at, at + 4);

@@ -46,7 +46,7 @@ export async function uploadGreeting(
 }
 
 async function readSound({ name, path }: ReceivedFile, gone: AbortSignal): Promise<Int16Array> {
-  const refused = (why: string) => new Problem("file-refused", `“${name}” was not taken. ${why}`);
+  const refused = (why: string) => new Problem("file-refused", `“${name}” wasn’t uploaded. ${why}`);
   try {
     const sound = await readGreeting({ path, longestMs: longestGreetingMs }, { signal: gone });
     const heard = followMessageSound();
