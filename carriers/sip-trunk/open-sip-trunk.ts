@@ -73,6 +73,7 @@ export async function openSipTrunk(
       else received.call.refuse("nobody-there");
     },
     onConnectionClosed: (target) => registration?.onConnectionClosed(target),
+    onAudioRefused: (refused) => listener?.onAudioRefused?.(refused),
     onBack: () => tellState(),
   });
   // Those who may call us are known from then on. A DNS that is away keeps nobody waiting for long.

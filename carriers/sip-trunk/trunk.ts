@@ -12,7 +12,7 @@ import { allowedMethods, TrunkCore } from "./signalling/core.ts";
 import type { TrunkSettings } from "./settings.ts";
 import { serversIn } from "./servers.ts";
 import { createTargets, readServer, type Targets, wantedOf } from "./targets.ts";
-import type { DnsResolver } from "./transport/locate.ts";
+import { addressesOfHost, type DnsResolver } from "./transport/locate.ts";
 import { openSipTransport, type SipTransport, type TransportTrace } from "./transport/sip-transport.ts";
 import { hostPort } from "./transport/sip-text.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
@@ -25,6 +25,7 @@ export interface TrunkOptions {
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
   onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
   trace: TransportTrace;
+  onAudioRefused: Trunk["onAudioRefused"];
   /** A server that was silent, or had never been heard, has sent something. */
   onBack: () => void;
 }
@@ -57,6 +58,9 @@ export interface Trunk {
   readonly updates: WeakMap<SessionDialog, (request: UserAgentServer) => void>;
   /** The same user at the trunk's own domain, which is the first of its servers. */
   uriOf(user: string): URI;
+  /** Of a host that a far end's audio is at. */
+  addressesOf(host: string): Promise<string[]>;
+  onAudioRefused(refused: { host: string; address: string | null }): void;
   /** The server that this is an address of, as the settings name it. */
   serverOf(target: SipTarget): string;
   /**
@@ -145,6 +149,8 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     accountUri: uriOf(user),
     uriOf,
     serverOf,
+    addressesOf: (host) => addressesOfHost(resolver, host),
+    onAudioRefused: options.onAudioRefused,
     request(method, target, { user: asked, from = uriOf(user), to = uriOf(asked), headers = [], body, uri, ...again }) {
       const viaProxy = settings.outboundProxy === null ? [] : [routeTo(target)];
       const message = core.makeOutgoingRequestMessage(

@@ -25,7 +25,8 @@ export function callerOf(message: IncomingRequestMessage): Caller {
   // Of From only where the network writes no identity of its own: a caller could vouch for itself there.
   const verified = verifiedBy(shown);
   if (isWithheld(user) || isPrivate) return { from: null, fromName: null, verified, forwardedBy };
-  return { from: user, fromName: told?.displayName || own?.displayName || null, verified, forwardedBy };
+  // Beside a number that the network names, From's name would pass for the network's word: any caller can write one.
+  return { from: user, fromName: shown?.displayName || null, verified, forwardedBy };
 }
 
 const addressesIn = (message: IncomingRequestMessage, name: string): NameAddrHeader[] =>

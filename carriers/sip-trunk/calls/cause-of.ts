@@ -4,7 +4,10 @@ import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
  * Somebody who was not put through cannot have hung up; and no status says by itself that it is for the encryption, or that
  * credentials came before it.
  */
-type Reason = Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted" | "credentials-refused">;
+type Reason = Exclude<
+  CarrierHangUpCause["reason"],
+  "hung-up-there" | "not-encrypted" | "credentials-refused" | "audio-address-refused"
+>;
 
 /** What a status says by itself, and the Q.850 cause that it stands for (RFC 3398, section 7.2.4.1 read backwards). */
 const byStatus: Record<number, [Reason, number | null]> = {
@@ -101,6 +104,9 @@ export const unanswered: CarrierHangUpCause = { reason: "network-failure", sip: 
 
 /** Our settings want the sound encrypted, and the way there or the far end does not do that. */
 export const notEncrypted = (status = 488): CarrierHangUpCause => ({ reason: "not-encrypted", sip: status, q850: 88 });
+
+/** The far end's audio is at an address that may not be reached. */
+export const audioAddressRefused: CarrierHangUpCause = { reason: "audio-address-refused", sip: null, q850: null };
 
 /** Of a description, not of a call: with another one it may go through. */
 export const isOfDescription = (status: number): boolean => status === 415 || status === 488 || status === 606;

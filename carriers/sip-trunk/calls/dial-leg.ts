@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierHangUpCause, CarrierLegEvent, DialRequest, HangUpNotice } from "@leadline/adapter-kit/carrier";
-import { type OutgoingInviteRequest, SessionDialog, type UserAgentServer } from "sip.js/lib/core/index.js";
+import { type OutgoingInviteRequest, SessionDialog } from "sip.js/lib/core/index.js";
 
 import { askOptions } from "../keep-alive.ts";
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal, isOfDescription, notEncrypted, unanswered } from "./cause-of.ts";
 import { callerShown, dialledAs } from "./caller-shown.ts";
+import { createEarlyMedia } from "./early-media.ts";
 import { type Hop, hopsOf, type Tried } from "./hops.ts";
 import { establish } from "./established.ts";
 import type { Established } from "./established-call.ts";
+import { tellWithPlacedAudio } from "./place-audio.ts";
 import { notices, reasonHeader, reasonValue } from "./reason.ts";
 import { redirectedTo } from "./redirected-to.ts";
 import type { ReplaceableLeg } from "./replaces.ts";
-import { mayDescribe } from "./sealing-over.ts";
 import { sdpIn } from "./session-body.ts";
 import { createLocalDescription } from "./session-description.ts";
 
@@ -43,25 +44,37 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   let talking: Established | null = null;
   /** The far end has had the last word on every INVITE of ours. */
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
-  let pending: { cancel(): void } | null = null;
+  let pending: { cancel(why?: HangUpNotice): void } | null = null;
   let answeredBy: SipTarget | null = null;
   let patience: NodeJS.Timeout | null = null;
   const callIds = new Set<string>();
-  /** Sound that came before the answer, by whose it is; an answer without a description of its own means that one. */
-  const earlyAnswers = new Map<string, string>();
   let redirects = 0;
   const ringing = setTimeout(() => {
-    stop();
+    stop(notices.noAnswer);
     finish(causeOfRefusal(480));
   }, settings.ringSeconds * 1000);
 
-  function tell(event: CarrierLegEvent): void {
+  function tellNow(event: CarrierLegEvent): void {
     if (!over) request.onEvent(event);
   }
+  let peer: string | null = null;
+  const tell = tellWithPlacedAudio({
+    ways: trunk,
+    peer: () => peer,
+    tell: tellNow,
+    onRefused(cause) {
+      if (over) return;
+      if (talking) void talking.bye(notices.audioAddressRefused);
+      else stop(notices.audioAddressRefused);
+      finish(cause);
+    },
+  });
+
+  const early = createEarlyMedia(trunk, local, tell);
 
   function finish(cause: CarrierHangUpCause): void {
     if (over) return;
-    tell({ type: "ended", cause });
+    tellNow({ type: "ended", cause });
     close();
   }
 
@@ -74,40 +87,19 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   }
 
   /** An INVITE that nobody has answered is cancelled as soon as it may be: once its target has said anything (section 9.1). */
-  function stop(): void {
-    pending?.cancel();
+  function stop(why?: HangUpNotice): void {
+    pending?.cancel(why);
     pending = null;
-  }
-
-  /** An UPDATE (RFC 3311) while it rings: a proxy proves that it is there, or the sound before the answer moves. */
-  function answerUpdate(update: UserAgentServer): void {
-    const offered = sdpIn(update.message);
-    const content = offered !== "" && mayDescribe(update.message, local) ? local.answer(offered) : null;
-    // Our own offer stands until it is answered.
-    if (offered !== "" && earlyAnswers.size === 0) return void update.reject({ statusCode: 491 });
-    if (offered !== "" && content === null) return void update.reject({ statusCode: 488 });
-    update.accept({
-      statusCode: 200,
-      extraHeaders: [`Contact: ${core.configuration.contact.toString()}`],
-      ...(content !== null && { body: { contentDisposition: "session", contentType: "application/sdp", content } }),
-    });
-    if (offered !== "") hearEarly(offered, update.message.fromTag);
-  }
-
-  function hearEarly(sdp: string, tag: string): void {
-    const answer = local.heard(sdp);
-    if (answer === null) return;
-    earlyAnswers.set(tag, answer);
-    tell({ type: "early-media", answer });
   }
 
   function attempt(hop: Hop, rest: readonly Hop[], tried: Tried = {}): void {
     const { leastSeconds = 0, inTheClear = false } = tried;
     const { target, ourAddress } = hop;
+    peer = target.address;
     const sealing = inTheClear ? "never" : hop.sealing;
     local.reachedAt(ourAddress);
     local.seal(sealing, "RTP/SAVP");
-    earlyAnswers.clear();
+    early.forget();
     const seconds = Math.max(settings.sessionSeconds, leastSeconds);
     const number = dialledAs(settings.numberFormat, request.to);
     const message = trunk.request("INVITE", target, {
@@ -132,19 +124,19 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     const beganMs = performance.now();
     let heard = false;
     let rings = false;
-    let cancelledBranch: string | undefined;
+    let cancelled: { branch: string | undefined; why: HangUpNotice | undefined } | undefined;
     const isCurrent = (): boolean => !over && pending === current;
     /** Once for each time that it is sent: a challenge that comes late has the library send it anew. */
-    function cancel(): void {
-      if (cancelledBranch === message.branch) return;
-      cancelledBranch = message.branch;
-      invite.cancel(reasonValue());
+    function cancel(why = cancelled?.why): void {
+      if (cancelled?.branch === message.branch) return;
+      cancelled = { branch: message.branch, why };
+      invite.cancel(reasonValue(why));
     }
     const current = { cancel };
     const tryNext = (): boolean => {
       const [next, ...further] = rest;
       if (!next) return false;
-      stop();
+      stop(notices.lost);
       attempt(next, further, { leastSeconds });
       return true;
     };
@@ -164,16 +156,15 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
         if (!isCurrent()) return cancel();
         hear();
         rings = true;
-        if (progress.session instanceof SessionDialog) trunk.updates.set(progress.session, answerUpdate);
+        if (progress.session instanceof SessionDialog) trunk.updates.set(progress.session, early.answerUpdate);
         if (progress.message.statusCode === 180) tell({ type: "ringing" });
-        hearEarly(sdpIn(progress.message), progress.message.toTag);
+        early.hear(sdpIn(progress.message), progress.message.toTag);
       },
       onAccept(accepted) {
         accepted.ack();
         settle();
         const described = sdpIn(accepted.message);
-        const early = earlyAnswers.get(accepted.message.toTag) ?? [...earlyAnswers.values()].at(-1) ?? null;
-        const answer = described === "" ? early : local.heard(described);
+        const answer = described === "" ? early.answerOf(accepted.message.toTag) : local.heard(described);
         // Answered while we were giving up, or by a second callee behind a forking proxy, or in no codec of ours.
         if (!isCurrent() || talking || answer === null) {
           const why = talking ? notices.notSelected : answer ? undefined : notices.noCommonCodec;
@@ -231,7 +222,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       if (rest.length === 0 && (trunk.targets.heardAtMs(target) ?? 0) > beganMs) return;
       trunk.targets.note(target, "silent");
       if (tryNext()) return;
-      stop();
+      stop(notices.lost);
       finish(unanswered);
     }
     async function askWhetherThere(): Promise<void> {
@@ -260,7 +251,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     if (over) return;
     close();
     if (talking) await talking.bye(why);
-    else stop();
+    else stop(why);
   }
 
   return {
@@ -282,7 +273,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     },
     async end(cause) {
       if (over) return;
-      tell({ type: "ended", cause });
+      tellNow({ type: "ended", cause });
       await hangUp();
       // The transport is about to close: what cancels a call that rings there must have left.
       if (!talking) await Promise.race([settled, sleep(settledWithinMs, undefined, { ref: false })]);

@@ -165,6 +165,17 @@ describe("a call that is dialled", () => {
     expect(call.kinds()).toBe("early-media early-media answered");
   });
 
+  it("says in its CANCEL why it gives up", async () => {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "180 Ringing");
+    await call.told("ringing", 2_000);
+    await call.leg.hangUp({ q850: 31, text: "Spending limit reached" });
+    const cancel = await raw.peer.next("CANCEL");
+    expect(cancel.header("reason")).toBe('Q.850;cause=31;text="Spending limit reached"');
+    raw.peer.reply(cancel, "200 OK", { contact: null });
+    raw.peer.reply(call.invite, "487 Request Terminated", { contact: null });
+  });
+
   it("acknowledges and ends an answer that crosses its CANCEL", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "180 Ringing");

@@ -9,6 +9,8 @@ import { callerOf } from "./caller-of.ts";
 import { numberCalled } from "./number-called.ts";
 import { causeOfRefusal, notEncrypted } from "./cause-of.ts";
 import { chooseLine } from "./choose-line.ts";
+import { isAudioRefused, tellWithPlacedAudio } from "./place-audio.ts";
+import { notices } from "./reason.ts";
 import { createRinging } from "./ringing.ts";
 import { sealingOver } from "./sealing-over.ts";
 import { sdpIn } from "./session-body.ts";
@@ -53,8 +55,10 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   // What we say in this call goes back the way it came where its Contact names a place that cannot be reached from here.
   const sealing = sealingOver(source?.protocol ?? "UDP", trunk.settings.mediaEncryption);
   const { codecs } = trunk.settings;
+  const peer = source?.address ?? null;
+  const line = offered === null || sealing === null ? null : chooseLine(offered, { codecs, sealing, isOffer: true });
   const isServed =
-    sealing !== null && (offered === null || chooseLine(offered, { codecs, sealing, isOffer: true }) !== null);
+    sealing !== null && (offered === null || (line !== null && !isAudioRefused(trunk, line.alone, peer)));
   if (target) trunk.transport.aim(message.callId, target);
   const ringing = createRinging(request, {
     send: (response) => trunk.transport.send(response),
@@ -107,11 +111,21 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       body: { contentDisposition: "session", contentType: "application/sdp", content },
       extraHeaders: agreeToSession(message, trunk.settings.sessionSeconds)?.headers ?? [],
     });
-    const tell = (event: CarrierLegEvent): void => {
+    const tellNow = (event: CarrierLegEvent): void => {
       if (!over) taken.onEvent(event);
     };
+    const tell = tellWithPlacedAudio({
+      ways: trunk,
+      peer: () => peer,
+      tell: tellNow,
+      onRefused(cause) {
+        if (over) return;
+        void talking.bye(notices.audioAddressRefused);
+        finish(cause);
+      },
+    });
     const finish = (cause: CarrierHangUpCause): void => {
-      tell({ type: "ended", cause });
+      tellNow({ type: "ended", cause });
       over = true;
       leave();
     };
@@ -160,7 +174,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       },
       async end(cause) {
         if (over) return;
-        tell({ type: "ended", cause });
+        tellNow({ type: "ended", cause });
         await leg.hangUp();
       },
     };

@@ -133,6 +133,16 @@ describe("a call that comes in", () => {
     expect({ from, verified, forwardedBy }).toEqual(shown);
   });
 
+  it.each<[string, string[], string | null]>([
+    ["P-Asserted-Identity's", ['P-Asserted-Identity: "Ada Lovelace" <sip:+12025550177@x>'], "Ada Lovelace"],
+    ["no other than P-Asserted-Identity's", ["P-Asserted-Identity: <sip:+12025550177@x>"], null],
+    ["no other than Remote-Party-ID's", ["Remote-Party-ID: <sip:+12025550188@x>;party=calling"], null],
+    ["From's where nothing else names the caller", [], "Your bank"],
+  ])("shows as the caller's name %s", async (_, headers, name) => {
+    const text = invite({ headers }).replace("From: <", 'From: "Your bank" <');
+    expect((await raw.ring(text)).fromName).toBe(name);
+  });
+
   it("reads the verification of From where nothing else names the caller", async () => {
     const text = invite().replace("+442071838750@", "+442071838750;verstat=TN-Validation-Passed@");
     const { from, verified } = await raw.ring(text);

@@ -10,5 +10,8 @@ export const notices = {
   lost: { q850: 102, text: "Recovery on timer expiry" },
   /** The call was answered by somebody else, or twice. */
   notSelected: { q850: 26, text: "Non-selected user clearing" },
+  /** It rang for as long as the settings let it. */
+  noAnswer: { q850: 19, text: "No answer from user" },
+  audioAddressRefused: { q850: 88, text: "Audio address refused" },
   noCommonCodec: { q850: 88, text: "Incompatible destination" },
 } as const satisfies Record<string, HangUpNotice>;

@@ -4,6 +4,8 @@ import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal } from "./cause-of.ts";
 import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
+import { tellWithPlacedAudio } from "./place-audio.ts";
+import { notices } from "./reason.ts";
 import { RememberedLeg, resumeDialog } from "./remembered-leg.ts";
 import { createLocalDescription } from "./session-description.ts";
 
@@ -26,9 +28,19 @@ export async function resumeLeg(
   trunk.transport.admit(target.address);
   let over = false;
 
-  const tell = (event: CarrierLegEvent): void => {
+  const tellNow = (event: CarrierLegEvent): void => {
     if (!over) request.onEvent(event);
   };
+  const tell = tellWithPlacedAudio({
+    ways: trunk,
+    peer: () => target.address,
+    tell: tellNow,
+    onRefused(cause) {
+      if (over) return;
+      void talking.bye(notices.audioAddressRefused);
+      finish(cause);
+    },
+  });
   function close(): void {
     over = true;
     trunk.transport.forgetAim(dialog.callId);
@@ -36,7 +48,7 @@ export async function resumeLeg(
   }
   function finish(cause: CarrierHangUpCause): void {
     if (over) return;
-    tell({ type: "ended", cause });
+    tellNow({ type: "ended", cause });
     close();
   }
   const talking = establish(trunk, resumeDialog(trunk.core, dialog), {
@@ -72,7 +84,7 @@ export async function resumeLeg(
       talking.leave();
     },
     async end(cause) {
-      tell({ type: "ended", cause });
+      tellNow({ type: "ended", cause });
       await hangUp();
     },
   };

@@ -3,20 +3,26 @@ import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
 import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
 import { purestShareAt } from "@leadline/adapter-kit/conformance/tone";
 
-import { openSipTrunk } from "../open-sip-trunk.ts";
+import { openSipTrunk, type OpenSipTrunk } from "../open-sip-trunk.ts";
 import { settings } from "../settings.ts";
 import { freePort, until } from "./start-program.ts";
 import { type RawPeerOptions, startRawPeer } from "./start-raw-peer.ts";
 import { startRawRtp } from "./start-raw-rtp.ts";
 
 type Dropped = Parameters<NonNullable<CarrierListener["onDropped"]>>[0];
+type AudioRefused = Parameters<NonNullable<CarrierListener["onAudioRefused"]>>[0];
 
 /** A trunk whose only server is a raw peer with an RTP socket. Everything goes again with close. */
-export async function openRawTrunk(rest: object = {}, peerOptions: RawPeerOptions = {}) {
+export async function openRawTrunk(
+  rest: object = {},
+  peerOptions: RawPeerOptions = {},
+  options: Pick<OpenSipTrunk, "resolver"> = {},
+) {
   const peer = await startRawPeer(peerOptions);
   const rtp = await startRawRtp();
   const calls: InboundCall[] = [];
   const dropped: Dropped[] = [];
+  const audioRefused: AudioRefused[] = [];
   const localPort = await freePort();
   const transport = peerOptions.tcp === true ? "tcp" : "udp";
   const given = { host: `127.0.0.1:${peer.port}`, transport, authentication: "ip", localPort, ...rest };
@@ -25,7 +31,9 @@ export async function openRawTrunk(rest: object = {}, peerOptions: RawPeerOption
       onState: () => {},
       onInbound: (call) => void calls.push(call),
       onDropped: (each) => void dropped.push(each),
+      onAudioRefused: (each) => void audioRefused.push(each),
     },
+    ...options,
   });
   await until("the trunk asks for us", () => peer.received.length > 0);
   const endpoints: { close(): void }[] = [];
@@ -51,6 +59,7 @@ export async function openRawTrunk(rest: object = {}, peerOptions: RawPeerOption
     trunk,
     calls,
     dropped,
+    audioRefused,
     place: { address: "127.0.0.1", port: localPort },
     talk,
     async dial() {

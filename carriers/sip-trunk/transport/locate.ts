@@ -44,14 +44,20 @@ const anyProtocol: readonly SipProtocol[] = ["TLS", "UDP", "TCP"];
 const none = (): never[] => [];
 
 /** RFC 3263: every address a request may go to, the preferred first. Rejects with NotLocated where there is none. */
-export async function locate(resolver: DnsResolver, wanted: Wanted): Promise<SipTarget[]> {
+export const locate = (resolver: DnsResolver, wanted: Wanted): Promise<SipTarget[]> =>
+  inTime(wanted.host, locateByDns(resolver, wanted));
+
+/** The addresses of a host that audio is sent to; none if it isn't known, or DNS doesn't say so in time. */
+export const addressesOfHost = (resolver: DnsResolver, host: string): Promise<string[]> =>
+  inTime(host, addressesOf(resolver, host)).catch(none);
+
+function inTime<T>(host: string, looked: Promise<T>): Promise<T> {
   const { promise: overdue, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new NotLocated(`DNS did not answer for ${wanted.host} in time.`, { isOfDns: true })),
+    () => reject(new NotLocated(`DNS did not answer for ${host} in time.`, { isOfDns: true })),
     locatedWithinMs,
   );
-  const located = locateByDns(resolver, wanted);
-  return Promise.race([located, overdue]).finally(() => clearTimeout(timer));
+  return Promise.race([looked, overdue]).finally(() => clearTimeout(timer));
 }
 
 async function locateByDns(resolver: DnsResolver, wanted: Wanted): Promise<SipTarget[]> {

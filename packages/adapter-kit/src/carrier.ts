@@ -30,7 +30,9 @@ export interface CarrierHangUpCause {
     /** Our own settings want the sound encrypted, and the far end, or the way there, does not do that. */
     | "not-encrypted"
     /** The number is forwarded to somewhere that the carrier would have us call by ourselves. */
-    | "redirected";
+    | "redirected"
+    /** The far end wants its audio at an address of a network that may not be reached. */
+    | "audio-address-refused";
   sip: number | null;
   q850: number | null;
 }
@@ -71,7 +73,10 @@ export interface DialRequest {
 /** Why a transfer did not come about: what the number's side said of the call, or who would not transfer at all. */
 export interface CarrierTransferRefusal {
   reason:
-    | Exclude<CarrierHangUpCause["reason"], "hung-up-there" | "not-encrypted" | "credentials-refused" | "redirected">
+    | Exclude<
+        CarrierHangUpCause["reason"],
+        "hung-up-there" | "not-encrypted" | "credentials-refused" | "redirected" | "audio-address-refused"
+      >
     /** The far end, or the carrier before it, does not know how. */
     | "not-supported"
     /** It knows how, and will not. */
@@ -193,6 +198,8 @@ export interface CarrierListener {
   onState(state: CarrierState): void;
   /** A message arrived that nothing came of, for the log. `earlier`: how many like it there were since the last one told. */
   onDropped?(dropped: { from: string; why: string; firstLine: string; earlier: number }): void;
+  /** A far end's audio has no address that may be reached, for the log. `address`: null if none was found for the host. */
+  onAudioRefused?(refused: { host: string; address: string | null }): void;
 }
 
 export interface CarrierNumber {

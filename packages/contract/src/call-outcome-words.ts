@@ -21,6 +21,7 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "carrier-refused": "Refused by carrier",
   "credentials-refused": "Refused by carrier",
   "not-encrypted": "Not encrypted",
+  "audio-address-refused": "Audio address refused",
   "server-restarted": "Cut by a restart",
   "media-lost": "Sound lost",
   "spending-limit": "Spending limit",

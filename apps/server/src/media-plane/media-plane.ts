@@ -25,7 +25,7 @@ export interface MediaPlane {
    * have to meet, if it can.
    */
   openCarrierLeg(options?: { browserLegId?: string; besideLegId?: string }): Promise<{ legId: string; offer: string }>;
-  /** Early media or the final answer; the later one holds. Sound is sealed from then on where it holds a key, and else is not. */
+  /** Early media or the final answer; the later one holds. It names an address that audio may be sent to, not a host. Sound is sealed from then on where it holds a key, and else is not. */
   acceptCarrierAnswer(legId: string, answer: string): Promise<void>;
   /**
    * Sound flows both ways until one is closed. A carrier leg bridged anew leaves its former browser leg. Rejects with LegGone where

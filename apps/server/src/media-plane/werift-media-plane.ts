@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
-import { withAddress } from "./resolve-host.ts";
 import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "./messages.ts";
 
 /** It carries, too, what stands in here for the legs of another plane. */
@@ -103,7 +102,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     openPlainBrowserLeg: (offer) => ask("openPlainBrowserLeg", offer),
     openCarrierLeg: ({ telephoneEventType } = {}) =>
       ask("openCarrierLeg", telephoneEventType === undefined ? {} : { telephoneEventType }),
-    acceptCarrierAnswer: async (legId, answer) => ask("acceptCarrierAnswer", legId, await withAddress(answer)),
+    acceptCarrierAnswer: (legId, answer) => ask("acceptCarrierAnswer", legId, answer),
     bridge: (browserLegId, carrierLegId) => ask("bridge", browserLegId, carrierLegId),
     join: (legIds) => ask("join", legIds),
     sendDigits: (carrierLegId, digits) => ask("sendDigits", carrierLegId, digits),

@@ -23,6 +23,7 @@ const unansweredStatus = {
   "credentials-refused": "failed",
   "not-encrypted": "failed",
   redirected: "failed",
+  "audio-address-refused": "failed",
   left: "canceled",
   "signed-out": "canceled",
   "server-restarted": "failed",

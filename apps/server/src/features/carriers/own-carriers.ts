@@ -96,6 +96,8 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
         log.info({ carrierId: stored.id, level }, "a carrier's standing has changed"),
       onDropped: (dropped: object) =>
         log.warn({ carrierId: stored.id, ...dropped }, "a message to a carrier was dropped"),
+      onAudioRefused: (refused: object) =>
+        log.warn({ carrierId: stored.id, ...refused }, "a far end's audio address was refused: see PRIVATE_NETWORKS"),
     };
     const counted = countLegs(module.open(settings, listener, { calledElsewhere: !calledHere }));
     const { generation } = stored;

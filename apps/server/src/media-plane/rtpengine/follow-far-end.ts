@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { readRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 
-import { mayBeBehindNat } from "../behind-nat.ts";
+import { mayBeBehindNat } from "@leadline/adapter-kit/outbound/behind-nat";
 import { atPort } from "./descriptions.ts";
 import type { Learning } from "./pairs.ts";
 import type { SessionState } from "./session-state.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 
 import { type BrowserLegState, LegGone, type LegStats, NoMediaServer, UnusableOffer } from "../media-plane.ts";
-import { withAddress } from "../resolve-host.ts";
 import { type MediaNode, type NodeAddress, openMediaPool } from "./media-pool.ts";
 import { NodeRefused, NodeSilent } from "./ng-client.ts";
 import { isFull, refuseOffer } from "./node-refusals.ts";
@@ -221,7 +220,7 @@ export async function createRtpenginePlane(
     },
     acceptCarrierAnswer: async (legId, answer) => {
       const leg = known(legId);
-      await carried(leg, leg.session.joinFarEnd(await withAddress(answer)));
+      await carried(leg, leg.session.joinFarEnd(answer));
       expectFarEnd(leg);
     },
     async bridge(browserLegId, carrierLegId) {

@@ -1,4 +1,4 @@
-import { mayBeBehindNat } from "../behind-nat.ts";
+import { mayBeBehindNat } from "@leadline/adapter-kit/outbound/behind-nat";
 
 export interface Address {
   host: string;

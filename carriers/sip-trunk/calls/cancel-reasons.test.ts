@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+
+import { openRawTrunk } from "../testing/open-raw-trunk.ts";
+
+it("a call that nobody answers in time is cancelled for that, and no longer as if somebody had hung up", async () => {
+  const raw = await openRawTrunk({ ringSeconds: 10 });
+  const call = await raw.dial();
+  raw.peer.reply(call.invite, "180 Ringing");
+  const cancel = await raw.peer.next("CANCEL", { withinMs: 20_000 });
+  expect(cancel.header("reason")).toBe('Q.850;cause=19;text="No answer from user"');
+  raw.peer.reply(cancel, "200 OK", { contact: null });
+  raw.peer.reply(call.invite, "487 Request Terminated", { contact: null });
+  await raw.peer.next("ACK");
+  expect(await call.ended(2_000)).toEqual({ reason: "no-answer", sip: 480, q850: 19 });
+  await raw.close();
+});
