@@ -148,6 +148,9 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Import 450 rows" }).click();
     await page.getByText("fair.csv is imported").waitFor();
     await row(page, "452").getByText("First name must be at least 2 characters.").waitFor();
+    const duplicate = page.getByRole("region", { name: "Duplicates" }).getByRole("row", { name: "453" });
+    await duplicate.getByText("Same phone number as row 2").waitFor();
+    await duplicate.getByText("Left out").waitFor();
     await page.reload();
     await page.getByText("fair.csv is imported").waitFor();
     await page.getByRole("link", { name: "Show leads" }).click();

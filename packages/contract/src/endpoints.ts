@@ -117,6 +117,8 @@ export const endpoints = {
   getLeadImport: leadImports.getLeadImport,
   listLeadImportErrors: leadImports.listLeadImportErrors,
   exportLeadImportErrors: leadImports.exportLeadImportErrors,
+  listLeadImportDuplicates: leadImports.listLeadImportDuplicates,
+  exportLeadImportDuplicates: leadImports.exportLeadImportDuplicates,
   deleteLeadImport: leadImports.deleteLeadImport,
   uploadFiles: files.uploadFiles,
   listFiles: files.listFiles,

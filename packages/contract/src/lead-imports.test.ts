@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLeadRow } from "./lead-imports.ts";
+import { LeadMapping, readLeadRow } from "./lead-imports.ts";
 
 const mapping = { firstName: 0, lastName: 1, email: 2, phone: 3, status: 4, followUpOn: 5 };
 const row = ["Bob", "Stone", "bob@x.example", "+12025550100", "", ""];
@@ -25,10 +25,28 @@ test("an export's apostrophe before a sign goes; one that belongs there stays", 
   });
 });
 
-test("a row may lack what a CRM's lead may lack", () => {
-  expect(readLeadRow(["", "Stone", "", "", "", ""], mapping)).toMatchObject({
-    lead: { firstName: "", lastName: "Stone", email: "", phone: "" },
+test.each([
+  [["", "Stone", "", "+12025550100", "", ""], { firstName: "", lastName: "Stone", email: "", phone: "+12025550100" }],
+  [["Bob", "", "bob@x.example", "", "", ""], { firstName: "Bob", lastName: "", email: "bob@x.example", phone: "" }],
+])("a row needs one name, and a phone or an email: %j", (cells, lead) => {
+  expect(readLeadRow(cells, mapping)).toMatchObject({ lead });
+});
+
+test("a row that can neither be called nor written to is no lead", () => {
+  expect(readLeadRow(["Bob", "Stone", "", " ", "New", ""], mapping)).toEqual({
+    message: "A lead needs a phone number or an email.",
   });
+});
+
+test.each<[object, string[]]>([
+  [{ lastName: 0, phone: 1 }, []],
+  [{ firstName: 0, email: 1 }, []],
+  [{ firstName: 0, lastName: 1, status: 2 }, ["phone"]],
+  [{ phone: 0, email: 1 }, ["firstName"]],
+  [{}, ["firstName", "phone"]],
+])("a mapping needs a column for one name, and one for the phone or the email: %j", (chosen, missing) => {
+  const parsed = LeadMapping.safeParse(chosen);
+  expect(parsed.error?.issues.map(({ path }) => path[0]) ?? []).toEqual(missing);
 });
 
 test("a row that is no lead says why, with the form's own messages", () => {

@@ -9,24 +9,32 @@ export const largestImportBytes = 25 * 2 ** 20;
 export const LeadField = z.enum(["firstName", "lastName", "email", "phone", "status", "followUpOn"]);
 export type LeadField = z.infer<typeof LeadField>;
 
-/** Which column, counted from 0, fills which field. */
-export const LeadMapping = z.object({
-  firstName: z.int().min(0).max(199),
-  lastName: z.int().min(0).max(199),
-  email: z.int().min(0).max(199),
-  phone: z.int().min(0).max(199),
-  status: z.int().min(0).max(199).optional(),
-  followUpOn: z.int().min(0).max(199).optional(),
+const Column = z.int().min(0).max(199).optional();
+
+/** While a person still chooses. */
+export const PartialLeadMapping = z.object({
+  firstName: Column,
+  lastName: Column,
+  email: Column,
+  phone: Column,
+  status: Column,
+  followUpOn: Column,
+});
+export type PartialLeadMapping = z.infer<typeof PartialLeadMapping>;
+
+/** Which column, counted from 0, fills which field: a name, and a phone or an email; the others are optional. */
+export const LeadMapping = PartialLeadMapping.refine(
+  ({ firstName, lastName }) => firstName !== undefined || lastName !== undefined,
+  { path: ["firstName"], message: "Choose a column for the first or the last name." },
+).refine(({ phone, email }) => phone !== undefined || email !== undefined, {
+  path: ["phone"],
+  message: "Choose a column for the phone or the email.",
 });
 export type LeadMapping = z.infer<typeof LeadMapping>;
 
-/** While a person still chooses. */
-export const PartialLeadMapping = LeadMapping.partial();
-export type PartialLeadMapping = z.infer<typeof PartialLeadMapping>;
-
 /**
- * What an import makes of one row: a lead, or why not. A CRM's lead may lack all but a name, so a row may: what was exported
- * comes in again. An apostrophe before a sign, at the start or after a separator, is what an export put there against spreadsheets.
+ * What an import makes of one row: a lead, or why not. It needs one name, and a phone or an email; the form asks for all four.
+ * An apostrophe before a sign, at the start or after a separator, is what an export put there against spreadsheets.
  */
 export function readLeadRow(
   cells: readonly string[],
@@ -52,13 +60,16 @@ export function readLeadRow(
     status,
     followUpOn: cell("followUpOn") || null,
   });
-  const nameFaults = given("firstName") || given("lastName") ? [] : ["A lead needs a first or a last name."];
-  if (parsed.success && nameFaults.length + statusFaults.length === 0) {
+  const missing = [
+    ...(given("firstName") || given("lastName") ? [] : ["A lead needs a first or a last name."]),
+    ...(given("phone") || given("email") ? [] : ["A lead needs a phone number or an email."]),
+  ];
+  if (parsed.success && missing.length + statusFaults.length === 0) {
     const { firstName = "", lastName = "", email = "", phone = "", ...rest } = parsed.data;
     return { lead: { firstName, lastName, email, phone, ...rest } };
   }
   const faults = parsed.error?.issues.map((issue) => issue.message) ?? [];
-  return { message: [...nameFaults, ...faults, ...statusFaults].join(" ") };
+  return { message: [...missing, ...faults, ...statusFaults].join(" ") };
 }
 
 export const LeadImport = z.object({
@@ -71,6 +82,7 @@ export const LeadImport = z.object({
   rowCount: z.int().describe("Without the first row and empty ones"),
   created: z.int(),
   skipped: z.int().describe("Rows that a lead equalled already: see skipKnownNumbers"),
+  duplicates: z.int().describe("Rows that matched a lead or a row further up, whether they were left out or imported"),
   failed: z.int(),
   problem: z.string().nullable().describe("Why it failed as a whole"),
   createdAt: Timestamp,
@@ -177,6 +189,44 @@ export const exportLeadImportErrors = endpoint({
   summary: "All rows that were not imported as CSV, with the reason before the cells; formulas are escaped",
   access: "member",
   audit: "lead-import.errors-exported",
+  params: IdParams,
+  success: [200, "file"],
+  problems: ["not-found"],
+});
+/** The download has them all. */
+export const mostListedDuplicates = 1_000;
+
+export const ImportDuplicate = z.object({
+  row: z.int().describe("As a spreadsheet counts: the first row is 1"),
+  name: z.string().describe("Who the row is about"),
+  matchedBy: z
+    .enum(["phone-number", "details"])
+    .describe("details: name, email and phone as written, where the phone is no number"),
+  lead: z
+    .object({ id: Id, firstName: z.string(), lastName: z.string() })
+    .nullable()
+    .describe("The lead it matches; null if that's a row further up, or if the lead has been deleted since"),
+  earlierRow: z.int().nullable().describe("The row further up it matches"),
+  done: z.enum(["left-out", "imported"]).describe("The lead it matches stays as it is either way"),
+});
+export type ImportDuplicate = z.infer<typeof ImportDuplicate>;
+
+export const listLeadImportDuplicates = endpoint({
+  method: "GET",
+  path: "/v1/lead-imports/{id}/duplicates",
+  summary: "The first thousand rows that match a lead or a row further up, and what was done with them",
+  access: "member",
+  audit: null,
+  params: IdParams,
+  success: [200, z.array(ImportDuplicate)],
+  problems: ["not-found"],
+});
+export const exportLeadImportDuplicates = endpoint({
+  method: "GET",
+  path: "/v1/lead-imports/{id}/duplicates/export",
+  summary: "All duplicates of an import as CSV, with what they match before their fields; formulas are escaped",
+  access: "member",
+  audit: "lead-import.duplicates-exported",
   params: IdParams,
   success: [200, "file"],
   problems: ["not-found"],

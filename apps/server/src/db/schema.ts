@@ -7,6 +7,7 @@ import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-
 import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
 import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
 import type { FileTable } from "../features/files/files.table.ts";
+import type { LeadImportDuplicateTable } from "../features/lead-imports/duplicates.table.ts";
 import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imports/lead-imports.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
@@ -48,6 +49,7 @@ export interface Schema {
   files: FileTable;
   lead_imports: LeadImportTable;
   lead_import_errors: LeadImportErrorTable;
+  lead_import_duplicates: LeadImportDuplicateTable;
   leads: LeadTable;
   carriers: CarrierTable;
   carrier_secrets: CarrierSecretTable;

@@ -3,6 +3,7 @@ import {
   getLeadImport,
   type LeadImport,
   type LeadMapping,
+  listLeadImportDuplicates,
   listLeadImportErrors,
   listLeadImports,
 } from "@leadline/contract/lead-imports";
@@ -47,4 +48,10 @@ export const leadImportErrorsQuery = (id: string) =>
   queryOptions({
     queryKey: ["lead-imports", id, "errors"],
     queryFn: ({ signal }) => request(listLeadImportErrors, { params: { id } }, { signal }),
+  });
+
+export const leadImportDuplicatesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["lead-imports", id, "duplicates"],
+    queryFn: ({ signal }) => request(listLeadImportDuplicates, { params: { id } }, { signal }),
   });

@@ -62,7 +62,7 @@ interface HowToRead {
 async function readFates(
   rows: readonly ReadRow[],
   { country, seen }: HowToRead,
-  findKnown: (leads: readonly LeadIdentity[]) => Promise<Set<string>>,
+  findKnown: (leads: readonly LeadIdentity[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<RowFate[]> {
   const numbers = await toPhoneNumbers(
     rows.map((row) => ("lead" in row ? row.lead.phone : "")),

@@ -27,6 +27,7 @@ export interface LeadImportTable {
   bytes_read: number;
   created_count: Generated<number>;
   skipped_count: Generated<number>;
+  duplicate_count: Generated<number>;
   failed_count: Generated<number>;
   problem: string | null;
   /** Failed tries since the last step. */
@@ -61,6 +62,7 @@ export const toLeadImport = (row: Selectable<LeadImportTable>): LeadImport => ({
   rowCount: row.row_count,
   created: row.created_count,
   skipped: row.skipped_count,
+  duplicates: row.duplicate_count,
   failed: row.failed_count,
   problem: row.problem,
   createdAt: row.created_at,
@@ -138,6 +140,7 @@ export interface ImportStep {
   bytesRead: number;
   created: number;
   skipped: number;
+  duplicates: number;
   failed: number;
 }
 
@@ -150,6 +153,7 @@ export async function moveCheckpoint(tx: Tx, key: LeadImportKey, step: ImportSte
       bytes_read: step.bytesRead,
       created_count: sql<number>`created_count + ${step.created}`,
       skipped_count: sql<number>`skipped_count + ${step.skipped}`,
+      duplicate_count: sql<number>`duplicate_count + ${step.duplicates}`,
       failed_count: sql<number>`failed_count + ${step.failed}`,
       failures: 0,
       retry_at: null,

@@ -59,7 +59,7 @@ describe("preparing an import", () => {
   test.each<[string, string | Buffer<ArrayBuffer>, RegExp]>([
     ["nothing", "", /first row must name its columns/],
     ["only the first row", header, /no rows after the first/],
-    ["too few columns", "Name,Phone\nBob,1", /needs columns for first name/],
+    ["one column", "Name\nBob", /needs a column for a name and one for a phone number or an email/],
     [
       "a quote that is never closed",
       `${header}\nAnn,Lo,a@x.example,+12025550100,,\n"Bob,Stone,b@x.example,1,,\n`,
@@ -150,7 +150,11 @@ describe("an import", () => {
     const { id } = await prepare(rep, `${header}\n${row(1)}\n`);
     const refused = await start(rep, id, { mapping: { ...mapping, phone: 17 } });
     expect(refused.json().errors).toEqual([{ field: "mapping.phone", message: "The file has no such column." }]);
-    expect((await start(rep, id, { mapping: { firstName: 0 } })).statusCode).toBe(422);
+    const lacking = await start(rep, id, { mapping: { firstName: 0 } });
+    expect(lacking.statusCode).toBe(422);
+    expect(lacking.json().errors).toEqual([
+      { field: "mapping.phone", message: "Choose a column for the phone or the email." },
+    ]);
   });
 
   test("goes on after the last finished step when it is killed, by two runs at once even, and doubles nothing", async () => {

@@ -57,7 +57,8 @@ async function readThrough({ name, path }: ReceivedFile, gone: AbortSignal) {
     const header = await readHeader({ path, delimiter }, { signal: gone });
     const columns = header.cells.map((cell) => cell.trim().slice(0, longestShown));
     if (isEmptyRow(columns)) throw refused("Its first row must name its columns.");
-    if (columns.length < 4) throw refused("It needs columns for first name, last name, email and phone at least.");
+    if (columns.length < 2)
+      throw refused("It needs a column for a name and one for a phone number or an email at least.");
     let rowCount = 0;
     const preview: string[][] = [];
     const place = { path, delimiter, startByte: header.end, rowsBefore: 1 };

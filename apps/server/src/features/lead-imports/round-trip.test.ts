@@ -14,7 +14,8 @@ test("what was exported comes in again whole, also leads that a CRM brought with
     { email: "" },
     { phone: "" },
     { firstName: "" },
-    { firstName: "", email: "", phone: "" },
+    { firstName: "", email: "" },
+    { firstName: "", phone: "" },
     { firstName: "Ann;=1+1", lastName: `Rook;"'@SUM(A1)` },
   ];
   await app.database.withTransaction({ organisationId: from.organisationId }, (tx) =>

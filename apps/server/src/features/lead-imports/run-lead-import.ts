@@ -10,6 +10,7 @@ import {
   type RowError,
 } from "./lead-imports.table.ts";
 import { takeRunningImport } from "./running-imports.table.ts";
+import { insertDuplicates } from "./duplicates.table.ts";
 import { readLeads } from "./reading/read-csv.ts";
 import type { LeadsRead } from "./reading/reading-thread.ts";
 
@@ -57,17 +58,32 @@ async function settleStep(
 ): Promise<boolean> {
   const { organisation_id: organisationId, skip_known_numbers: skipKnownNumbers } = running;
   const key = { id: running.id, organisationId };
-  const leads = part.rows.flatMap((row) => ("lead" in row ? row.lead : []));
+  const good = part.rows.flatMap((row) => ("lead" in row ? row : []));
+  const leads = good.map(({ lead }) => lead);
   const errors: RowError[] = part.rows.flatMap((row) =>
     "lead" in row ? [] : { row: row.rowNumber, message: row.message, cells: row.cells },
   );
   return database.withTransaction({ organisationId }, async (tx) => {
     if (!(await lockCheckpoint(tx, key, rowsBefore))) return false;
-    const { created, skipped } = await insertLeads(tx, { organisationId, leads, skipKnownNumbers });
+    const { created, duplicates } = await insertLeads(tx, { organisationId, leads, skipKnownNumbers });
+    const listed = duplicates.flatMap(({ index, byNumber, of }) => {
+      const row = good[index];
+      return row === undefined
+        ? []
+        : {
+            row_number: row.rowNumber,
+            by_number: byNumber,
+            lead_id: "leadId" in of ? of.leadId : null,
+            earlier_row: "index" in of ? (good[of.index]?.rowNumber ?? null) : null,
+            imported: !skipKnownNumbers,
+            fields: row.lead,
+          };
+    });
+    await insertDuplicates(tx, key, listed);
     await insertRowErrors(tx, key, errors);
     const rowsRead = rowsBefore + part.rowsRead;
-    const step = { rowsBefore, rowsRead, bytesRead: part.nextByte, created, skipped, failed: errors.length };
-    return moveCheckpoint(tx, key, step);
+    const counts = { created, skipped: leads.length - created, duplicates: listed.length, failed: errors.length };
+    return moveCheckpoint(tx, key, { rowsBefore, rowsRead, bytesRead: part.nextByte, ...counts });
   });
 }
 

@@ -3,7 +3,7 @@ import { LeadField, type PartialLeadMapping } from "@leadline/contract/lead-impo
 /** What other programs call the columns, in small letters alone. */
 const names: Record<LeadField, readonly string[]> = {
   firstName: ["firstname", "first", "givenname", "forename", "vorname"],
-  lastName: ["lastname", "last", "surname", "familyname", "nachname"],
+  lastName: ["lastname", "last", "surname", "familyname", "nachname", "name", "fullname", "contact"],
   email: ["email", "emailaddress", "mail", "e", "workemail"],
   phone: [
     "phone",

@@ -9,15 +9,23 @@ import { toPhoneNumbers } from "./to-phone-number.ts";
 interface InsertLeads {
   organisationId: string;
   leads: readonly z.output<typeof LeadInput>[];
-  /** Leaves out whom another lead equals, there or here: known-leads.ts says by what. */
+  /** Leaves out duplicates: whom another lead equals, there or here (known-leads.ts says by what). */
   skipKnownNumbers: boolean;
+}
+
+export interface DuplicateLead {
+  /** Of the given leads, counted from 0. */
+  index: number;
+  byNumber: boolean;
+  /** What it matches: a lead that was there, or one given before it. */
+  of: { leadId: string } | { index: number };
 }
 
 /** Adds up to a few thousand leads at a time. */
 export async function insertLeads(
   tx: Tx,
   { organisationId, leads, skipKnownNumbers }: InsertLeads,
-): Promise<{ created: number; skipped: number }> {
+): Promise<{ created: number; duplicates: DuplicateLead[] }> {
   const numbers = await toPhoneNumbers(
     leads.map((lead) => lead.phone),
     await defaultCountryOf(tx, organisationId),
@@ -26,13 +34,15 @@ export async function insertLeads(
     const { firstName, lastName, email, phone, status = "New", followUpOn = null } = lead;
     return { firstName, lastName, email, phone, phoneNumber: numbers[index] ?? null, status, followUpOn };
   });
-  const known = skipKnownNumbers ? await knownIdentities(tx, organisationId, given) : null;
-  const rows = given.filter((lead) => {
+  const known = await knownIdentities(tx, organisationId, given);
+  const firsts = new Map<string, DuplicateLead["of"]>([...known].map(([identity, leadId]) => [identity, { leadId }]));
+  const duplicates: DuplicateLead[] = [];
+  const rows = given.filter((lead, index) => {
     const identity = identityOf(lead);
-    if (known?.has(identity)) return false;
-    known?.add(identity);
-    return true;
+    const of = firsts.get(identity);
+    if (of === undefined) firsts.set(identity, { index });
+    else duplicates.push({ index, byNumber: lead.phoneNumber !== null, of });
+    return of === undefined || !skipKnownNumbers;
   });
-  const created = await insertLeadRows(tx, organisationId, rows);
-  return { created, skipped: leads.length - rows.length };
+  return { created: await insertLeadRows(tx, organisationId, rows), duplicates };
 }

@@ -17,18 +17,18 @@ export interface LeadIdentity {
 export const identityOf = ({ phoneNumber, phone, email, firstName, lastName }: LeadIdentity): string =>
   phoneNumber ?? JSON.stringify([phone, email, firstName, lastName]);
 
-/** The identities of those that the organisation has a lead of. */
+/** Of those that the organisation has a lead of, their identity and that lead, the oldest where there are several. */
 export async function knownIdentities(
   tx: Tx,
   organisationId: string,
   leads: readonly LeadIdentity[],
-): Promise<Set<string>> {
+): Promise<Map<string, string>> {
   const numbers = leads.flatMap(({ phoneNumber }) => phoneNumber ?? []);
   const withoutNumber = leads.filter(({ phoneNumber }) => phoneNumber === null);
   const known = await selectKnownNumbers(tx, organisationId, numbers);
-  for (const index of await selectKnownWithoutNumber(tx, organisationId, withoutNumber)) {
+  for (const { index, leadId } of await selectKnownWithoutNumber(tx, organisationId, withoutNumber)) {
     const lead = withoutNumber[index];
-    if (lead) known.add(identityOf(lead));
+    if (lead) known.set(identityOf(lead), leadId);
   }
   return known;
 }

@@ -126,7 +126,7 @@ describe("an organisation with one of everything", () => {
   });
 });
 
-/** What one of everything leaves out: an import with rows that failed, a sync, a day to call back. */
+/** What one of everything leaves out: an import with rows that failed and duplicates, a sync, a day to call back. */
 async function fillWhatGrows(owner: TestPerson, ids: OneOfEverything["ids"]): Promise<void> {
   const { organisation: organisationId = "", leadImport: importId = "", integration: integrationId = "" } = ids;
   await app.database.withTransaction({ organisationId, userId: owner.id }, async (tx) => {
@@ -134,6 +134,12 @@ async function fillWhatGrows(owner: TestPerson, ids: OneOfEverything["ids"]): Pr
     await tx
       .insertInto("lead_import_errors")
       .values([1, 2, 3].map((row) => ({ ...failed, row_number: row })))
+      .execute();
+    const duplicate = { by_number: true, lead_id: null, earlier_row: 1, imported: false };
+    const fields = { firstName: "Bob", lastName: "Stone", email: "", phone: "+12025550100" };
+    await tx
+      .insertInto("lead_import_duplicates")
+      .values({ import_id: importId, organisation_id: organisationId, row_number: 4, ...duplicate, fields })
       .execute();
     await tx
       .insertInto("sync_runs")
@@ -145,7 +151,8 @@ async function fillWhatGrows(owner: TestPerson, ids: OneOfEverything["ids"]): Pr
       .values({ organisation_id: organisationId, ...day })
       .execute();
   });
-  const left = ["lead_import_errors", "lead_imports", "sync_runs", "follow_ups", "do_not_call", "live_events", "files"];
+  const imports = ["lead_import_errors", "lead_import_duplicates", "lead_imports"];
+  const left = [...imports, "sync_runs", "follow_ups", "do_not_call", "live_events", "files"];
   expect(await remains(organisationId)).toEqual(expect.arrayContaining(left));
 }
 

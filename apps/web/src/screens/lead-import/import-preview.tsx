@@ -52,7 +52,7 @@ export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: 
                 <TableCell>{shown.status}</TableCell>
                 <TableCell className="max-sm:col-span-2 sm:min-w-56">
                   {!isComplete ? (
-                    // Until every column is chosen, what is missing is no fault of the row.
+                    // Until the columns it takes are chosen, what is missing is no fault of the row.
                     <span className="text-ink-soft">–</span>
                   ) : "lead" in read ? (
                     <Fate fate={fates?.[index]} skipKnownNumbers={skipKnownNumbers} />
@@ -82,7 +82,7 @@ function asWritten(row: readonly string[], mapping: PartialLeadMapping) {
   };
 }
 
-const whyKnown = { known: "a lead has this phone", repeated: "a row above has this phone" };
+const whyKnown = { known: "it’s in your leads already", repeated: "it repeats a row above" };
 
 function Fate({ fate, skipKnownNumbers }: { fate: RowFate | undefined; skipKnownNumbers: boolean }) {
   if (fate === undefined) return <span className="text-ink-soft">Comparing with your leads…</span>;

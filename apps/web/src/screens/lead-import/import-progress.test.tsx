@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { ImportProgress } from "./import-progress.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const leadImport = {
   id: "an-import",
@@ -16,14 +19,17 @@ const leadImport = {
   rowCount: 3,
   created: 2,
   skipped: 1,
+  duplicates: 1,
   failed: 0,
   problem: null,
   createdAt: "2026-01-14T10:00:00Z",
   finishedAt: "2026-01-14T10:00:01Z",
 };
 
-test("a row left out is told in the preview's words, which may be that the file repeats it", async () => {
+test("rows left out are counted as duplicates, and listed", async () => {
+  vi.stubGlobal("fetch", async () => Response.json([]));
   await showScreens({ at: "/import", screens: { "/import": () => <ImportProgress leadImport={leadImport} /> } });
-  const left = screen.getByText("In your leads already or repeated in the file");
+  const left = screen.getByText("Duplicates left out");
   expect(left.nextElementSibling?.textContent).toBe("1");
+  screen.getByRole("heading", { name: "Duplicates" });
 });

@@ -1,18 +1,16 @@
-import { deleteLeadImport, exportLeadImportErrors, type LeadImport } from "@leadline/contract/lead-imports";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { deleteLeadImport, type LeadImport } from "@leadline/contract/lead-imports";
+import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { CircleCheck, Download } from "lucide-react";
+import { CircleCheck } from "lucide-react";
 import { useEffect } from "react";
-import { LoadFailed } from "../../components/load-failed.tsx";
-import { request, requestFile } from "../../data/api-client.ts";
-import { leadImportErrorsQuery } from "../../data/lead-import-query.ts";
+import { request } from "../../data/api-client.ts";
 import { leadsKey } from "../../data/leads-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { saveFile } from "../../data/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { Duplicates } from "./duplicates.tsx";
+import { RowErrors } from "./row-errors.tsx";
 
 export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
   const navigate = useNavigate();
@@ -47,7 +45,7 @@ export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
         <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure term="Rows" value={`${settled.toLocaleString()} of ${rowCount.toLocaleString()}`} />
           <Figure term="New leads" value={created.toLocaleString()} />
-          <Figure term="In your leads already or repeated in the file" value={skipped.toLocaleString()} />
+          <Figure term="Duplicates left out" value={skipped.toLocaleString()} />
           <Figure term="Not imported" value={failed.toLocaleString()} />
         </dl>
         {running ? (
@@ -77,6 +75,7 @@ export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
         </div>
       </section>
       {!running && failed > 0 ? <RowErrors leadImport={leadImport} /> : null}
+      {running ? null : <Duplicates leadImport={leadImport} />}
     </>
   );
 }
@@ -86,57 +85,6 @@ function Figure({ term, value }: { term: string; value: string }) {
     <div>
       <dt className="text-xs text-ink-soft">{term}</dt>
       <dd className="text-sm font-medium tabular-nums">{value}</dd>
-    </div>
-  );
-}
-
-function RowErrors({ leadImport: { id, fileName, failed } }: { leadImport: LeadImport }) {
-  const errors = useQuery(leadImportErrorsQuery(id));
-  const exporting = useMutation({
-    mutationFn: () => requestFile(exportLeadImportErrors, { params: { id } }),
-    onSuccess: (content) => saveFile(content, `not imported of ${fileName}.csv`),
-  });
-  if (errors.isError)
-    return (
-      <LoadFailed
-        what="The rows that were not imported"
-        error={errors.error}
-        retrying={errors.isFetching}
-        onRetry={() => void errors.refetch()}
-      />
-    );
-  if (!errors.data) return null;
-  return (
-    <div className="flex max-w-[840px] flex-col gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-sm font-semibold">
-          {failed > errors.data.length
-            ? `The first ${errors.data.length.toLocaleString()} of ${failed.toLocaleString()} rows that were not imported`
-            : "Rows that were not imported"}
-        </h2>
-        <Button tone="plain" size="small" busy={exporting.isPending} onClick={() => exporting.mutate()}>
-          <Download aria-hidden="true" /> Download {failed === 1 ? "it" : "all"} as CSV
-        </Button>
-      </div>
-      {exporting.isError ? <Notice title="Nothing was downloaded">{problemDetail(exporting.error)}</Notice> : null}
-      <Table label="Rows that were not imported" scrollClassName="max-h-96">
-        <TableHead>
-          <TableRow>
-            <TableHeadCell align="right" className="w-20">
-              Row
-            </TableHeadCell>
-            <TableHeadCell>Why</TableHeadCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {errors.data.map(({ row, message }) => (
-            <TableRow key={row}>
-              <TableCell align="right">{row.toLocaleString()}</TableCell>
-              <TableCell>{message}</TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
     </div>
   );
 }

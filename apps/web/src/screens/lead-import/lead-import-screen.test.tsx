@@ -47,6 +47,7 @@ const draft = {
   rowCount: 1,
   created: 0,
   skipped: 0,
+  duplicates: 0,
   failed: 0,
   problem: null,
   createdAt: "2026-01-14T10:00:00Z",
@@ -69,6 +70,29 @@ test("a column that fills two fields is told of before anything is imported", as
     known: [[meQuery.queryKey, me]],
   });
   expect(screen.queryByText("One column is chosen more than once")).toBeNull();
+});
+
+test("a name and a phone number alone can be imported; without either it says which column is missing", async () => {
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ totals: { new: 1, known: 0, repeated: 0, failed: 0 }, checkedRows: 1, preview: ["new"] }),
+  );
+  const map = (suggestedMapping: object) =>
+    showScreens({
+      at: "/leads/import",
+      screens: { "/leads/import": () => <MapColumns leadImport={{ ...draft, suggestedMapping }} /> },
+      known: [[meQuery.queryKey, me]],
+    });
+  await map({ lastName: 0, phone: 2 });
+  const ready = await screen.findByRole<HTMLButtonElement>("button", { name: "Import 1 row" });
+  expect(ready.disabled).toBe(false);
+  expect(screen.queryByRole("alert")).toBeNull();
+  cleanup();
+  await map({ status: 1 });
+  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual([
+    "Choose a column for the first or the last name.",
+    "Choose a column for the phone or the email.",
+  ]);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Import" }).disabled).toBe(true);
 });
 
 test("an import that was never started can be gone on with from the list, or discarded there", async () => {

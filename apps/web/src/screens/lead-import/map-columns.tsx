@@ -29,7 +29,6 @@ const fieldWords: Record<LeadField, string> = {
   status: "Status",
   followUpOn: "Call back on",
 };
-const optional: readonly LeadField[] = ["status", "followUpOn"];
 const none = "none";
 
 export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
@@ -67,21 +66,22 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
     <>
       <p className="text-sm">
         <span className="font-medium">{leadImport.fileName}</span>{" "}
-        <span className="text-ink-soft">holds {inRows(leadImport.rowCount)}. Say which column is what.</span>
+        <span className="text-ink-soft">
+          holds {inRows(leadImport.rowCount)}. Say which column is what: a name, and a phone or an email, are enough.
+        </span>
       </p>
       <div className="grid max-w-[680px] gap-x-5 gap-y-4 sm:grid-cols-2">
         {LeadField.options.map((field) => (
           <Field
             key={field}
             label={fieldWords[field]}
-            optional={optional.includes(field)}
-            message={mapping[field] === undefined && !optional.includes(field) ? "Choose its column." : undefined}
+            optional={field === "status" || field === "followUpOn"}
+            message={complete.error?.issues.find(({ path }) => path[0] === field)?.message}
           >
             {(control) => (
               <Select
-                placeholder="Choose a column"
-                options={optional.includes(field) ? [{ value: none, label: "Not in this file" }, ...columns] : columns}
-                value={mapping[field] === undefined ? (optional.includes(field) ? none : "") : String(mapping[field])}
+                options={[{ value: none, label: "Not in this file" }, ...columns]}
+                value={mapping[field] === undefined ? none : String(mapping[field])}
                 onValueChange={(value) => setMapping(withColumn(mapping, field, value === none ? null : Number(value)))}
                 {...control}
               />
@@ -104,8 +104,8 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
         <span>
           Leave out rows whose phone number is in your leads already, or further up in the file
           <span className="block text-table text-ink-soft">
-            A second import of the same file then adds nothing. Where the phone is no number, rows with the same phone,
-            name and email are left out.
+            Importing the same file again then adds nothing. Rows without a valid number are compared by name, email and
+            phone. Afterwards, every duplicate is listed with what it matches.
           </span>
         </span>
       </label>
