@@ -8,7 +8,9 @@ import type {
   CarrierListener,
   CarrierState,
 } from "@leadline/adapter-kit/carrier";
+import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
 
+import { shownNumber } from "./calls/caller-shown.ts";
 import { causeForAccount } from "./calls/cause-of.ts";
 import { dialLeg, type DialledLeg } from "./calls/dial-leg.ts";
 import { resumeLeg } from "./calls/resume-leg.ts";
@@ -25,6 +27,8 @@ import { openTrunk } from "./trunk.ts";
 import { isPrivate, trunkState } from "./trunk-state.ts";
 
 const locatedWithinMs = 1_000;
+/** A private one is reached only where the operator allows it. */
+const isPrivateAddress = (address: string): boolean => !isPublicAddress(address);
 const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503, q850: 38 };
 
 export interface OpenSipTrunk {
@@ -32,6 +36,8 @@ export interface OpenSipTrunk {
   resolver?: DnsResolver;
   /** What the operator allows, where nothing else is said. */
   mayReach?: (address: string) => boolean;
+  /** Whose caller IDs need no proof: PBXes in the private networks that the operator has listed, where nothing else is said. */
+  vouchesFor?: (address: string) => boolean;
   listener?: CarrierListener | undefined;
   /** Another process is registered, and has the fixed port. */
   calledElsewhere?: boolean | undefined;
@@ -40,7 +46,13 @@ export interface OpenSipTrunk {
 /** The trunk, reachable and registered as its settings say, until it is closed. */
 export async function openSipTrunk(
   given: TrunkSettings,
-  { resolver = new Resolver(), mayReach, listener, calledElsewhere = false }: OpenSipTrunk = {},
+  {
+    resolver = new Resolver(),
+    mayReach,
+    vouchesFor = isPrivateAddress,
+    listener,
+    calledElsewhere = false,
+  }: OpenSipTrunk = {},
 ): Promise<Carrier> {
   const settings = calledElsewhere ? { ...given, localPort: 0 } : given;
   const legs = new Set<DialledLeg>();
@@ -58,6 +70,7 @@ export async function openSipTrunk(
     resolver,
     trace,
     mayReach,
+    vouchesFor,
     onInvite(request, called) {
       const received = receiveCall(trunk, request, {
         called: called.user,
@@ -142,6 +155,7 @@ export async function openSipTrunk(
       return leg;
     },
     state,
+    shownNumber: () => shownNumber(trunk),
     check: () => checkTrunk(trunk, registration, { calledElsewhere }),
     trace: trace.read,
     async close() {

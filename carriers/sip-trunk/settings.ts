@@ -81,7 +81,7 @@ const fields = z.object({
   callerId: e164.nullable().default(null).meta({
     title: "Caller ID",
     description:
-      "The number shown to those you call, such as one of yours. If empty, your provider’s choice; with sign-in by IP address, the first of your numbers.",
+      "The number shown to those you call, such as one of yours, once a call has verified it. If empty, your provider’s choice; with sign-in by IP address, the first of your numbers.",
   }),
   numberFormat: z
     .enum(["+e164", "e164"])

@@ -31,6 +31,8 @@ export function readServer(server: string): Pick<Wanted, "host" | "port"> {
 
 export interface TargetsOptions {
   resolver: DnsResolver;
+  /** Whether nothing there needs to be proven. */
+  vouchesFor?: (address: string) => boolean;
   /** In the order in which they are tried. */
   wanted: readonly Wanted[];
   /** Whether a way leads there from here: a name may have addresses of a family that this machine has not. */
@@ -94,16 +96,31 @@ export function createTargets(options: TargetsOptions) {
     return located.targets;
   }
 
+  const vouchesFor = options.vouchesFor ?? (() => false);
+  /** The first of the wanted that this is an address of; the first of all where it is none's. */
+  const placeOf = (target: SipTarget): number =>
+    Math.max(
+      0,
+      foundAs.findIndex((found) => found.some(isSame(target))),
+    );
+
   return {
     all,
+    placeOf,
+    serverNameOf: (target: SipTarget): string => serverName(wanted[placeOf(target)]),
+    isVouchedFor: ({ address }: SipTarget): boolean => vouchesFor(address),
+    /** Those of the wanted that are located, each once, as serverNameOf names them. */
+    servers(): { name: string; vouchedFor: boolean }[] {
+      const named = new Map<string, boolean>();
+      foundAs.forEach((found, i) => {
+        const name = serverName(wanted[i]);
+        const vouchedFor = found.every(({ address }) => vouchesFor(address));
+        if (found.length > 0) named.set(name, vouchedFor && (named.get(name) ?? true));
+      });
+      return [...named].map(([name, vouchedFor]) => ({ name, vouchedFor }));
+    },
     /** As located last, without waiting. */
     known: (): readonly SipTarget[] => located?.targets ?? [],
-    /** The first of the wanted that this is an address of; the first of all where it is none's. */
-    placeOf: (target: SipTarget): number =>
-      Math.max(
-        0,
-        foundAs.findIndex((found) => found.some(isSame(target))),
-      ),
     /** Those of the wanted that have no address. */
     notLocated: (): Wanted[] => wanted.filter((_, i) => foundAs[i]?.length === 0),
     /** Whom a certificate of that address must name. */
@@ -136,6 +153,9 @@ export function createTargets(options: TargetsOptions) {
     heardAtMs: (target: SipTarget): number | null => heardOnce.get(targetKey(target)) ?? null,
   };
 }
+
+/** However it is spelled, and whatever port it is asked at. */
+const serverName = (wanted: Wanted | undefined): string => (wanted?.host ?? "").toLowerCase().replace(/\.$/, "");
 
 const isSame =
   (target: SipTarget) =>

@@ -22,6 +22,8 @@ export interface TrunkOptions {
   resolver: DnsResolver;
   /** As of SipTransportOptions. */
   mayReach?: ((address: string) => boolean) | undefined;
+  /** Of a server at such an address nothing needs to be proven. */
+  vouchesFor: (address: string) => boolean;
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
   onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
   trace: TransportTrace;
@@ -128,6 +130,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
   const targets = createTargets({
     resolver,
     wanted: wantedOf(settings),
+    vouchesFor: options.vouchesFor,
     isRouted: (address) =>
       transport.ourAddress(address).then(
         () => true,

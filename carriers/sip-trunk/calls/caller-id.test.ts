@@ -1,6 +1,7 @@
+import type { DialRequest } from "@leadline/adapter-kit/carrier";
 import { describe, expect, it } from "vitest";
 
-import { openSipTrunk } from "../open-sip-trunk.ts";
+import { type OpenSipTrunk, openSipTrunk } from "../open-sip-trunk.ts";
 import { settings } from "../settings.ts";
 import { openSipPeer } from "../testing/sip-peer.ts";
 import { until } from "../testing/start-program.ts";
@@ -12,7 +13,11 @@ const chosen = "+442079460124";
 const bought = "+12025550100";
 
 /** The headers that may say who calls, as the trunk is told by a call with these settings. */
-async function callerTold(given: object, callerId: string | null = null) {
+async function callerTold(
+  given: object,
+  callerId: string | null = null,
+  { proven, ...trunkOptions }: OpenSipTrunk & Pick<DialRequest, "proven"> = {},
+) {
   let told: string[] | null = null;
   const peer = await openSipPeer({
     onHeard(heard) {
@@ -21,9 +26,11 @@ async function callerTold(given: object, callerId: string | null = null) {
       heard.reply(486);
     },
   });
-  const trunk = await openSipTrunk(settings.parse({ host: `127.0.0.1:${peer.port}`, transport: "udp", ...given }));
+  const read = settings.parse({ host: `127.0.0.1:${peer.port}`, transport: "udp", ...given });
+  const trunk = await openSipTrunk(read, trunkOptions);
   const offer = "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n";
-  await trunk.dial({ callSid: "CA1", to: "+12025550101", callerId, offer, onEvent: () => {} });
+  const request = { callSid: "CA1", to: "+12025550101", callerId, offer, onEvent: () => {} };
+  await trunk.dial({ ...request, ...(proven && { proven }) });
   await until("a call", () => told !== null);
   await trunk.close();
   await peer.close();
@@ -53,5 +60,24 @@ describe.concurrent("those called through a trunk are shown", () => {
     expect(await callerTold({ ...byAddress, numbers: [own, chosen] })).toEqual([`<sip:${own}>`, "-", "-"]);
     const asserted = { ...byAddress, numbers: [own], callerIdHeader: "p-asserted-identity" };
     expect(await callerTold(asserted)).toEqual([`<sip:${own}>`, `<sip:${own}>`, "-"]);
+  });
+
+  const untrusted = { vouchesFor: () => false };
+  const proof = (number: string, server: string | null) => ({ ...untrusted, proven: [{ number, server }] });
+
+  it("no number that nobody has proven, beyond the operator's own networks", async () => {
+    for (const callerIdHeader of ["from", "p-asserted-identity", "remote-party-id"]) {
+      const given = { ...account, callerIdHeader, callerId: chosen };
+      expect(await callerTold(given, null, untrusted)).toEqual(["<sip:agent>", "-", "-"]);
+    }
+    expect(await callerTold({ ...byAddress, numbers: [own] }, null, untrusted)).toEqual(["<sip:leadline>", "-", "-"]);
+  });
+
+  it("a number that was proven at the server that is called, or anywhere", async () => {
+    const given = { ...account, callerId: chosen };
+    expect((await callerTold(given, null, proof(chosen, "127.0.0.1")))[0]).toBe(`<sip:${chosen}>`);
+    expect((await callerTold(given, null, proof(chosen, null)))[0]).toBe(`<sip:${chosen}>`);
+    expect((await callerTold(given, null, proof(chosen, "sip.elsewhere.example")))[0]).toBe("<sip:agent>");
+    expect((await callerTold(given, null, proof(own, "127.0.0.1")))[0]).toBe("<sip:agent>");
   });
 });

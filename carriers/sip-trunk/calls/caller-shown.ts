@@ -1,3 +1,5 @@
+import type { DialRequest } from "@leadline/adapter-kit/carrier";
+import type { ShownNumber } from "@leadline/adapter-kit/shown-number";
 import type { URI } from "sip.js/lib/grammar/index.js";
 
 import type { TrunkSettings } from "../settings.ts";
@@ -6,18 +8,38 @@ import type { Trunk } from "../trunk.ts";
 export const dialledAs = (format: TrunkSettings["numberFormat"], number: string): string =>
   format === "+e164" ? number : number.replace(/^\+/, "");
 
-/** How an INVITE says who calls: a bought number, or else the one of the settings, where the trunk wants it. */
-export function callerShown(trunk: Trunk, bought: string | null): { from: { from?: URI }; headers: string[] } {
-  const { authentication, callerId, callerIdHeader, numberFormat, numbers } = trunk.settings;
-  const hasAccount = authentication !== "ip";
-  // Without an account From has nothing else to say, and few trunks take a call from nobody.
-  const number = bought ?? callerId ?? (hasAccount ? undefined : numbers[0]);
-  if (number === undefined) return { from: {}, headers: [] };
+/** The number of the settings that callees are to see: without an account From has nothing else to say. */
+const numberOfSettings = ({ authentication, callerId, numbers }: TrunkSettings): string | null =>
+  callerId ?? (authentication === "ip" ? (numbers[0] ?? null) : null);
+
+/** That number, and the servers at which it may need proof. */
+export function shownNumber({ settings, targets }: Trunk): ShownNumber | null {
+  const number = numberOfSettings(settings);
+  const servers = targets.servers();
+  return number === null || servers.length === 0 ? null : { number, servers };
+}
+
+/**
+ * How an INVITE to this server says who calls: a bought number, or else the one of the settings, where the trunk wants it. A
+ * number that nobody has proven or vouches for there is left out.
+ */
+export function callerShown(
+  trunk: Trunk,
+  { callerId: bought, proven = [] }: Pick<DialRequest, "callerId" | "proven">,
+  at: { server: string; vouchedFor: boolean },
+): { from: { from?: URI }; headers: string[] } {
+  const { callerIdHeader, numberFormat, authentication } = trunk.settings;
+  const ofSettings = numberOfSettings(trunk.settings);
+  const isProven = proven.some(
+    ({ number, server }) => number === ofSettings && (server === null || server === at.server),
+  );
+  const number = bought ?? (at.vouchedFor || isProven ? ofSettings : null);
+  if (number === null) return { from: {}, headers: [] };
   const uri = trunk.uriOf(dialledAs(numberFormat, number));
   const headers = {
     from: [],
     "p-asserted-identity": [`P-Asserted-Identity: <${uri}>`],
     "remote-party-id": [`Remote-Party-ID: <${uri}>;party=calling;screen=yes;privacy=off`],
   }[callerIdHeader];
-  return { from: callerIdHeader === "from" || !hasAccount ? { from: uri } : {}, headers };
+  return { from: callerIdHeader === "from" || authentication === "ip" ? { from: uri } : {}, headers };
 }

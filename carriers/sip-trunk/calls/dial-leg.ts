@@ -35,11 +35,10 @@ export interface DialledLeg extends ReplaceableLeg {
 
 /** Calls by way of the trunk's targets, one after the other, until one of them has said something. */
 export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => void): Promise<DialledLeg> {
-  const hops = await hopsOf(trunk);
+  const hops = await hopsOf(trunk, request.server);
   if (hops.length === 0) throw new Error("The trunk has no address.");
   const local = createLocalDescription(request.offer, trunk.settings.codecs);
   const { settings, core } = trunk;
-  const caller = callerShown(trunk, request.callerId);
   let over = false;
   let talking: Established | null = null;
   /** The far end has had the last word on every INVITE of ours. */
@@ -96,6 +95,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     const { leastSeconds = 0, inTheClear = false } = tried;
     const { target, ourAddress } = hop;
     peer = target.address;
+    const caller = callerShown(trunk, request, hop);
     const sealing = inTheClear ? "never" : hop.sealing;
     local.reachedAt(ourAddress);
     local.seal(sealing, "RTP/SAVP");

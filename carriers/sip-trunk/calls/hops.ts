@@ -10,14 +10,23 @@ export interface Hop {
   /** By which it reaches us. */
   ourAddress: string;
   sealing: Sealing;
+  /** Of the trunk's servers, the one that this is an address of. */
+  server: string;
+  vouchedFor: boolean;
 }
 
-/** The trunk's targets to which a way leads from here; sealing is null where no call may go there. */
-export async function hopsOf(trunk: Trunk): Promise<(Omit<Hop, "sealing"> & { sealing: Sealing | null })[]> {
+/** The targets of the trunk, or of this server of its, to which a way leads; sealing is null where no call may go there. */
+export async function hopsOf(
+  trunk: Trunk,
+  only?: string,
+): Promise<(Omit<Hop, "sealing"> & { sealing: Sealing | null })[]> {
   const hops = (await trunk.targets.inOrder()).map(async (target) => {
     const ourAddress = await trunk.transport.ourAddress(target.address).catch(() => null);
     const sealing = sealingOver(target.protocol, trunk.settings.mediaEncryption);
-    return ourAddress === null ? [] : [{ target, ourAddress, sealing }];
+    const server = trunk.targets.serverNameOf(target);
+    const vouchedFor = trunk.targets.isVouchedFor(target);
+    const isLeftOut = ourAddress === null || (only !== undefined && server !== only);
+    return isLeftOut ? [] : [{ target, ourAddress, sealing, server, vouchedFor }];
   });
   return (await Promise.all(hops)).flat();
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ProvenNumber, ShownNumber } from "./shown-number.ts";
 
 /** What a carrier can do beyond placing and ending calls. What it cannot do it declares, and the screens leave out. */
 export interface CarrierCapabilities {
@@ -62,6 +63,10 @@ export interface DialRequest {
   to: string;
   /** E.164, or null to leave it to the carrier. */
   callerId: string | null;
+  /** Without a bought one, the number of the carrier's settings is shown only where it is among these, or vouched for. */
+  proven?: readonly ProvenNumber[];
+  /** The call goes to this one of the carrier's servers alone, as ShownNumber names it. */
+  server?: string;
   /**
    * SDP (RTP/AVP) of the media plane's side of the leg: where it listens, which codecs it takes. A loopback address stands for
    * all of this machine's: a far end elsewhere is told the one by which it reaches us.
@@ -250,6 +255,8 @@ export interface Carrier {
   numbers?: CarrierNumbers;
   /** Where it depends on somebody else's servers. */
   state?(): CarrierState;
+  /** Null where the settings name none, or where its servers are is not known yet. */
+  shownNumber?(): ShownNumber | null;
   /** Tries it from the start and says what works; calls go on meanwhile. Never rejects. */
   check?(): Promise<CarrierCheck[]>;
   /** The last signalling messages of this process, without secrets. */

@@ -49,6 +49,15 @@ export const CarrierConnection = z.object({
     level: z.enum(["unused", "starting", "working", "partly", "down"]),
     sentence: z.string().describe("In words an owner understands"),
   }),
+  callerId: z
+    .object({
+      number: z.string().describe("E.164"),
+      unverifiedAt: z
+        .array(z.string())
+        .describe("Servers of the carrier’s that aren’t shown the number until it is verified for them"),
+    })
+    .nullable()
+    .describe("The number of the settings that callees are to see; null if there is none, or the carrier isn’t in use"),
   createdAt: Timestamp,
 });
 export type CarrierConnection = z.infer<typeof CarrierConnection>;
@@ -169,4 +178,49 @@ export const checkCarrier = endpoint({
   mayTakeMs: 60_000,
   success: [200, z.array(CarrierCheck)],
   problems: ["not-found", "not-supported", "too-many-attempts"],
+});
+
+export const callToVerify = endpoint({
+  method: "POST",
+  path: "/v1/carriers/{id}/caller-id/call",
+  summary: "Call the caller ID through the carrier and read out a code; answers once the call is taken",
+  access: "owner",
+  audit: "carrier.caller-id-called",
+  params: IdParams,
+  mayTakeMs: 60_000,
+  success: [
+    201,
+    z.object({
+      number: z.string(),
+      server: z.string().describe("For which the code verifies it"),
+      expiresAt: Timestamp,
+    }),
+  ],
+  problems: [
+    "not-found",
+    "not-supported",
+    "caller-id-not-verified",
+    "carrier-unreachable",
+    "country-not-allowed",
+    "number-blocked",
+    "limit-reached",
+    "media-unavailable",
+    "too-many-attempts",
+  ],
+});
+export const verifyCallerId = endpoint({
+  method: "POST",
+  path: "/v1/carriers/{id}/caller-id/code",
+  summary: "Verify the caller ID by the code that the last call to it read out",
+  access: "owner",
+  audit: "carrier.caller-id-verified",
+  params: IdParams,
+  body: z.object({
+    code: z
+      .string()
+      .trim()
+      .regex(/^\d{6}$/, "Type the six digits that you heard."),
+  }),
+  success: [200, CarrierConnection],
+  problems: ["not-found", "caller-id-not-verified", "too-many-attempts"],
 });

@@ -94,6 +94,8 @@ export const endpoints = {
   updateCarrier: carriers.updateCarrier,
   removeCarrier: carriers.removeCarrier,
   checkCarrier: carriers.checkCarrier,
+  callToVerify: carriers.callToVerify,
+  verifyCallerId: carriers.verifyCallerId,
   listPhoneNumbers: phoneNumbers.listPhoneNumbers,
   readNumberUse: phoneNumbers.readNumberUse,
   listAvailableNumbers: phoneNumbers.listAvailableNumbers,

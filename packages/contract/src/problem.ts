@@ -41,6 +41,7 @@ export const problemTypes = {
   "transfer-in-progress": { status: 409, title: "The call is being transferred" },
   "teammate-unavailable": { status: 409, title: "Your teammate cannot take a call now" },
   "voicemail-unavailable": { status: 409, title: "Voicemail takes no call now" },
+  "caller-id-not-verified": { status: 409, title: "The caller ID isn’t verified" },
   "number-taken": { status: 409, title: "The number is taken" },
   "not-supported": { status: 409, title: "Your carrier cannot do this" },
   "idempotency-key-reused": { status: 409, title: "Idempotency key used for another request" },

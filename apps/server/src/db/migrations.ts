@@ -48,6 +48,7 @@ import * as callersVouchedFor from "./migrations/0081-callers-vouched-for.ts";
 import * as transfersToTeammates from "./migrations/0086-transfers-to-teammates.ts";
 import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts";
 import * as openingHoursToBeChosen from "./migrations/0089-opening-hours-to-be-chosen.ts";
+import * as verifiedCallerIds from "./migrations/0096-verified-caller-ids.ts";
 import * as duplicatesOfImports from "./migrations/0104-duplicates-of-imports.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
@@ -101,5 +102,6 @@ export const migrations: Record<string, Migration> = {
   "0086-transfers-to-teammates": transfersToTeammates,
   "0088-limits-that-end-calls": limitsThatEndCalls,
   "0089-opening-hours-to-be-chosen": openingHoursToBeChosen,
+  "0096-verified-caller-ids": verifiedCallerIds,
   "0104-duplicates-of-imports": duplicatesOfImports,
 };

@@ -2,6 +2,7 @@ import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.t
 import type { CallTable } from "../features/calls/calls.table.ts";
 import type { CallTransferTable } from "../features/calls/call-transfers.table.ts";
 import type { CarrierSecretTable, CarrierTable } from "../features/carriers/carriers.table.ts";
+import type { CallerIdCodeTable, VerifiedCallerIdTable } from "../features/carriers/caller-id/caller-ids.table.ts";
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
 import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
@@ -53,6 +54,8 @@ export interface Schema {
   leads: LeadTable;
   carriers: CarrierTable;
   carrier_secrets: CarrierSecretTable;
+  verified_caller_ids: VerifiedCallerIdTable;
+  caller_id_codes: CallerIdCodeTable;
   phone_numbers: PhoneNumberTable;
   integrations: IntegrationTable;
   crm_grants: CrmGrantTable;

@@ -61,7 +61,7 @@ export async function consultInCall(
   };
   const writeHoldAsItIs = () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" }));
   // What of the first is still being written comes before.
-  const { carrierLeg, callerId } = await first.inOrder(() =>
+  const { carrierLeg, callerId, proven } = await first.inOrder(() =>
     writeDownCall(deps, call, {
       browserLegId: first.connection?.legId,
       lineInUse: bothLinesInUse,
@@ -89,7 +89,7 @@ export async function consultInCall(
     soundUnchanged(first)(error);
   }
   if (muted) await deps.mediaPlane.setMuted(live.carrierLegId, true);
-  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, offer: carrierLeg.offer });
+  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
   void noteForRestart(deps, first);
   return { callSid: live.callSid };
 }

@@ -13,7 +13,7 @@ export const carrierUnreachable = (): Problem =>
 export async function dialCall(
   deps: CallDeps,
   live: LiveCall,
-  { carrier, ...far }: Pick<DialRequest, "to" | "callerId" | "offer"> & { carrier: Carrier },
+  { carrier, ...far }: Pick<DialRequest, "to" | "callerId" | "proven" | "offer"> & { carrier: Carrier },
 ): Promise<void> {
   if (live.connection) await joinBrowser(deps, live, live.connection.legId);
   const onEvent = (event: CarrierLegEvent): void => void followOrEnd(deps, live, event);

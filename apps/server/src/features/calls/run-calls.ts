@@ -112,7 +112,7 @@ export async function runCalls(options: RunCalls): Promise<{
     routes: [
       ...reachOwner(carried, commands),
       ...voicemailRoutes(voicemailDeps),
-      ...carrierRoutes({ database, modules, sealer, ownCarriers, log }),
+      ...carrierRoutes({ database, modules, sealer, ownCarriers, mediaPlane, log }),
     ],
     carriers,
     openOwnCarriers: () => ownCarriers.openAll(),

@@ -58,7 +58,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   });
   if ("repeated" in ready) return ready.repeated;
 
-  const { browser, carrierLeg, callerId } = ready;
+  const { browser, carrierLeg, callerId, proven } = ready;
   const live = deps.liveCalls.begin({
     callSid: call.callSid,
     organisationId: call.organisationId,
@@ -68,7 +68,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     connection: browser?.connection ?? null,
     startedAtMs,
   });
-  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, offer: carrierLeg.offer });
+  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
   return {
     callSid: call.callSid,
     ...(browser && { mediaConnectionId: browser.connection.id }),

@@ -4,6 +4,7 @@ import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
 import { requireLead } from "../leads/get-lead.ts";
 import { refuseOverLimits } from "../limits/refuse-over-limits.ts";
 import { toProblem } from "../media-connections/media-connections.ts";
+import { readProvenNumbers } from "../carriers/caller-id/read-proven-numbers.ts";
 import { readCallerId } from "../numbers/read-caller-id.ts";
 import { holdActiveOrganisation } from "../users/hold-active-organisation.ts";
 import type { CallDeps } from "./call-deps.ts";
@@ -38,7 +39,7 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
     write(deps, call, conditions),
   ]);
   if (opened.status === "fulfilled" && written.status === "fulfilled")
-    return { carrierLeg: opened.value, callerId: written.value.callerId };
+    return { carrierLeg: opened.value, ...written.value };
 
   if (opened.status === "fulfilled") await deps.mediaPlane.close(opened.value.legId);
   // Written without a leg, or perhaps written: the answer to a commit can be lost with the connection.
@@ -61,14 +62,15 @@ function write(deps: CallDeps, call: NewCall, { lineInUse, before }: Conditions)
       call.leadId === null ? undefined : requireLead(tx, { id: call.leadId, organisationId }),
     ]);
     const other = await before?.(tx);
-    const [stored, , , callerId] = await askedAtOnce([
+    const [stored, , , callerId, proven] = await askedAtOnce([
       insertOnLine(tx, call, lineInUse),
       refuseDoNotCall(tx, call),
       refuseOverLimits(tx, call),
       readCallerId(tx, { organisationId, carrier: call.carrier }),
+      call.connection ? readProvenNumbers(tx, organisationId) : [],
     ]);
     await tellCalls(deps, tx, other ? [other, stored] : [stored]);
-    return { callerId };
+    return { callerId, proven };
   });
 }
 

@@ -2,6 +2,7 @@ import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
+import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { OwnCarriers } from "./own-carriers.ts";
 
@@ -11,6 +12,7 @@ export interface CarrierDeps {
   modules: readonly CarrierModule[];
   sealer: Sealer;
   ownCarriers: OwnCarriers;
+  mediaPlane: Pick<MediaPlane, "openCarrierLeg" | "acceptCarrierAnswer" | "play" | "close">;
   log: Log;
 }
 

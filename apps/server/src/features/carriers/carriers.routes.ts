@@ -1,6 +1,8 @@
 import * as contract from "@leadline/contract/carriers";
 import { type Route, route } from "../../http/route.ts";
 import type { CarrierDeps } from "./carrier-deps.ts";
+import { callToVerify } from "./caller-id/call-to-verify.ts";
+import { verifyCallerId } from "./caller-id/verify-caller-id.ts";
 import { checkCarrier } from "./check-carrier.ts";
 import { listCarrierKinds, listCarriers } from "./list-carriers.ts";
 import { keptSettingsIssues } from "./kept-settings-issues.ts";
@@ -27,5 +29,9 @@ export function carrierRoutes(deps: CarrierDeps): Route[] {
       return undefined;
     }),
     route(contract.checkCarrier, ({ caller, body }) => checkCarrier(deps, caller, body)),
+    route(contract.callToVerify, ({ caller, params }) => callToVerify(deps, caller, params.id)),
+    route(contract.verifyCallerId, ({ caller, params, body }) =>
+      verifyCallerId(deps, caller, { carrierId: params.id, code: body.code }),
+    ),
   ];
 }

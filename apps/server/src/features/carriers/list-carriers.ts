@@ -2,6 +2,7 @@ import type { CarrierConnection, CarrierKind } from "@leadline/contract/carriers
 import { z } from "zod";
 import type { Member } from "../../http/route.ts";
 import { asksForSettings, type CarrierDeps } from "./carrier-deps.ts";
+import { readProvenNumbers, unverifiedAt } from "./caller-id/read-proven-numbers.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { openSecrets } from "./read-settings.ts";
 
@@ -26,6 +27,15 @@ export async function toConnection(deps: CarrierDeps, stored: StoredCarrier): Pr
   const state = inUse
     ? await deps.ownCarriers.stateOf(stored)
     : { level: "unused" as const, sentence: "No call goes there." };
+  const callerId = inUse ? await readCallerId(deps, stored) : null;
   const secretsSet = Object.keys(openSecrets(deps.sealer, stored));
-  return { id, kind, label, settings, secretsSet, pricePerMinute, inUse, state, createdAt };
+  return { id, kind, label, settings, secretsSet, pricePerMinute, inUse, state, callerId, createdAt };
+}
+
+async function readCallerId(deps: CarrierDeps, stored: StoredCarrier): Promise<CarrierConnection["callerId"]> {
+  const { organisationId } = stored;
+  const shown = await deps.ownCarriers.shownNumberOf(stored.id);
+  if (!shown) return null;
+  const proven = await deps.database.withTransaction({ organisationId }, (tx) => readProvenNumbers(tx, organisationId));
+  return { number: shown.number, unverifiedAt: unverifiedAt(shown, proven) };
 }

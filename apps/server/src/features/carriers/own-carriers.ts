@@ -1,4 +1,5 @@
 import type { Carrier, CarrierModule, CarrierState, CarrierTrace, InboundCall } from "@leadline/adapter-kit/carrier";
+import type { ShownNumber } from "@leadline/adapter-kit/shown-number";
 import type { Database } from "../../db/database.ts";
 import type { HeldAlone } from "../../db/hold-alone.ts";
 import type { Log } from "../../log.ts";
@@ -181,6 +182,11 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
     async traceOf(carrierId: string): Promise<CarrierTrace> {
       const carrier = await opened.get(carrierId)?.opening.catch(() => null);
       return carrier?.trace?.() ?? { messages: [], strangers: [] };
+    },
+    /** Null where it isn't open here, or doesn't know yet. */
+    async shownNumberOf(carrierId: string): Promise<ShownNumber | null> {
+      const carrier = await opened.get(carrierId)?.opening.catch(() => null);
+      return carrier?.shownNumber?.() ?? null;
     },
     async stateOf(stored: StoredCarrier): Promise<CarrierState> {
       try {

@@ -1,6 +1,7 @@
 import type { CarrierIdentity, CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { Tx } from "../../db/transaction.ts";
 import { invalidInput, type Issue } from "../../http/read-input.ts";
+import { numbersOfOthers } from "../numbers/numbers-of-others.ts";
 import { secretNames } from "./read-settings.ts";
 import { selectOthersInTurn, type StoredSettings } from "./carriers.table.ts";
 
@@ -18,6 +19,8 @@ export async function refuseTakenIdentity(
   const others = await selectOthersInTurn(tx, organisationId);
   const identities = await Promise.all(others.map((other) => other.identity ?? identifyStored(modules, other)));
   const issues = identities.flatMap((theirs) => (theirs ? conflictsOf(ours, theirs) : []));
+  const bought = await numbersOfOthers(tx, { organisationId, numbers: ours.numbers });
+  issues.push(...bought.map(takenNumber));
   const fields = new Map(issues.map((issue) => [issue.path.join("."), issue]));
   if (fields.size > 0) throw invalidInput([...fields.values()]);
   return ours;
@@ -55,11 +58,10 @@ function conflictsOf(ours: CarrierIdentity, theirs: CarrierIdentity): Issue[] {
     });
   if (ours.localPort !== null && ours.localPort === theirs.localPort)
     issues.push({ path: ["settings", "localPort"], message: "That local port is taken. Choose another." });
-  const [taken] = shared(ours.numbers, theirs.numbers);
-  if (taken !== undefined)
-    issues.push({
-      path: ["settings", "numbers"],
-      message: `${taken} is already in use on this server. ${askOperator}`,
-    });
-  return issues;
+  return [...issues, ...shared(ours.numbers, theirs.numbers).map(takenNumber)];
 }
+
+const takenNumber = (number: string): Issue => ({
+  path: ["settings", "numbers"],
+  message: `${number} is already in use on this server. ${askOperator}`,
+});

@@ -1,7 +1,7 @@
 import { type AvailableNumber, countsAsSearch, farthestSkip } from "@leadline/contract/phone-numbers";
 import { Problem } from "../../http/problem.ts";
 import { type NumberDeps, sellingCarrier } from "./number-deps.ts";
-import { selectHeldNumbers } from "./phone-numbers.table.ts";
+import { selectHolders } from "./phone-numbers.table.ts";
 
 const aScreenful = 40;
 
@@ -24,12 +24,13 @@ export async function listAvailableNumbers(
   const offered = found.slice(skip, end);
   const next = new URLSearchParams({ countryCode, ...(query !== null && { query }), skip: String(end) });
   const scope = { system: "a number that one organisation holds is offered to no other" };
-  const held = await deps.database.withTransaction(scope, (tx) =>
-    selectHeldNumbers(
+  const holders = await deps.database.withTransaction(scope, (tx) =>
+    selectHolders(
       tx,
       offered.map(({ number }) => number),
     ),
   );
+  const held = new Set(holders.map(({ number }) => number));
   const available = offered
     .filter(({ number }) => !held.has(number))
     .map(({ number, location, region, capabilities, monthlyCostMicros, requirement }) => ({

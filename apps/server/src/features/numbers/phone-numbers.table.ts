@@ -115,16 +115,26 @@ export async function selectOwned(tx: Tx, organisationId: string): Promise<Numbe
   return rows.map(toOrder);
 }
 
-/** Which of the numbers any organisation holds or is buying; needs the system scope. */
-export async function selectHeldNumbers(tx: Tx, numbers: readonly string[]): Promise<Set<string>> {
-  if (numbers.length === 0) return new Set();
-  const rows = await tx
+/** Who of all organisations holds, or is buying, which of the numbers; needs the system scope. */
+export async function selectHolders(
+  tx: Tx,
+  numbers: readonly string[],
+): Promise<{ number: string; organisationId: string }[]> {
+  if (numbers.length === 0) return [];
+  return tx
     .selectFrom("phone_numbers")
-    .select("number")
+    .select(["number", "organisation_id as organisationId"])
     .where("number", "in", numbers)
     .where("state", "in", ["buying", "owned", "releasing"])
     .execute();
-  return new Set(rows.map(({ number }) => number));
+}
+
+/** The same for a transaction of an organisation's, from which row-level security hides the others. */
+export async function selectHoldersForOthers(tx: Tx, numbers: readonly string[]): ReturnType<typeof selectHolders> {
+  await sql`select set_config('app.scope', 'system', true)`.execute(tx);
+  const holders = await selectHolders(tx, numbers);
+  await sql`select set_config('app.scope', '', true)`.execute(tx);
+  return holders;
 }
 
 /** Purchases and returns of every organisation that began so long ago and have no end yet; needs the system scope. */

@@ -13,7 +13,7 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
 import { TableCell, TableRow } from "../../ui/table.tsx";
 
-export type CarrierDialog = "check" | "test-call" | "remove";
+export type CarrierDialog = "check" | "test-call" | "verify-caller-id" | "remove";
 
 interface CarrierRowProps {
   carrier: CarrierConnection;
@@ -106,8 +106,31 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
       </TableRow>
       <RowNote tone={using.isError || state.level === "down" ? "fault" : "plain"} columns={4}>
         {using.isError ? problemDetail(using.error) : state.sentence}
+        <HiddenCallerId callerId={carrier.callerId} onVerify={mayChange ? () => onOpen("verify-caller-id") : null} />
       </RowNote>
     </>
+  );
+}
+
+/** Says that callees don’t see the caller ID yet, and leads to where that is changed. */
+function HiddenCallerId({
+  callerId,
+  onVerify,
+}: Pick<CarrierConnection, "callerId"> & { onVerify: (() => void) | null }) {
+  if (!callerId || callerId.unverifiedAt.length === 0) return null;
+  return (
+    <span className="mt-1 block">
+      Calls through {callerId.unverifiedAt.join(", ")} don’t show {callerId.number} until it’s verified.{" "}
+      {onVerify ? (
+        <button
+          type="button"
+          className="rounded-[4px] font-medium text-brand underline decoration-brand/35 underline-offset-3 hover:decoration-brand"
+          onClick={onVerify}
+        >
+          Verify {callerId.number}
+        </button>
+      ) : null}
+    </span>
   );
 }
 

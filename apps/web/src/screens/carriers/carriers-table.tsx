@@ -4,6 +4,7 @@ import { TableSkeleton } from "../../ui/table-skeleton.tsx";
 import { Table, TableBody, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { type CarrierDialog, CarrierRow } from "./carrier-row.tsx";
 import { TestCallDialog } from "./test-call-dialog.tsx";
+import { VerifyCallerIdDialog } from "./verify-caller-id-dialog.tsx";
 import { CheckDialog, RemoveCarrierDialog } from "./carrier-dialogs.tsx";
 
 interface CarriersTableProps {
@@ -33,6 +34,9 @@ export function CarriersTable({ carriers, kinds, mayChange }: CarriersTableProps
       </Table>
       {dialog?.kind === "check" ? <CheckDialog carrier={dialog.carrier} onClose={close} /> : null}
       {dialog?.kind === "test-call" ? <TestCallDialog carrier={dialog.carrier} onClose={close} /> : null}
+      {dialog?.kind === "verify-caller-id" && dialog.carrier.callerId ? (
+        <VerifyCallerIdDialog carrier={dialog.carrier} callerId={dialog.carrier.callerId} onClose={close} />
+      ) : null}
       {dialog?.kind === "remove" ? <RemoveCarrierDialog carrier={dialog.carrier} onClose={close} /> : null}
     </>
   );

@@ -21,6 +21,7 @@ const carrier: CarrierConnection = {
   pricePerMinute: 0,
   inUse: false,
   state: { level: "unused", sentence: "No call goes there." },
+  callerId: null,
   createdAt: "2026-11-21T12:00:00.000Z",
 };
 

@@ -1,0 +1,135 @@
+import { randomInt } from "node:crypto";
+import type { Carrier, CarrierHangUpCause, CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { callToVerify as endpoint } from "@leadline/contract/carriers";
+import type { Answer } from "@leadline/contract/endpoint";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
+import { toProblem } from "../../media-connections/media-connections.ts";
+import { numbersOfOthers } from "../../numbers/numbers-of-others.ts";
+import { countAttempts } from "../../sessions/sign-in-throttle.ts";
+import { type CarrierDeps, noCarrier } from "../carrier-deps.ts";
+import { putCode } from "./caller-ids.table.ts";
+import { hashCode } from "./hash-code.ts";
+import { readProvenNumbers, unverifiedAt } from "./read-proven-numbers.ts";
+import { speakCode } from "./speak-code.ts";
+
+const validForMinutes = 10;
+const ringForMs = 45_000;
+
+/**
+ * Rings the caller ID through the carrier, and reads a code out to whoever answers. The number is verified for one of the
+ * carrier's servers at a time: the call goes to that one alone, as what one server makes of a number says nothing of another.
+ */
+export async function callToVerify(
+  deps: CarrierDeps,
+  caller: Member,
+  carrierId: string,
+): Promise<Answer<typeof endpoint>> {
+  const organisationId = caller.organisation.id;
+  const carrier = await openOwn(deps, { organisationId, carrierId });
+  const { number, server } = await findUnverified(deps, organisationId, carrier);
+  // A number that is entered here may be a stranger's, who is not to be rung again and again.
+  await countAttempts(
+    deps.database.withTransaction,
+    "call to verify a caller ID",
+    { by: organisationId, most: 10 },
+    { by: number, most: 5 },
+  );
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  const scope = { userId: caller.userId, organisationId };
+  const expiresAt = await deps.database.withTransaction(scope, async (tx) => {
+    await refuseOverLimits(tx, { organisationId, phoneNumber: number });
+    const codeHash = hashCode(carrierId, code);
+    return putCode(tx, { organisationId, carrierId }, { number, server, codeHash, minutes: validForMinutes });
+  });
+  await ring(deps, carrier, { number, server, code });
+  return { number, server, expiresAt };
+}
+
+async function openOwn(
+  deps: CarrierDeps,
+  { organisationId, carrierId }: { organisationId: string; carrierId: string },
+): Promise<Carrier> {
+  const found = await deps.ownCarriers.byId(organisationId, carrierId).catch((error: unknown) => {
+    deps.log.error({ err: error, carrierId }, "a carrier could not be opened to verify its caller ID");
+    throw unreachable();
+  });
+  if (!found) throw noCarrier();
+  return found.carrier;
+}
+
+async function findUnverified(
+  { database }: CarrierDeps,
+  organisationId: string,
+  carrier: Carrier,
+): Promise<{ number: string; server: string }> {
+  const shown = carrier.shownNumber?.();
+  if (!shown) throw new Problem("not-supported", "This carrier has no caller ID, or its server wasn’t found yet.");
+  const { number } = shown;
+  const { taken, proven } = await database.withTransaction({ organisationId }, async (tx) => ({
+    taken: await numbersOfOthers(tx, { organisationId, numbers: [number] }),
+    proven: await readProvenNumbers(tx, organisationId),
+  }));
+  if (taken.length > 0)
+    throw new Problem("caller-id-not-verified", `${number} belongs to another organisation on this server.`);
+  const [server] = unverifiedAt(shown, proven);
+  if (server === undefined)
+    throw new Problem("not-supported", `${number} needs no verification: calls show it already.`);
+  return { number, server };
+}
+
+/** Resolves once the callee has answered; the code is read out from then on. */
+async function ring(
+  { mediaPlane, log }: CarrierDeps,
+  carrier: Carrier,
+  { number, server, code }: { number: string; server: string; code: string },
+): Promise<void> {
+  const { legId, offer } = await mediaPlane.openCarrierLeg().catch(toProblem);
+  const answered = Promise.withResolvers<undefined>();
+  const ended = Promise.withResolvers<CarrierHangUpCause>();
+  const onEvent = (event: CarrierLegEvent): void => {
+    if (event.type === "ended") return ended.resolve(event.cause);
+    if (!("answer" in event)) return;
+    const accepted = mediaPlane.acceptCarrierAnswer(legId, event.answer);
+    accepted.then(() => event.type === "answered" && answered.resolve(undefined), answered.reject);
+  };
+  let leg: CarrierLeg | null = null;
+  const close = async (): Promise<void> => {
+    await mediaPlane.close(legId);
+    await leg?.hangUp();
+  };
+  const closeOrLog = () => close().catch((error: unknown) => log.warn({ err: error }, "a verifying call stayed open"));
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    leg = await carrier.dial({ callSid: `verify-${legId}`, to: number, callerId: null, server, offer, onEvent });
+    const unanswered = new Promise<"unanswered">((resolve) => (timer = setTimeout(resolve, ringForMs, "unanswered")));
+    const came = await Promise.race([answered.promise, ended.promise, unanswered]);
+    if (came !== undefined) throw notAnswered(number, came);
+  } catch (error) {
+    await closeOrLog();
+    if (error instanceof Problem) throw error;
+    log.error({ err: error }, "a caller ID could not be called");
+    throw unreachable();
+  } finally {
+    clearTimeout(timer);
+  }
+  const spoken = mediaPlane.play(legId, speakCode(code)).catch(() => undefined);
+  void Promise.race([spoken, ended.promise]).then(closeOrLog);
+}
+
+const unreachable = (): Problem =>
+  new Problem(
+    "carrier-unreachable",
+    "Your carrier can’t be reached, so the number wasn’t called. Test the connection.",
+  );
+
+function notAnswered(number: string, why: CarrierHangUpCause | "unanswered"): Problem {
+  const refused = (sentence: string) => new Problem("caller-id-not-verified", sentence);
+  if (why === "unanswered" || why.reason === "no-answer") return refused(`Nobody answered ${number}. Try again.`);
+  if (why.reason === "busy") return refused(`${number} is busy. Try again in a moment.`);
+  const status = why.sip === null ? "" : ` (${why.sip})`;
+  return refused(
+    `The call to ${number} didn’t go through${status}. The SIP trace shows why; some providers take no call until they know its caller ID.`,
+  );
+}

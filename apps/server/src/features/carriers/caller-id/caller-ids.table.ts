@@ -1,0 +1,86 @@
+import { type Generated, sql } from "kysely";
+import type { Tx } from "../../../db/transaction.ts";
+
+export interface VerifiedCallerIdTable {
+  organisation_id: string;
+  number: string;
+  /** As the carrier names it (ShownNumber). */
+  server: string;
+  /** kept: it was shown before numbers had to be verified. */
+  how: "called" | "kept";
+  verified_at: Generated<string>;
+}
+
+export interface CallerIdCodeTable {
+  carrier_id: string;
+  organisation_id: string;
+  number: string;
+  server: string;
+  code_hash: Buffer;
+  tries: Generated<number>;
+  expires_at: string;
+}
+
+export interface VerifiedAt {
+  number: string;
+  server: string;
+}
+
+interface Key {
+  organisationId: string;
+  carrierId: string;
+}
+
+export const selectVerified = (tx: Tx, organisationId: string): Promise<VerifiedAt[]> =>
+  tx
+    .selectFrom("verified_caller_ids")
+    .select(["number", "server"])
+    .where("organisation_id", "=", organisationId)
+    .execute();
+
+export async function insertVerified(tx: Tx, organisationId: string, { number, server }: VerifiedAt): Promise<void> {
+  await tx
+    .insertInto("verified_caller_ids")
+    .values({ organisation_id: organisationId, number, server, how: "called" })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** In place of an earlier one of the carrier's. Answers when it expires. */
+export async function putCode(
+  tx: Tx,
+  { organisationId, carrierId }: Key,
+  { number, server, codeHash, minutes }: VerifiedAt & { codeHash: Buffer; minutes: number },
+): Promise<string> {
+  const expiresAt = sql<string>`clock_timestamp() + ${minutes} * interval '1 minute'`;
+  const code = { number, server, code_hash: codeHash, tries: 0, expires_at: expiresAt };
+  const { expires_at } = await tx
+    .insertInto("caller_id_codes")
+    .values({ carrier_id: carrierId, organisation_id: organisationId, ...code })
+    .onConflict((conflict) => conflict.column("carrier_id").doUpdateSet(code))
+    .returning("expires_at")
+    .executeTakeFirstOrThrow();
+  return expires_at;
+}
+
+/** Counts a try at the code; undefined where there is none that is still valid. Nobody else tries until the transaction ends. */
+export const countTry = (
+  tx: Tx,
+  { organisationId, carrierId }: Key,
+): Promise<(VerifiedAt & { codeHash: Buffer; tries: number }) | undefined> =>
+  tx
+    .updateTable("caller_id_codes")
+    .set({ tries: sql<number>`tries + 1` })
+    .where("organisation_id", "=", organisationId)
+    .where("carrier_id", "=", carrierId)
+    .where("expires_at", ">", sql<string>`clock_timestamp()`)
+    .returning(["number", "server", "code_hash as codeHash", "tries"])
+    .executeTakeFirst();
+
+export async function deleteCode(tx: Tx, { organisationId, carrierId }: Key): Promise<void> {
+  await tx
+    .deleteFrom("caller_id_codes")
+    .where("organisation_id", "=", organisationId)
+    .where("carrier_id", "=", carrierId)
+    .execute();
+}

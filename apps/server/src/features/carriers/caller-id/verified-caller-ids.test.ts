@@ -1,0 +1,235 @@
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import { openSipTrunk } from "@leadline/carrier-sip-trunk/open-sip-trunk";
+import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
+import { type RawPeer, startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
+import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { carrierModules } from "../../../adapters.ts";
+import { migrate } from "../../../db/migrate.ts";
+import { asSuperuser, ownDatabase } from "../../../testing/own-database.ts";
+import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
+
+/** The trunk as it is at a provider on the Internet, for which the operator vouches for nothing. */
+const trunk: CarrierModule<typeof sipTrunk.settings> = {
+  ...sipTrunk,
+  open: (settings, listener, shared) => openSipTrunk(settings, { listener, ...shared, vouchesFor: () => false }),
+};
+const app = testAppWithCalls([...carrierModules.filter(({ id }) => id !== trunk.id), trunk]);
+
+const newNumber = (): string => `+1202555${randomInt(1_000, 10_000)}`;
+const settingsOf = (peers: readonly RawPeer[], given: object) => ({
+  host: peers.map(({ host, port }) => `${host}:${port}`).join(", "),
+  transport: "udp",
+  authentication: "ip",
+  ...given,
+});
+
+async function openPeer(host = "127.0.0.1"): Promise<RawPeer> {
+  const peer = await startRawPeer({ host });
+  onTestFinished(() => peer.close());
+  return peer;
+}
+
+async function connect(rep: Rep, peers: readonly RawPeer[], given: object): Promise<string> {
+  const settings = settingsOf(peers, given);
+  const body = { kind: "sip-trunk", label: "Provider", settings };
+  const made = await app.ask("POST", "/v1/carriers", { token: rep.token, body });
+  expect(made.statusCode).toBe(201);
+  return made.json().id;
+}
+
+const callToVerify = (rep: Rep, id: string) =>
+  app.ask("POST", `/v1/carriers/${id}/caller-id/call`, { token: rep.token });
+const verify = (rep: Rep, id: string, code: string) =>
+  app.ask("POST", `/v1/carriers/${id}/caller-id/code`, { token: rep.token, body: { code } });
+const callerIdOf = async (rep: Rep, id: string) =>
+  (await app.ask("GET", "/v1/carriers", { token: rep.token })).json().find((one: { id: string }) => one.id === id)
+    ?.callerId;
+
+/** Whom the callee of a new call is shown. */
+async function shownTo(peer: RawPeer, rep: Rep): Promise<string> {
+  const inviting = peer.next("INVITE");
+  const body = { phoneNumber: "+12025550100" };
+  const started = await app.ask("POST", "/v1/calls", { token: rep.token, body });
+  expect(started.statusCode).toBe(201);
+  const invite = await inviting;
+  peer.reply(invite, "486 Busy Here");
+  await vi.waitFor(async () => {
+    const call = await app.ask("GET", `/v1/calls/${started.json().callSid}`, { token: rep.token });
+    expect(call.json().status).toBe("busy");
+  });
+  return /sip:([^@]+)@/.exec(invite.header("from") ?? "")?.[1] ?? "nobody";
+}
+
+const clip = (name: string | number) => readFileSync(join(import.meta.dirname, "spoken", `${name}.ulaw`));
+const spoken = Array.from({ length: 10 }, (_, digit) => ({ digit, sound: clip(digit) }));
+
+/** The first six digits of what was heard, by their sound alone. */
+function digitsIn(heard: Buffer): string {
+  const found = spoken.flatMap(({ digit, sound }) => {
+    const places: { digit: number; at: number }[] = [];
+    for (let at = heard.indexOf(sound); at >= 0; at = heard.indexOf(sound, at + 1)) places.push({ digit, at });
+    return places;
+  });
+  return found
+    .toSorted((one, other) => one.at - other.at)
+    .slice(0, 6)
+    .map(({ digit }) => digit)
+    .join("");
+}
+
+/** Takes the call that verifies a number, and listens until six digits were read out. */
+async function answerAndListen(
+  peer: RawPeer,
+  rep: Rep,
+  id: string,
+): Promise<{ code: string; to: string; from: string }> {
+  const rtp = await startRawRtp();
+  onTestFinished(() => rtp.close());
+  const inviting = peer.next("INVITE");
+  const calling = callToVerify(rep, id);
+  const invite = await inviting;
+  peer.reply(invite, "180 Ringing");
+  peer.reply(invite, "200 OK", { body: rtp.describe() });
+  const answer = await calling;
+  expect({ status: answer.statusCode, body: answer.json() }).toMatchObject({ status: 201 });
+  const code = await vi.waitFor(
+    () => {
+      const digits = digitsIn(Buffer.concat(rtp.received.map(({ payload }) => payload)));
+      expect(digits).toHaveLength(6);
+      return digits;
+    },
+    { timeout: 30_000, interval: 250 },
+  );
+  peer.request(peer.asCallee(invite), "BYE", { cseq: 1 });
+  return { code, to: invite.header("to") ?? "", from: invite.header("from") ?? "" };
+}
+
+test(
+  "a number that somebody has typed is shown to nobody until a call to it has verified it",
+  { timeout: 60_000 },
+  async () => {
+    const [rep, peer, number] = [await newRep(app), await openPeer(), newNumber()];
+    const id = await connect(rep, [peer], { callerId: number });
+    expect(await callerIdOf(rep, id)).toEqual({ number, unverifiedAt: ["127.0.0.1"] });
+    expect(await shownTo(peer, rep)).toBe("leadline");
+
+    const { code, to, from } = await answerAndListen(peer, rep, id);
+    expect(to).toContain(number);
+    expect(from).not.toContain(number);
+    const wrong = await verify(rep, id, String((Number(code) + 1) % 1_000_000).padStart(6, "0"));
+    expect(wrong.json()).toMatchObject({ status: 409, type: "/api/docs#caller-id-not-verified" });
+    expect(await shownTo(peer, rep)).toBe("leadline");
+
+    const right = await verify(rep, id, code);
+    expect(right.json()).toMatchObject({ id, callerId: { number, unverifiedAt: [] } });
+    expect(await shownTo(peer, rep)).toBe(number);
+    // It was for one use, and another number is another matter.
+    expect((await verify(rep, id, code)).statusCode).toBe(409);
+    const settings = settingsOf([peer], { callerId: newNumber() });
+    await app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body: { settings } });
+    expect(await shownTo(peer, rep)).toBe("leadline");
+  },
+);
+
+test("a number is verified for the server that the call went to, and for no other", { timeout: 60_000 }, async () => {
+  const [rep, own, provider] = [await newRep(app), await openPeer(), await openPeer("127.0.0.2")];
+  const number = newNumber();
+  const id = await connect(rep, [own, provider], { callerId: number });
+  const { code } = await answerAndListen(own, rep, id);
+  expect((await verify(rep, id, code)).json().callerId).toEqual({ number, unverifiedAt: ["127.0.0.2"] });
+  const settings = settingsOf([provider], { callerId: number });
+  await app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body: { settings } });
+  expect(await shownTo(provider, rep)).toBe("leadline");
+});
+
+test("five wrong codes end a code, and an owner alone may try", { timeout: 60_000 }, async () => {
+  const [rep, peer] = [await newRep(app), await openPeer()];
+  const id = await connect(rep, [peer], { callerId: newNumber() });
+  const stranger = await newRep(app);
+  expect((await callToVerify(stranger, id)).statusCode).toBe(404);
+  expect((await verify(stranger, id, "000000")).statusCode).toBe(404);
+  const { code } = await answerAndListen(peer, rep, id);
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+  for (let tries = 0; tries < 5; tries++) expect((await verify(rep, id, wrong)).statusCode).toBe(409);
+  expect((await verify(rep, id, code)).json().detail).toContain("no longer valid");
+});
+
+test("a call that nobody takes says why, and verifies nothing", async () => {
+  const [rep, peer, number] = [await newRep(app), await openPeer(), newNumber()];
+  const id = await connect(rep, [peer], { callerId: number });
+  const inviting = peer.next("INVITE");
+  const calling = callToVerify(rep, id);
+  peer.reply(await inviting, "486 Busy Here");
+  expect((await calling).json()).toMatchObject({ status: 409, detail: `${number} is busy. Try again in a moment.` });
+  const limits = { token: rep.token };
+  const abroad = settingsOf([peer], { callerId: "+819012345678" });
+  await app.ask("PUT", `/v1/carriers/${id}`, { ...limits, body: { settings: abroad } });
+  expect((await callToVerify(rep, id)).json().type).toContain("country-not-allowed");
+  expect(peer.all("INVITE")).toHaveLength(1);
+});
+
+test("one number is called for verification five times in a while, whoever asks", { timeout: 30_000 }, async () => {
+  const [peer, number] = [await openPeer(), newNumber()];
+  for (let calls = 0; calls < 6; calls++) {
+    const rep = await newRep(app);
+    const id = await connect(rep, [peer], { callerId: number, authentication: "digest", user: "u", password: "p" });
+    const calling = callToVerify(rep, id);
+    if (calls < 5) peer.reply(await peer.next("INVITE"), "486 Busy Here");
+    expect((await calling).statusCode).toBe(calls < 5 ? 409 : 429);
+    await app.ask("DELETE", `/v1/carriers/${id}`, { token: rep.token });
+  }
+});
+
+test("a number that was bought here needs no call, and belongs to nobody else's trunk", async () => {
+  const [rep, peer, stranger] = [await newRep(app), await openPeer(), await newRep(app)];
+  const found = await app.ask("GET", "/v1/phone-numbers/available?countryCode=US", { token: rep.token });
+  const { number } = found.json()[0];
+  const bought = await app.ask("POST", "/v1/phone-numbers", { token: rep.token, body: { number } });
+  expect(bought.statusCode).toBe(201);
+  const id = await connect(rep, [peer], { callerId: number });
+  expect(await callerIdOf(rep, id)).toEqual({ number, unverifiedAt: [] });
+  expect(await shownTo(peer, rep)).toBe(number);
+  expect((await callToVerify(rep, id)).json().type).toContain("not-supported");
+
+  const elsewhere = await openPeer("127.0.0.2");
+  for (const given of [{ callerId: number }, { numbers: [number] }]) {
+    const body = { kind: "sip-trunk", label: "Theirs", settings: settingsOf([elsewhere], given) };
+    const refused = await app.ask("POST", "/v1/carriers", { token: stranger.token, body });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json().errors).toMatchObject([{ field: "settings.numbers" }]);
+  }
+});
+
+test("what a trunk showed before numbers had to be verified it goes on showing, at its servers", async () => {
+  const { url, name, drop } = await ownDatabase();
+  await migrate(url);
+  const trunks = [
+    { host: "SIP.Provider.example.:5070, [2001:DB8::1]:5060", callerId: "+442079460001", numbers: ["+442079460002"] },
+    { host: "a.example", outboundProxy: "proxy.example:5061", authentication: "ip", numbers: ["+442079460003"] },
+    { host: "no-caller-id.example", authentication: "register", callerId: null, numbers: ["+442079460004"] },
+  ];
+  await asSuperuser(
+    [
+      "delete from leadline_migrations.kysely_migration where name = '0096-verified-caller-ids'",
+      "drop table verified_caller_ids, caller_id_codes",
+      "insert into organisations (id, name) values (gen_random_uuid(), 'Acme')",
+      ...trunks.map(
+        (settings) => `insert into carriers (id, organisation_id, kind, label, settings)
+          select gen_random_uuid(), id, 'sip-trunk', 'Trunk', '${JSON.stringify(settings)}' from organisations`,
+      ),
+    ],
+    name,
+  );
+  await migrate(url);
+  const kept = await asSuperuser(["select number, server, how from verified_caller_ids order by number, server"], name);
+  expect(kept).toEqual([
+    { number: "+442079460001", server: "2001:db8::1", how: "kept" },
+    { number: "+442079460001", server: "sip.provider.example", how: "kept" },
+    { number: "+442079460003", server: "proxy.example", how: "kept" },
+  ]);
+  await drop();
+});
