@@ -24,8 +24,7 @@ const byReason: Record<Reason, string> = {
     "Your carrier does not accept its user or password. An owner can correct them in Settings, Carriers.",
   "not-encrypted": "The other side does not encrypt calls, which your organisation requires. An owner can change that.",
   redirected: "This number is forwarded to somewhere your carrier won’t connect. Call the other number instead.",
-  "audio-address-refused":
-    "The other side named a private network address for its sound, which this server may not reach. Tell your administrator.",
+  "audio-address-refused": "Your carrier named a private address for the call’s sound. Tell your administrator.",
   left: "The call ended because every Leadline tab was closed.",
   "signed-out": "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
   "server-restarted": "Leadline restarted and the call was cut off. Call again.",

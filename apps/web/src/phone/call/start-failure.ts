@@ -17,6 +17,8 @@ type StartFailure = Pick<PhoneState, "startFailure" | "startUnanswered" | "start
 /** What the person is told of a call that could not be started: nothing where `seen` is it, and only its answer was lost. */
 export function startFailureOf(error: unknown, seen: Call | null): StartFailure {
   const startUnanswered = isUnanswered(error);
+  // Nothing else would say what it was.
+  if (!(error instanceof ProblemError || error instanceof MicrophoneUnavailable)) console.error(error);
   return {
     startFailure: seen && startUnanswered ? null : wordsFor(error),
     startUnanswered,
