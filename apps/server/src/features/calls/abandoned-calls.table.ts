@@ -72,6 +72,8 @@ export async function endCallAsSeen(
       held_by_them: false,
       remembered: null,
       media_connection_id: null,
+      cut_off_at: null,
+      cut_off_reason: null,
       ...(neverDialled && { idempotency_key: null }),
     })
     .where("call_sid", "=", callSid)

@@ -15,6 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => carriers.close());
 
+const asOnlyLiveCallsAre = {
+  held: true,
+  held_by_them: true,
+  media_connection_id: crypto.randomUUID(),
+  cut_off_at: new Date().toISOString(),
+  cut_off_reason: "call-length-limit",
+} as const;
+
 /** Rows as a process leaves them that is killed in a call, which it was transferring where it was answered. */
 async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number }) {
   const rep = await newRep(app);
@@ -39,6 +47,7 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
         carrier: "sandbox",
         price_per_minute_micros: 20_000,
         process_key: 0,
+        ...(seconds.answeredAgo !== null && asOnlyLiveCallsAre),
       })
       .execute();
     if (seconds.answeredAgo !== null) await insertTransfer(tx, transfer);
@@ -63,6 +72,7 @@ test("a call that a killed process left is ended when it was last seen, with its
   const settled = { attended: false, member: null, status: "unknown", refusal: null, sip: null };
   expect(talked.transfer).toEqual({ phoneNumber: "+12025550104", leads: [], ...settled });
   expect(talked).toMatchObject({ durationMs: 60_000, costMicros: 20_000 });
+  expect(talked).toMatchObject({ held: false, heldByThem: false, mediaConnectionId: null, cutOff: null });
   const rang = await readCall(app, ringing.rep, ringing.callSid);
   expect(rang).toMatchObject({ status: "failed", durationMs: 0, costMicros: 0, cause: { reason: "server-restarted" } });
 });
