@@ -89,6 +89,11 @@ describe("the trace of a trunk", () => {
       'authorization : Digest username="a",\r\n response="0123456789abcdef0123"\r\nTo: <sip:b@c>',
       "0123456789abcdef",
     ],
+    [
+      "a password on the line after its scheme",
+      "Authorization: Basic\r\n\tYWdlbnQ6aHVudGVyMg==\r\nTo: <sip:b@c>",
+      "YWdl",
+    ],
     ["a password in a URI", "To: <sip:agent:hunter2@pbx.test>", "hunter2"],
     [
       "keys for SRTP",

@@ -229,6 +229,18 @@ describe("a call that is dialled", () => {
     await raw.peer.next("ACK");
   });
 
+  it("asks for its own change again where the far end's crosses it", async () => {
+    const { leg } = await connected();
+    void leg.setHold?.(true);
+    const first = await raw.peer.next("INVITE");
+    raw.peer.reply(first, "491 Request Pending");
+    const again = await raw.peer.next("INVITE", { withinMs: 10_000 });
+    expect(again.text).toContain("a=sendonly");
+    expect(sequence(again)).toBe(sequence(first) + 1);
+    raw.peer.reply(again, "200 OK", { body: raw.rtp.describe(["a=recvonly"]) });
+    await raw.peer.next((message) => message.what === "ACK" && sequence(message) === sequence(again));
+  });
+
   it("takes a change without a Contact, and goes on to where a later one says", async () => {
     const { dialog, leg } = await connected();
     raw.peer.request(dialog, "INVITE", { cseq: 7, body: raw.rtp.describe(), contact: null });

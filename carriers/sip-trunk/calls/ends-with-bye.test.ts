@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
 import { placeCall } from "@leadline/adapter-kit/conformance/place-call";
 import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
@@ -8,6 +9,8 @@ import { settings } from "../settings.ts";
 import { freePort, until } from "../testing/start-program.ts";
 import { startRawPeer } from "../testing/start-raw-peer.ts";
 
+/** 64 times T1 (RFC 3261, section 13.3.1.4). */
+const unacknowledgedMs = 32_000;
 const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 
 async function open(rest: object = {}) {
@@ -81,6 +84,22 @@ describe.concurrent("a call ends with a BYE", () => {
     const bye = await peer.next("BYE", { withinMs: 45_000 });
     expect(bye.header("reason")).toContain("Q.850;cause=102");
     await until("the end", () => events.some(({ type }) => type === "ended"));
+    await close();
+  }, 60_000);
+
+  it("but not where the far end changes it, and acknowledges our answer", async () => {
+    const { peer, place, events, leg, answer, close } = await answerUnacknowledged();
+    const dialog = { ...peer.asCaller(answer), place };
+    peer.request(dialog, "ACK", { cseq: 1 });
+    peer.request(dialog, "INVITE", { cseq: 2, body });
+    await peer.next((message) => message.what === "200" && message.header("cseq") === "2 INVITE");
+    peer.request(dialog, "ACK", { cseq: 2 });
+    await sleep(unacknowledgedMs + 2_000);
+    expect(events.map(({ type }) => type)).not.toContain("ended");
+    expect(peer.all("BYE")).toEqual([]);
+    const hangingUp = leg?.hangUp();
+    peer.reply(await peer.next("BYE"), "200 OK");
+    await hangingUp;
     await close();
   }, 60_000);
 

@@ -1,5 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { expect, vi } from "vitest";
+import { repHz } from "../media-plane/heard-by.ts";
+import { openTestBrowser } from "../media-plane/test-browser.ts";
 import { puppets } from "./puppet-carrier.ts";
 import type { TestApp, TestPerson } from "./test-app.ts";
 import { dial, newRep, readCall, type Rep, waitForStatus } from "./test-calls.ts";
@@ -53,5 +55,25 @@ export function onTwoLines(app: TestApp) {
     return { rep, first, second, end, puppet: (callSid: string) => puppets.get(callSid) };
   }
 
-  return { post, change, consult, hangUp, talk, waitFor, consulting };
+  /** The same with sound, by the sandbox: the rep says a tone, and hears it where the second far end, which echoes, hears them. */
+  async function consultingAloud(firstIs: { muted: boolean } = { muted: false }) {
+    const rep = await newRep(app);
+    const browser = await openTestBrowser();
+    const body = { phoneNumber: speaking, offer: browser.offer };
+    const { callSid: first, answer } = (await app.ask("POST", "/v1/calls", { token: rep.token, body })).json();
+    await browser.acceptAnswer(answer);
+    await waitForStatus(app, rep, { callSid: first, status: "in-progress" });
+    if (firstIs.muted) await change(rep, first, firstIs);
+    const second: string = (await consult(rep, first, echo)).json().callSid;
+    browser.sendTone(repHz);
+    await waitForStatus(app, rep, { callSid: second, status: "in-progress" });
+    const end = async (): Promise<void> => {
+      await hangUp(rep, second);
+      await hangUp(rep, first);
+      await browser.close();
+    };
+    return { rep, browser, first, second, end };
+  }
+
+  return { post, change, consult, hangUp, talk, waitFor, consulting, consultingAloud };
 }

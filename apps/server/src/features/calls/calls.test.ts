@@ -7,7 +7,8 @@ import { dial, newRep, readCall, testAppWithCalls, waitForStatus, type Rep } fro
 
 const app = testAppWithCalls();
 const speaking = "+12025550100";
-const hangUp = (rep: Rep, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+const hangUp = (rep: Pick<Rep, "token">, callSid: string) =>
+  app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
 
 describe("starting a call", () => {
   test("answers the callSid, and the call is answered, timed and ended by hanging up", async () => {
@@ -85,6 +86,22 @@ describe("starting a call", () => {
     expect(await find(colleague.token, headers["idempotency-key"])).toEqual([]);
     await hangUp(rep, callSid);
     expect(await find(rep.token, headers["idempotency-key"])).toEqual([]);
+  });
+
+  test("knows a key as its person's alone: a colleague who sends the same one is told of no call of theirs", async () => {
+    const [rep, colleague] = [await newRep(app), await registerPerson(app)];
+    await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "admin" });
+    const headers = { "idempotency-key": randomUUID() };
+    const send = ({ token }: { token: string }) =>
+      app.ask("POST", "/v1/calls", { token, body: { phoneNumber: speaking }, headers });
+    const { callSid } = (await send(rep)).json();
+    const busyWith = await dial(app, colleague, speaking);
+    expect((await send(colleague)).json()).toMatchObject({ status: 409, type: "/api/docs#call-in-progress" });
+    await hangUp(colleague, busyWith);
+    const own = await send(colleague);
+    expect([own.statusCode, own.json().callSid === callSid]).toEqual([201, false]);
+    await hangUp(rep, callSid);
+    await hangUp(colleague, own.json().callSid);
   });
 
   test("needs an organisation", async () => {

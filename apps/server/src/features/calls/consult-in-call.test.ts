@@ -1,13 +1,15 @@
+import { shareAt } from "@leadline/adapter-kit/conformance/tone";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Call } from "@leadline/contract/calls";
 import { describe, expect, test, vi } from "vitest";
+import { heardBy, repHz } from "../../media-plane/heard-by.ts";
 import { openTestBrowser } from "../../media-plane/test-browser.ts";
 import { centsAMinute, echo, onTwoLines, speaking } from "../../testing/on-two-lines.ts";
 import { stringed } from "../../testing/puppet-carrier.ts";
 import { dial, newRep, readCall, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
 const app = testAppWithCalls([sandbox, stringed]);
-const { post, change, consult, hangUp, talk, waitFor, consulting } = onTwoLines(app);
+const { post, change, consult, hangUp, talk, waitFor, consulting, consultingAloud } = onTwoLines(app);
 const busy = "+12025550103";
 const ringing = "+12025550104";
 
@@ -49,6 +51,15 @@ describe("a consultation", () => {
     );
     await hangUp(rep, second);
     await hangUp(rep, first);
+  });
+
+  test("does not let a rep be heard who was muted when it began, until they unmute", async () => {
+    const { rep, browser, second, end } = await consultingAloud({ muted: true });
+    expect(await readCall(app, rep, second)).toMatchObject({ muted: true });
+    expect(shareAt(repHz, await browser.listen(2_000))).toBeLessThan(0.1);
+    await change(rep, second, { muted: false });
+    expect(await heardBy(browser, repHz)).toEqual([repHz]);
+    await end();
   });
 
   test("is not written down as waiting where the one that the rep swaps back to hangs up meanwhile", async () => {

@@ -1,11 +1,13 @@
+import { shareAt } from "@leadline/adapter-kit/conformance/tone";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import { describe, expect, test, vi } from "vitest";
+import { repHz } from "../../media-plane/heard-by.ts";
 import { centsAMinute, echo, onTwoLines, speaking } from "../../testing/on-two-lines.ts";
 import { stringed } from "../../testing/puppet-carrier.ts";
 import { readCall, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
 const app = testAppWithCalls([sandbox, stringed]);
-const { post, change, consult, hangUp, talk, waitFor, consulting } = onTwoLines(app);
+const { post, change, consult, hangUp, talk, waitFor, consulting, consultingAloud } = onTwoLines(app);
 const join = (by: Rep, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/join`, { token: by.token });
 const complete = (by: Rep, callSid: string) =>
   app.ask("POST", `/v1/calls/${callSid}/complete-transfer`, { token: by.token });
@@ -133,6 +135,19 @@ describe("a conference of three", () => {
     await waitFor(rep, second, { status: "in-progress", line: 1, joinedWith: null, silenced: false });
     expect(await hangUp(rep, second)).toMatchObject({ costMicros: centsAMinute });
     expect([puppet(first)?.hangUps, puppet(second)?.hangUps]).toEqual([1, 1]);
+  });
+
+  test("lets everybody be heard once they are joined anew, also whoever was silenced before", async () => {
+    const { rep, browser, first, second, end } = await consultingAloud();
+    const isEchoHeard = async (): Promise<boolean> => shareAt(repHz, await browser.listen(500)) > 0.2;
+    await join(rep, first);
+    await expect.poll(isEchoHeard).toBe(true);
+    await change(rep, second, { silenced: true });
+    await expect.poll(isEchoHeard).toBe(false);
+    expect((await join(rep, first)).statusCode).toBe(200);
+    expect(await readCall(app, rep, second)).toMatchObject({ silenced: false });
+    await expect.poll(isEchoHeard).toBe(true);
+    await end();
   });
 
   test("can be left to the two, as after a transfer", async () => {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Tx } from "../../db/transaction.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
-import { listLeftCalls } from "./remembered-calls.table.ts";
+import { listLeftCalls, rememberCall } from "./remembered-calls.table.ts";
 
 const app = testAppWithCalls();
 
@@ -47,4 +47,19 @@ test("the calls of one person wait for each other until each of them has been si
   });
   expect(listed.early).toEqual([listed.alone]);
   expect(listed.late).toHaveLength(3);
+});
+
+test("what a call needs to go on is written by the process that carries it, and by no other", async () => {
+  const rep = await newRep(app);
+  const processKey = randomInt(1, 2 ** 31 - 1);
+  const kept = await app.database.withTransaction({ system: "leave a call" }, async (tx) => {
+    const callSid = await leaveCall(tx, rep, { line: 1, processKey, seenAgoMs: 0 });
+    const keptAfter = async (by: number) => {
+      await rememberCall(tx, { callSid, processKey: by, remembered: JSON.stringify(`by ${by}`) });
+      const row = await tx.selectFrom("calls").select("remembered").where("call_sid", "=", callSid).executeTakeFirst();
+      return row?.remembered;
+    };
+    return [await keptAfter(processKey - 1), await keptAfter(processKey)];
+  });
+  expect(kept).toEqual(["sealed", `by ${processKey}`]);
 });

@@ -67,6 +67,24 @@ describe("a transfer", () => {
     expect((await transfer(rep, callSid, busy)).json().type).toBe("/api/docs#call-ended");
   });
 
+  test("is not ended by a late word of the one before it, neither in the call nor once that is over", async () => {
+    const { rep, callSid, puppet } = await talkThrough("stringed");
+    await transfer(rep, callSid, speaking);
+    await vi.waitFor(() => expect(puppet.sentTo).toHaveLength(1));
+    const sayOfFirst = puppet.say;
+    sayOfFirst({ type: "refused", why: { reason: "busy", sip: 486 } });
+    await waitForTransfer(rep, callSid, "refused");
+    await transfer(rep, callSid, busy);
+    await vi.waitFor(() => expect(puppet.sentTo).toHaveLength(2));
+    sayOfFirst({ type: "taken" });
+    puppet.say({ type: "ringing" });
+    expect(await waitForTransfer(rep, callSid, "ringing")).toMatchObject({ status: "in-progress" });
+    await hangUp(rep, callSid);
+    sayOfFirst({ type: "refused", why: { reason: "busy", sip: 486 } });
+    puppet.say({ type: "taken" });
+    expect(await waitForTransfer(rep, callSid, "taken")).toMatchObject({ transfer: { phoneNumber: busy } });
+  });
+
   test("that is refused leaves the call as it was, with why, and another may follow", async () => {
     const rep = await newRep(app);
     const callSid = await talk(rep);

@@ -7,6 +7,7 @@ import { startDns } from "@leadline/carrier-sip-trunk/testing/start-dns";
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { selectOthersInTurn } from "./carriers.table.ts";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
 /** The trunk, asking this file's DNS server alone. */
@@ -85,9 +86,31 @@ test("a local port and a number belong to one organisation, also where a carrier
   expect(fieldsOf(await change({ ...whole, callerId: own }))).toEqual(["settings.numbers"]);
 });
 
+test("a carrier that moves to another server takes that one, and gives up the one it had", async () => {
+  const [owner, stranger] = [await newRep(app), await newRep(app)];
+  const [from, to] = [byAddress(`127.0.0.1:${await freePort()}`), byAddress(`127.0.0.1:${await freePort()}`)];
+  const made = await create(owner, from);
+  const change = { token: owner.token, body: { settings: { ...made.json().settings, ...to } } };
+  expect((await app.ask("PUT", `/v1/carriers/${made.json().id}`, change)).statusCode).toBe(200);
+  expect(fieldsOf(await create(stranger, to))).toEqual(["settings.host"]);
+  expect((await create(stranger, from)).statusCode).toBe(201);
+});
+
 test("of organisations that connect the same provider at once, one does", async () => {
   const reps = await Promise.all(Array.from({ length: 6 }, () => newRep(app)));
   const host = `127.0.0.1:${await freePort()}`;
   const answers = await Promise.all(reps.map((rep) => create(rep, byAddress(host))));
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
+});
+
+test("a transaction that has looked at what others' trunks are known by still sees its own organisation alone", async () => {
+  const [own, other] = [await newRep(app), await newRep(app)];
+  for (const rep of [own, other])
+    expect((await create(rep, byAddress(`127.0.0.1:${await freePort()}`))).statusCode).toBe(201);
+  const { organisationId, id: userId } = own;
+  const seen = await app.database.withTransaction({ organisationId, userId }, async (tx) => {
+    expect((await selectOthersInTurn(tx, organisationId)).length).toBeGreaterThan(0);
+    return tx.selectFrom("carriers").select("organisation_id").distinct().execute();
+  });
+  expect(seen).toEqual([{ organisation_id: organisationId }]);
 });

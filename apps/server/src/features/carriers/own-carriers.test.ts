@@ -75,6 +75,9 @@ test("one process alone is called through a carrier; when it ends, another takes
 
   await app.database.withTransaction({ organisationId }, (tx) => useCarrier(tx, organisationId, null));
   await waitFor(() => expect(second.diary.at(-1)).toBe("closed new.example alone"));
+  const third = await openHeldAlone(app.database, log);
+  onTestFinished(() => third.close());
+  await expect.poll(() => third.tryHold(carrierId)).toBe(true);
 });
 
 /** A carrier that one alone may have open, as with a port, and that keeps its calls. */

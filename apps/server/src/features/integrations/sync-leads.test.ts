@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { CrmError } from "@leadline/adapter-kit/crm";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Tx } from "../../db/transaction.ts";
 import { openEventStream } from "../../testing/open-event-stream.ts";
@@ -135,6 +136,33 @@ describe("a sync", () => {
     expect(await syncing).toEqual({ is: "ended" });
     expect(await leadsOf(app, by)).toHaveLength(100);
     expect(await inScope((tx) => findCursor(tx, { organisationId, integrationId }))).toBeNull();
+  });
+
+  test("is not held up by a worker whose page fails once another worker has kept it", async () => {
+    const by = await newAdmin(app);
+    const integrationId = await connectIntegration(app, by);
+    const { organisationId } = by;
+    const runId = randomUUID();
+    await app.database.withTransaction({ organisationId }, (tx) =>
+      insertOrFindLiveRun(tx, { id: runId, organisationId, integrationId }),
+    );
+    const deps = app.crm.openDeps();
+    const salesforce = deps.crms.find("salesforce");
+    if (!salesforce) throw new Error("there is no such CRM");
+    const { module, crm } = salesforce;
+    const readLeads = async (): Promise<never> => {
+      const other = await syncLeads(app.crm.openDeps(), { runId, organisationId, sliceMs: 0 });
+      expect(other).toEqual({ is: "unfinished" });
+      throw new CrmError("unreachable", "The CRM didn't answer this worker.");
+    };
+    const crms = { ...deps.crms, find: () => ({ module, crm: { ...crm, readLeads } }) };
+    expect(await syncLeads({ ...deps, crms }, { runId, organisationId, sliceMs: 60_000 })).toEqual({ is: "ended" });
+    expect((await readIntegration(app, by, integrationId)).lastSync).toMatchObject({
+      status: "running",
+      read: 100,
+      problem: null,
+      retryAt: null,
+    });
   });
 });
 

@@ -40,3 +40,16 @@ test("an organisation keeps ten uploads that nobody started, the newest, and no 
   // Lest the other suites' server goes on with what has no mapping.
   await app.database.withTransaction(scope, (tx) => tx.deleteFrom("lead_imports").execute());
 });
+
+test("imports under way count among the ten, and leave that much less room for uploads", async () => {
+  const rep = await newRep(app);
+  const scope = { organisationId: rep.organisationId };
+  for (let made = 0; made < 4; made += 1) await prepare(rep);
+  await app.database.withTransaction(scope, (tx) => tx.updateTable("lead_imports").set({ state: "running" }).execute());
+  for (let made = 0; made < 8; made += 1) await prepare(rep);
+  const kept = await app.database.withTransaction(scope, (tx) =>
+    tx.selectFrom("lead_imports").select("state").where("organisation_id", "=", rep.organisationId).execute(),
+  );
+  expect(kept.map(({ state }) => state).toSorted()).toEqual([...Array(6).fill("draft"), ...Array(4).fill("running")]);
+  await app.database.withTransaction(scope, (tx) => tx.deleteFrom("lead_imports").execute());
+});

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+import { leavePastCalls } from "../../testing/past-calls.ts";
+import { makeOrganisation, registerPerson } from "../../testing/test-app.ts";
+import { testAppWithCalls } from "../../testing/test-calls.ts";
 
-const app = testApp();
+const app = testAppWithCalls();
 const bob = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
 
 test("a lead has no day to call back that is over, unless it was set before", async () => {
@@ -21,4 +23,27 @@ test("a lead has no day to call back that is over, unless it was set before", as
     tx.updateTable("leads").set({ follow_up_on: "2026-01-05" }).where("id", "=", lead.id).execute(),
   );
   expect((await set("2026-01-05")).json()).toMatchObject({ lastName: "Wood", followUpOn: "2026-01-05" });
+});
+
+/** Their days differ at every moment. */
+test.each([
+  ["today", "Pacific/Pago_Pago", 0, "accepted"],
+  ["yesterday", "Pacific/Pago_Pago", -1, "refused"],
+  ["today", "Pacific/Kiritimati", 0, "accepted"],
+  ["yesterday", "Pacific/Kiritimati", -1, "refused"],
+])("a day to call back goes by the organisation's clock: %s in %s", async (_, timeZone, days, how) => {
+  const rep = await registerPerson(app);
+  const { id } = await makeOrganisation(app, rep);
+  const { token } = rep;
+  expect((await app.ask("PUT", `/v1/organisations/${id}`, { token, body: { timeZone } })).statusCode).toBe(200);
+  const there = (moment: number) => new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(moment);
+  const followUpOn = there(Date.now() + days * 86_400_000);
+  const lead = (await app.ask("POST", "/v1/leads", { token, body: bob })).json();
+  const [callSid] = await leavePastCalls(app, { ...rep, organisationId: id }, [{ at: new Date().toISOString() }]);
+  const answers = await Promise.all([
+    app.ask("POST", "/v1/leads", { token, body: { ...bob, followUpOn } }),
+    app.ask("PUT", `/v1/leads/${lead.id}`, { token, body: { followUpOn } }),
+    app.ask("PUT", `/v1/calls/${callSid}/disposition`, { token, body: { followUpOn } }),
+  ]);
+  expect(answers.map(({ statusCode }) => (statusCode === 422 ? "refused" : "accepted"))).toEqual([how, how, how]);
 });

@@ -253,12 +253,14 @@ describe("a call", () => {
       await calls.execute();
       const spentAfter = async (seconds: number): Promise<number> => {
         const answered_at = new Date(Date.now() - seconds * 1000).toISOString();
-        await tx.updateTable("calls").set({ answered_at }).where("user_id", "=", owner.id).execute();
+        const set = { created_at: answered_at, answered_at };
+        await tx.updateTable("calls").set(set).where("user_id", "=", owner.id).execute();
         return (await readLimits(tx, organisationId)).used.dailySpend;
       };
-      return [await spentAfter(10), await spentAfter(70)];
+      // The last has been on since yesterday.
+      return [await spentAfter(10), await spentAfter(70), await spentAfter(25 * 3_600 - 30)];
     });
-    expect(spent).toEqual([13_000, 26_000]);
+    expect(spent).toEqual([13_000, 26_000, 1_500 * 13_000]);
   });
 
   test("of one organisation is not counted in another", async () => {

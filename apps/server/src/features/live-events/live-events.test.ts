@@ -133,6 +133,36 @@ describe("the stream", () => {
     }
   });
 
+  test("sends a thousand missed events again, and says reset rather than leave one out", async () => {
+    const before = await open(person);
+    await before.until(() => before.events.length === 1);
+    before.close();
+    const miss = (count: number) =>
+      app.database.withTransaction({ organisationId }, (tx) =>
+        tx
+          .insertInto("live_events")
+          .values(
+            Array.from({ length: count }, (_, index) => ({
+              organisation_id: organisationId,
+              type: "organisation.updated",
+              data: JSON.stringify({ ...settings, id: organisationId, name: `missed ${index}` }),
+            })),
+          )
+          .execute(),
+      );
+    const reopen = () => open(person, before.events[0]?.id);
+    await miss(1_000);
+    const whole = await reopen();
+    await whole.until(() => whole.events.length === 1_000);
+    expect(names(whole).at(-1)).toBe("missed 999");
+    whole.close();
+    await miss(1);
+    const reset = await reopen();
+    await reset.until(() => reset.events.length > 0);
+    expect(reset.events[0]).toMatchObject({ event: "reset" });
+    reset.close();
+  });
+
   test("goes on after its database connection was cut, without losing what came meanwhile", async () => {
     const stream = await open(person);
     await stream.until(() => stream.events.length === 1);

@@ -71,9 +71,10 @@ describe("what is played of a stream", () => {
 
   it("follows a sender to another stream, and one whose clock has leapt", () => {
     const playout = createPlayout();
-    playout.add(packet(1), level(1));
+    for (const n of [1, 2]) playout.add(packet(n), level(n));
     playout.add(packet(9, 2), level(9));
-    expect(next(playout, 4)).toEqual([0, 0, 0, 9]);
+    // Nothing of the former stream is left behind it.
+    expect(next(playout, 5)).toEqual([0, 0, 0, 9, 0]);
     playout.add(packet(5_000, 2), level(7));
     expect(next(playout, 4)).toEqual([0, 0, 0, 7]);
   });

@@ -28,6 +28,8 @@ describe("the index of a packet", () => {
   it("is never taken twice, nor from longer ago than is remembered", () => {
     expect(take([10, 11, 10, 12, 11])).toEqual([10, 11, null, 12, null]);
     expect(take([10, 400, 11])).toEqual([10, 400, null]);
+    expect(take([10, 137, 10])).toEqual([10, 137, null]);
+    expect(take([10, 138, 10])).toEqual([10, 138, null]);
     expect(take([65_535, 0, 65_535, 0])).toEqual([65_535, 65_536, null, null]);
   });
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newTestCall } from "../testing/new-test-call.ts";
 import { openPhone } from "../testing/open-phone.ts";
-import { callStageWords, isUnheard, soundPlace } from "./phone-state.ts";
+import { callStageWords, idlePhone, isUnheard, soundPlace } from "./phone-state.ts";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
 afterEach(() => vi.unstubAllGlobals());
@@ -41,6 +41,21 @@ test("sound that went to another tab and is given back comes with the microphone
   await untilHeard();
   expect(browser.open()).toHaveLength(1);
   phone.driver.coolDown();
+});
+
+test("a tab that is reloaded knows that the sound was its own, and any other that it is elsewhere", async () => {
+  const { server, phone, callSid, untilHeard } = await openPhoneInCall();
+  await phone.takeSound();
+  await untilHeard();
+  const asLoaded = { ...idlePhone, phase: "live", call: server.call(callSid) ?? null } as const;
+  expect(asLoaded.call?.mediaConnectionId).toEqual(expect.any(String));
+  expect([soundPlace(asLoaded), callStageWords(asLoaded)]).toEqual([
+    "lost",
+    "You’re still connected, but without audio",
+  ]);
+  // Each tab has a session storage of its own.
+  sessionStorage.clear();
+  expect([soundPlace(asLoaded), callStageWords(asLoaded)]).toEqual(["elsewhere", "In call"]);
 });
 
 test("a call muted in another tab stays muted when its sound comes here", async () => {

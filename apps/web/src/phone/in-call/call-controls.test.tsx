@@ -50,6 +50,29 @@ test("a call opens with mute, hold and transfer above its keys, and hide, hang u
   await screen.findByRole("dialog", { name: "Transfer call" });
 });
 
+test("what is pressed stays pressed while the server still tells of the call as it was before", async () => {
+  const { phone, report } = await inCall();
+  const onItsWay = Promise.withResolvers<void>();
+  const reachServer = fetch;
+  vi.stubGlobal("fetch", async (...asked: Parameters<typeof fetch>) => {
+    await onItsWay.promise;
+    return reachServer(...asked);
+  });
+  let muting: Promise<void> | undefined;
+  act(() => {
+    muting = phone.setMuted(true);
+    report({ heldByThem: true });
+  });
+  screen.getByRole("button", { name: "Unmute" });
+  await act(() => {
+    onItsWay.resolve();
+    return muting;
+  });
+  expect(phone.getState()).toMatchObject({ muted: true, call: { muted: true, heldByThem: true } });
+  act(() => void report({ muted: false }));
+  screen.getByRole("button", { name: "Mute" });
+});
+
 test("M mutes, H holds and Shift+E hangs up, wherever no text is typed", async () => {
   const { phone } = await inCall();
   key("m");

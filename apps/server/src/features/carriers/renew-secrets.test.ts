@@ -1,0 +1,23 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { newRep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { insertCarrier, putSecrets, replaceSecrets, selectCarriers } from "./carriers.table.ts";
+
+const app = testAppWithCalls();
+
+test("a carrier's secrets that somebody changes while they are encrypted anew stay as they were changed", async () => {
+  const { organisationId } = await newRep(app);
+  const carrierId = randomUUID();
+  const key = { organisationId, carrierId };
+  const sealed = await app.database.withTransaction({ organisationId }, async (tx) => {
+    const carrier = { kind: "sip-trunk", label: "Trunk", settings: {}, pricePerMinute: 0 };
+    await insertCarrier(tx, { ...key, ...carrier });
+    await putSecrets(tx, key, "changed meanwhile");
+    const sealedAfter = async (read: string) => {
+      await replaceSecrets(tx, { id: carrierId, sealed: read, renewed: "renewed" });
+      return (await selectCarriers(tx, key))[0]?.sealed;
+    };
+    return [await sealedAfter("as it was read"), await sealedAfter("changed meanwhile")];
+  });
+  expect(sealed).toEqual(["changed meanwhile", "renewed"]);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { testApp } from "../../testing/test-app.ts";
+import { newRep } from "../../testing/test-calls.ts";
+import { insertLeads } from "./insert-leads.ts";
+
+const app = testApp();
+const lead = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "ask reception" };
+/** One for each field, which differs from the lead in that field alone. */
+const others = Object.keys(lead).map((field) => ({
+  ...lead,
+  [field]: field === "email" ? "al@example.com" : "Another",
+}));
+/** How many are added, and which of them are not. */
+async function insert(organisationId: string, leads: (typeof lead)[]) {
+  const { created, duplicates } = await app.database.withTransaction({ organisationId }, (tx) =>
+    insertLeads(tx, { organisationId, leads, skipKnownNumbers: true }),
+  );
+  return { created, duplicates: duplicates.map(({ index }) => index) };
+}
+
+test("a lead without a number is known again by its name, email and phone together, and by none of them less", async () => {
+  const [{ organisationId }, { organisationId: another }] = [await newRep(app), await newRep(app)];
+  // Within one file, then against what is there.
+  expect(await insert(organisationId, [lead, ...others, lead])).toEqual({ created: 5, duplicates: [5] });
+  expect(await insert(another, [lead])).toEqual({ created: 1, duplicates: [] });
+  expect(await insert(another, [lead, ...others])).toEqual({ created: 4, duplicates: [0] });
+});
