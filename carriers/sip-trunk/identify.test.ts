@@ -18,6 +18,7 @@ it("identifies a provider by its name and addresses, whatever the capitals, dots
       knownByAddress: true,
       localPort: null,
       numbers: ["+442079460123", "+442079460124"],
+      vouchedFor: false,
     });
 });
 

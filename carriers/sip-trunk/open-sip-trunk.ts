@@ -8,6 +8,7 @@ import type {
   CarrierListener,
   CarrierState,
 } from "@leadline/adapter-kit/carrier";
+import type { ClaimIdentity } from "@leadline/adapter-kit/carrier-identity";
 import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
 
 import { shownNumber } from "./calls/caller-shown.ts";
@@ -16,6 +17,7 @@ import { dialLeg, type DialledLeg } from "./calls/dial-leg.ts";
 import { resumeLeg } from "./calls/resume-leg.ts";
 import { type ReceivedCall, receiveCall } from "./calls/inbound-call.ts";
 import { checkTrunk } from "./check-trunk.ts";
+import { identify } from "./identify.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { keepRegistered } from "./registration.ts";
 import type { TrunkSettings } from "./settings.ts";
@@ -41,6 +43,7 @@ export interface OpenSipTrunk {
   listener?: CarrierListener | undefined;
   /** Another process is registered, and has the fixed port. */
   calledElsewhere?: boolean | undefined;
+  claim?: ClaimIdentity | undefined;
 }
 
 /** The trunk, reachable and registered as its settings say, until it is closed. */
@@ -52,6 +55,7 @@ export async function openSipTrunk(
     vouchesFor = isPrivateAddress,
     listener,
     calledElsewhere = false,
+    claim,
   }: OpenSipTrunk = {},
 ): Promise<Carrier> {
   const settings = calledElsewhere ? { ...given, localPort: 0 } : given;
@@ -71,6 +75,7 @@ export async function openSipTrunk(
     trace,
     mayReach,
     vouchesFor,
+    mayUse: claim && (async (found) => claim(await identify(given, resolver, found))),
     onInvite(request, called) {
       const received = receiveCall(trunk, request, {
         called: called.user,
@@ -123,6 +128,7 @@ export async function openSipTrunk(
       registration: registration?.state() ?? null,
       reachable: reachable(),
       isPrivate: isPrivate(trunk),
+      isTaken: trunk.targets.isTaken(),
     });
   }
 

@@ -69,4 +69,34 @@ describe("a trunk's addresses", () => {
     expect(await located([])).toEqual(["192.0.2.1", "2001:db8::1"]);
     expect(told).toEqual(["1", "2"]);
   });
+
+  it("are none once they have moved to where the trunk may not go, until they have moved again", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    let address = "192.0.2.1";
+    const asked: string[] = [];
+    const resolver = { resolveNaptr: none, resolveSrv: none, resolve6: none, resolve4: async () => [address] };
+    const targets = createTargets({
+      resolver,
+      wanted,
+      isRouted: async () => true,
+      onLocated: () => {},
+      async mayUse(found) {
+        asked.push(...found.map((each) => each.address));
+        return address !== "192.0.2.2";
+      },
+    });
+    const moveTo = async (next: string, usable: readonly string[]) => {
+      address = next;
+      vi.advanceTimersByTime(61_000);
+      await targets.all();
+      await expect.poll(async () => (await targets.all()).map((each) => each.address)).toEqual(usable);
+      expect(targets.isTaken()).toBe(usable.length === 0);
+    };
+    await moveTo("192.0.2.1", ["192.0.2.1"]);
+    await moveTo("192.0.2.1", ["192.0.2.1"]);
+    await moveTo("192.0.2.2", []);
+    await moveTo("192.0.2.3", ["192.0.2.3"]);
+    expect(asked).toEqual(["192.0.2.1", "192.0.2.2", "192.0.2.3"]);
+    vi.useRealTimers();
+  });
 });

@@ -33,6 +33,8 @@ export interface TargetsOptions {
   resolver: DnsResolver;
   /** Whether nothing there needs to be proven. */
   vouchesFor?: (address: string) => boolean;
+  /** Asked whenever they are elsewhere than before; where it answers false, there are none until they are elsewhere again. */
+  mayUse?: (found: readonly SipTarget[]) => Promise<boolean>;
   /** In the order in which they are tried. */
   wanted: readonly Wanted[];
   /** Whether a way leads there from here: a name may have addresses of a family that this machine has not. */
@@ -53,6 +55,9 @@ export function createTargets(options: TargetsOptions) {
   /** Those that have sent us anything at all, and those that answered the last OPTIONS that they took. */
   const heardOnce = new Map<string, number>();
   const answersOptions = new Set<string>();
+  /** What mayUse said of these places. */
+  let asked: string | null = null;
+  let isOurs = true;
 
   /** Requests of theirs may leave from another port of the same machine. */
   function targetAt({ protocol, address, port }: Omit<SipTarget, "serverName">): SipTarget | null {
@@ -73,15 +78,24 @@ export function createTargets(options: TargetsOptions) {
     }
   }
 
+  /** One that could not be asked is asked again with the next look-up. */
+  async function askWhetherOurs(found: readonly SipTarget[]): Promise<void> {
+    const places = found.map(targetKey).toSorted().join();
+    if (places === asked || !options.mayUse) return;
+    isOurs = await options.mayUse(found);
+    asked = places;
+  }
+
   async function locateNow(): Promise<SipTarget[]> {
-    const asked = await Promise.allSettled(
+    const lookedUp = await Promise.allSettled(
       wanted.map(async (place, i) => void (foundAs[i] = await locate(options.resolver, place))),
     );
     const found = foundAs.flat().filter((target, i, each) => each.findIndex(isSame(target)) === i);
-    const failed = asked.find(({ status }) => status === "rejected");
+    const failed = lookedUp.find(({ status }) => status === "rejected");
     if (found.length === 0 && failed?.status === "rejected") throw failed.reason;
     const routed = await Promise.all(found.map(({ address }) => options.isRouted(address)));
-    const targets = routed.includes(true) ? found.filter((_, i) => routed[i]) : found;
+    await askWhetherOurs(found);
+    const targets = !isOurs ? [] : routed.includes(true) ? found.filter((_, i) => routed[i]) : found;
     located = { targets, atMs: performance.now() };
     options.onLocated(targets);
     return targets;
@@ -106,6 +120,8 @@ export function createTargets(options: TargetsOptions) {
 
   return {
     all,
+    /** They turned out to be somebody else's. */
+    isTaken: (): boolean => !isOurs,
     placeOf,
     serverNameOf: (target: SipTarget): string => serverName(wanted[placeOf(target)]),
     isVouchedFor: ({ address }: SipTarget): boolean => vouchesFor(address),

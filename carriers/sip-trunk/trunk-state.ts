@@ -60,13 +60,26 @@ export interface TrunkStanding {
   /** Null before anybody was asked. */
   reachable: { reached: number; of: number; isHeard: boolean } | null;
   isPrivate?: boolean;
+  /** Its servers are now where another organisation's are. */
+  isTaken?: boolean;
 }
 
 /** How the trunk stands, in one sentence. */
-export function trunkState({ settings, registration, reachable, isPrivate: refused }: TrunkStanding): CarrierState {
+export function trunkState({
+  settings,
+  registration,
+  reachable,
+  isPrivate: refused,
+  isTaken,
+}: TrunkStanding): CarrierState {
   const { host } = settings;
   const asked = askedOf(settings);
   const areSeveral = serversIn(asked).length > 1;
+  if (isTaken === true)
+    return {
+      level: "down",
+      sentence: `${asked} now leads to a server that another organisation of this Leadline calls through, so no call goes there. Ask whoever runs this Leadline if it is yours.`,
+    };
   if (refused === true) return { level: "down", sentence: whyPrivate(asked) };
   if (registration?.status === "refused")
     return { level: "down", sentence: `${registration.by} did not register us. ${whyNotRegistered(registration)}` };

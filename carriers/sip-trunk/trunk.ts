@@ -24,6 +24,8 @@ export interface TrunkOptions {
   mayReach?: ((address: string) => boolean) | undefined;
   /** Of a server at such an address nothing needs to be proven. */
   vouchesFor: (address: string) => boolean;
+  /** As of TargetsOptions. */
+  mayUse?: ((found: readonly SipTarget[]) => Promise<boolean>) | undefined;
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
   onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
   trace: TransportTrace;
@@ -131,6 +133,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     resolver,
     wanted: wantedOf(settings),
     vouchesFor: options.vouchesFor,
+    ...(options.mayUse && { mayUse: options.mayUse }),
     isRouted: (address) =>
       transport.ourAddress(address).then(
         () => true,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { CarrierIdentity, ClaimIdentity } from "./carrier-identity.ts";
 import type { ProvenNumber, ShownNumber } from "./shown-number.ts";
 
 /** What a carrier can do beyond placing and ending calls. What it cannot do it declares, and the screens leave out. */
@@ -264,18 +265,6 @@ export interface Carrier {
   close(): Promise<void>;
 }
 
-/** What others know a carrier by. Two organisations may not have in common what makes one of them pass for the other. */
-export interface CarrierIdentity {
-  /** Where its servers are, each in one spelling: addresses, and names. */
-  servers: string[];
-  /** The servers know us by our address alone: whoever calls them from here calls as this carrier. */
-  knownByAddress: boolean;
-  /** The port of this machine that it takes; null where any will do. */
-  localPort: number | null;
-  /** E.164: those that ring here, and those shown to callees. */
-  numbers: string[];
-}
-
 /** What a carrier's folder exports as `carrier` from its server.ts. */
 export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
   /** Stored with each call: `sandbox`, `sip-trunk`, `twilio`. */
@@ -287,11 +276,11 @@ export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
   identify?(settings: z.output<Settings>): Promise<CarrierIdentity>;
   /**
    * Without a listener, calls that come in are refused. `calledElsewhere`: another process is registered and called for these
-   * settings; this one only calls out.
+   * settings; this one only calls out. `claim`: see ClaimIdentity.
    */
   open(
     settings: z.output<Settings>,
     listener?: CarrierListener,
-    shared?: { calledElsewhere: boolean },
+    shared?: { calledElsewhere: boolean; claim?: ClaimIdentity },
   ): Promise<Carrier>;
 }

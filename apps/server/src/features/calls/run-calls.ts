@@ -8,6 +8,7 @@ import { createSealer } from "../../seal-secrets.ts";
 import type { DeriveKey } from "../../secrets.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import { carrierRoutes } from "../carriers/carriers.routes.ts";
+import { identifyKept } from "../carriers/identify-settings.ts";
 import { renewCarrierSecrets } from "../carriers/renew-secrets.ts";
 import { createOwnCarriers, type OwnCarriers } from "../carriers/own-carriers.ts";
 import { mediaConnectionRoutes } from "../media-connections/media-connections.routes.ts";
@@ -73,6 +74,7 @@ export async function runCalls(options: RunCalls): Promise<{
   const modules = options.carrierModules;
   const sealer = createSealer(options.deriveKey, "carrier-secrets");
   await renewCarrierSecrets(database, sealer);
+  await identifyKept(database, modules);
   const heldAlone = await openHeldAlone(database, log);
   const ownCarriers = createOwnCarriers({
     database,

@@ -1,5 +1,5 @@
 import { type ColumnType, type Generated, sql } from "kysely";
-import type { CarrierIdentity } from "@leadline/adapter-kit/carrier";
+import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
 import type { Tx } from "../../db/transaction.ts";
 
 export type StoredSettings = Record<string, unknown>;
@@ -91,23 +91,6 @@ export async function selectCarriers(
 /** Until the transaction ends, nobody else changes the organisation's carriers. */
 export async function lockCarriers(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('carriers:' || ${organisationId}, 0))`.execute(tx);
-}
-
-/** Until the transaction ends, no organisation changes what its carriers are known by; then everybody else's. */
-export async function selectOthersInTurn(
-  tx: Tx,
-  organisationId: string,
-): Promise<{ kind: string; settings: StoredSettings; identity: CarrierIdentity | null }[]> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('carrier identities', 0))`.execute(tx);
-  // Row-level security hides them from this organisation, which learns no more than that something is taken.
-  await sql`select set_config('app.scope', 'system', true)`.execute(tx);
-  const rows = await tx
-    .selectFrom("carriers")
-    .select(["kind", "settings", "identity"])
-    .where("organisation_id", "!=", organisationId)
-    .execute();
-  await sql`select set_config('app.scope', '', true)`.execute(tx);
-  return rows;
 }
 
 export async function insertCarrier(

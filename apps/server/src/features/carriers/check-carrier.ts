@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Carrier, CarrierCheck } from "@leadline/adapter-kit/carrier";
+import type { ClaimIdentity } from "@leadline/adapter-kit/carrier-identity";
 import type { CheckCarrierInput } from "@leadline/contract/carriers";
 import type { z } from "zod";
 import type { Member } from "../../http/route.ts";
 import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
+import { identifySettings } from "./identify-settings.ts";
+import { findConflicts, refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { openSecrets, readSettings } from "./read-settings.ts";
 
 const connected: CarrierCheck[] = [{ what: "Open", ok: true, sentence: "Connected." }];
@@ -22,20 +25,33 @@ export async function checkCarrier(
     given.id === undefined ? null : await readStored(deps, caller, { carrierId: given.id, kind: given.kind });
   const secrets = stored ? openSecrets(deps.sealer, stored) : {};
   const settings = readSettings(module, { ...secrets, ...given.settings });
+  const organisationId = caller.organisation.id;
+  const identity = await identifySettings(module, settings);
+  const scope = { userId: caller.userId, organisationId };
+  await deps.database.withTransaction(scope, (tx) =>
+    refuseTakenIdentity(tx, { organisationId, identity, log: deps.log }),
+  );
   const kept = stored?.inUse ? module.settings.safeParse({ ...stored.settings, ...secrets }) : null;
   try {
     // A second one beside it would be another registration, and could not have its port.
     if (kept?.success && isDeepStrictEqual(settings, kept.data)) {
-      const inUse = await deps.ownCarriers.inUse(caller.organisation.id);
+      const inUse = await deps.ownCarriers.inUse(organisationId);
       if (inUse) return await tryOut(inUse.carrier);
     }
-    const carrier = await module.open(settings);
+    const carrier = await module.open(settings, undefined, { calledElsewhere: false, claim: mayBeTried(deps, caller) });
     return await tryOut(carrier).finally(() => carrier.close());
   } catch (error) {
     deps.log.warn({ err: error, kind: given.kind }, "a carrier could not be opened to be checked");
     return [{ what: "Open", ok: false, sentence: whyNotOpened(error) }];
   }
 }
+
+/** A name may lead elsewhere by the time that the carrier is opened. */
+const mayBeTried =
+  ({ database, log }: CarrierDeps, { organisation: { id: organisationId } }: Member): ClaimIdentity =>
+  async (identity) =>
+    (await database.withTransaction({ organisationId }, (tx) => findConflicts(tx, { organisationId, identity, log })))
+      .length === 0;
 
 const tryOut = async (carrier: Carrier): Promise<CarrierCheck[]> => (await carrier.check?.()) ?? connected;
 

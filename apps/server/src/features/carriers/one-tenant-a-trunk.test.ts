@@ -1,27 +1,35 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { identify } from "@leadline/carrier-sip-trunk/identify";
 import { openSipTrunk } from "@leadline/carrier-sip-trunk/open-sip-trunk";
 import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
 import { startDns } from "@leadline/carrier-sip-trunk/testing/start-dns";
+import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
-import { selectOthersInTurn } from "./carriers.table.ts";
+import { insertCarrier } from "./carriers.table.ts";
+import { identifyKept } from "./identify-settings.ts";
+import { selectOthersInTurn } from "./identities.table.ts";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
+const at = (name: string, address: string) => ({ name, type: "A" as const, address });
+/** Those added or changed later are known from then on. */
+const records = [at("sip.provider.example", "100.64.0.9"), at("other-name.provider.example", "100.64.0.9")];
+/** Looking up where these settings lead waits for this. */
+let heldUp: { host: string; until: Promise<unknown> } | null = null;
 /** The trunk, asking this file's DNS server alone. */
 const trunk: CarrierModule<typeof sipTrunk.settings> = {
   ...sipTrunk,
-  identify: (settings) => identify(settings, dns.resolver),
+  async identify(settings) {
+    if (settings.host === heldUp?.host) await heldUp.until;
+    return identify(settings, dns.resolver);
+  },
   open: (settings, listener, shared) => openSipTrunk(settings, { listener, ...shared, resolver: dns.resolver }),
 };
 const app = testAppWithCalls([trunk]);
 beforeAll(async () => {
-  dns = await startDns([
-    { name: "sip.provider.example", type: "A", address: "100.64.0.9" },
-    { name: "other-name.provider.example", type: "A", address: "100.64.0.9" },
-  ]);
+  dns = await startDns(records);
 });
 afterAll(() => dns.close());
 
@@ -109,8 +117,105 @@ test("a transaction that has looked at what others' trunks are known by still se
     expect((await create(rep, byAddress(`127.0.0.1:${await freePort()}`))).statusCode).toBe(201);
   const { organisationId, id: userId } = own;
   const seen = await app.database.withTransaction({ organisationId, userId }, async (tx) => {
-    expect((await selectOthersInTurn(tx, organisationId)).length).toBeGreaterThan(0);
+    expect((await selectOthersInTurn(tx, organisationId, [])).identities.length).toBeGreaterThan(0);
     return tx.selectFrom("carriers").select("organisation_id").distinct().execute();
   });
   expect(seen).toEqual([{ organisation_id: organisationId }]);
+});
+
+const use = (rep: Rep, id: string, inUse: boolean) =>
+  app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body: { inUse } });
+const stateOf = async (rep: Rep, id: string) =>
+  (await app.ask("GET", "/v1/carriers", { token: rep.token })).json().find((one: { id: string }) => one.id === id)
+    ?.state;
+
+test("a name that leads to another organisation's server after it was saved is used no longer, and says so", async () => {
+  const [owner, stranger] = [await newRep(app), await newRep(app)];
+  const provider = await startRawPeer();
+  onTestFinished(() => provider.close());
+  expect((await create(owner, byAddress(`127.0.0.1:${provider.port}`))).statusCode).toBe(201);
+  for (const [name, before] of [
+    ["moves.example", "127.0.0.7"],
+    ["unknown-at-first.example", null],
+  ] as const) {
+    if (before !== null) records.push(at(name, before));
+    const made = await create(stranger, byPassword(`${name}:${provider.port}`));
+    expect(made.statusCode).toBe(201);
+    const { id } = made.json();
+    await use(stranger, id, false);
+    records.splice(0, records.length, ...records.filter((one) => one.name !== name), at(name, "127.0.0.1"));
+    await use(stranger, id, true);
+    await vi.waitFor(async () =>
+      expect(await stateOf(stranger, id)).toMatchObject({
+        level: "down",
+        sentence: expect.stringContaining("another organisation"),
+      }),
+    );
+    const call = { phoneNumber: "+12025550100" };
+    const refused = await app.ask("POST", "/v1/calls", { token: stranger.token, body: call });
+    expect(refused.json().type).toContain("carrier-unreachable");
+  }
+  expect(provider.all("INVITE")).toEqual([]);
+});
+
+test("what a name leads to later is the organisation's from then on", async () => {
+  const [owner, stranger] = [await newRep(app), await newRep(app)];
+  const port = await freePort();
+  const { id } = (await create(owner, byAddress(`later.example:${port}`))).json();
+  await use(owner, id, false);
+  records.push(at("later.example", "127.0.0.8"));
+  await use(owner, id, true);
+  await vi.waitFor(async () => expect((await stateOf(owner, id))?.level).not.toBe("unused"));
+  await vi.waitFor(async () =>
+    expect(fieldsOf(await create(stranger, byPassword(`127.0.0.8:${port}`)))).toEqual(["settings.host"]),
+  );
+});
+
+test("testing a connection is refused where saving it would be", async () => {
+  const [owner, stranger] = [await newRep(app), await newRep(app)];
+  const provider = await startRawPeer();
+  onTestFinished(() => provider.close());
+  const settings = { transport: "udp", ...byAddress(`127.0.0.1:${provider.port}`) };
+  expect((await create(owner, settings)).statusCode).toBe(201);
+  await vi.waitFor(() => expect(provider.all("OPTIONS")).not.toEqual([]));
+  const seen = provider.received.length;
+  const check = (rep: Rep) =>
+    app.ask("POST", "/v1/carriers/check", { token: rep.token, body: { kind: "sip-trunk", settings } });
+  expect(fieldsOf(await check(stranger))).toEqual(["settings.host"]);
+  expect(provider.received.slice(seen)).toEqual([]);
+  expect((await check(owner)).statusCode).toBe(200);
+});
+
+test("a slow DNS of one organisation's server holds up nobody else", async () => {
+  const [slow, other] = [await newRep(app), await newRep(app)];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const host = `127.0.0.1:${await freePort()}`;
+  heldUp = { host, until: promise };
+  const waiting = create(slow, byAddress(host));
+  expect((await create(other, byAddress(`127.0.0.1:${await freePort()}`))).statusCode).toBe(201);
+  resolve();
+  expect((await waiting).statusCode).toBe(201);
+});
+
+test("carriers that were kept before they were compared are compared after the next start", async () => {
+  const [owner, stranger] = [await newRep(app), await newRep(app)];
+  const { organisationId } = owner;
+  const settings = { transport: "udp", ...byAddress(`127.0.0.1:${await freePort()}`) };
+  const carrier = { kind: "sip-trunk", label: "Former", settings, pricePerMinute: 0 };
+  await app.database.withTransaction({ organisationId }, (tx) =>
+    insertCarrier(tx, { organisationId, carrierId: randomUUID(), ...carrier }),
+  );
+  await identifyKept(app.database, [trunk]);
+  expect(fieldsOf(await create(stranger, settings))).toEqual(["settings.host"]);
+});
+
+test("a number that somebody has typed for a server beyond the operator's networks keeps it from nobody", async () => {
+  const [first, second] = [await newRep(app), await newRep(app)];
+  records.push(at("one.example", "1.1.1.1"), at("two.example", "1.0.0.1"));
+  const number = `+4930${randomInt(10_000_000, 99_999_999)}`;
+  for (const [rep, host] of [
+    [first, "one.example"],
+    [second, "two.example"],
+  ] as const)
+    expect((await create(rep, { ...byPassword(host), callerId: number })).statusCode).toBe(201);
 });

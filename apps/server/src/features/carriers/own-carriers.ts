@@ -6,6 +6,7 @@ import type { Log } from "../../log.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { countLegs } from "./count-legs.ts";
+import { claimFor } from "./identify-settings.ts";
 import { openSecrets } from "./read-settings.ts";
 
 /** What another process has changed, or left by ending, is followed after this long; a change of this process at once. */
@@ -100,7 +101,9 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
       onAudioRefused: (refused: object) =>
         log.warn({ carrierId: stored.id, ...refused }, "a far end's audio address was refused: see PRIVATE_NETWORKS"),
     };
-    const counted = countLegs(module.open(settings, listener, { calledElsewhere: !calledHere }));
+    const counted = countLegs(
+      module.open(settings, listener, { calledElsewhere: !calledHere, claim: claimFor({ database, log }, stored) }),
+    );
     const { generation } = stored;
     const open: Open = { generation, calledHere, opening: counted.carrier, retire: counted.retire, stay: counted.stay };
     opened.set(stored.id, open);

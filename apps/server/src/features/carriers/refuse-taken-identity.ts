@@ -1,41 +1,38 @@
-import type { CarrierIdentity, CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
 import type { Tx } from "../../db/transaction.ts";
 import { invalidInput, type Issue } from "../../http/read-input.ts";
+import type { Log } from "../../log.ts";
 import { numbersOfOthers } from "../numbers/numbers-of-others.ts";
-import { secretNames } from "./read-settings.ts";
-import { selectOthersInTurn, type StoredSettings } from "./carriers.table.ts";
+import { selectOthersInTurn } from "./identities.table.ts";
 
 /**
- * For the transaction that keeps these settings: what they are known by, unless another organisation of this server is known
- * by it. It names nobody, and holds until the transaction ends, so that of two at once one is refused.
+ * For the transaction that keeps what a carrier is known by: refuses what another organisation of this server is known by. It
+ * names nobody, and holds until the transaction ends, so that of two at once one is refused.
  */
 export async function refuseTakenIdentity(
   tx: Tx,
-  modules: readonly CarrierModule[],
-  { organisationId, module, settings }: { organisationId: string; module: CarrierModule; settings: StoredSettings },
-): Promise<CarrierIdentity | null> {
-  const ours = (await module.identify?.(settings)) ?? null;
-  if (ours === null) return null;
-  const others = await selectOthersInTurn(tx, organisationId);
-  const identities = await Promise.all(others.map((other) => other.identity ?? identifyStored(modules, other)));
-  const issues = identities.flatMap((theirs) => (theirs ? conflictsOf(ours, theirs) : []));
-  const bought = await numbersOfOthers(tx, { organisationId, numbers: ours.numbers });
-  issues.push(...bought.map(takenNumber));
-  const fields = new Map(issues.map((issue) => [issue.path.join("."), issue]));
+  given: { organisationId: string; identity: CarrierIdentity | null; log: Log },
+): Promise<void> {
+  const { identity } = given;
+  if (identity === null) return;
+  const issues = await findConflicts(tx, { ...given, identity });
+  const fields = new Map(issues.map((issue) => [String(issue.path), issue]));
   if (fields.size > 0) throw invalidInput([...fields.values()]);
-  return ours;
 }
 
-/** One that was kept before identities were. Its secrets say nothing of where it is. */
-async function identifyStored(
-  modules: readonly CarrierModule[],
-  stored: { kind: string; settings: StoredSettings },
-): Promise<CarrierIdentity | null> {
-  const module = modules.find(({ id }) => id === stored.kind);
-  if (!module?.identify) return null;
-  const secrets = Object.fromEntries(secretNames(module).map((name) => [name, "-"]));
-  const parsed = module.settings.safeParse({ ...stored.settings, ...secrets });
-  return parsed.success ? module.identify(parsed.data) : null;
+/** What of this identity is another organisation's. The log alone says whose, for whoever runs the server. */
+export async function findConflicts(
+  tx: Tx,
+  { organisationId, identity, log }: { organisationId: string; identity: CarrierIdentity; log: Log },
+): Promise<Issue[]> {
+  const { numbers, vouchedFor } = identity;
+  const others = await selectOthersInTurn(tx, organisationId, numbers);
+  const found = others.identities.map((other) => ({ ...other, issues: conflictsOf(identity, other.identity) }));
+  const holders = found.filter(({ issues }) => issues.length > 0).map((other) => other.organisationId);
+  if (holders.length > 0) log.warn({ organisationId, holders }, "a carrier is refused: it is another organisation's");
+  const bought = await numbersOfOthers(tx, { organisationId, numbers });
+  const verified = vouchedFor ? others.verifiedNumbers : [];
+  return [...found.flatMap(({ issues }) => issues), ...[...bought, ...verified].map(takenNumber)];
 }
 
 const shared = (ours: readonly string[], theirs: readonly string[]): string[] =>
@@ -58,7 +55,9 @@ function conflictsOf(ours: CarrierIdentity, theirs: CarrierIdentity): Issue[] {
     });
   if (ours.localPort !== null && ours.localPort === theirs.localPort)
     issues.push({ path: ["settings", "localPort"], message: "That local port is taken. Choose another." });
-  return [...issues, ...shared(ours.numbers, theirs.numbers).map(takenNumber)];
+  // Elsewhere a number is shown once it is verified, and whoever types it first takes it from nobody.
+  const vouchedFor = ours.vouchedFor && theirs.vouchedFor !== false;
+  return [...issues, ...(vouchedFor ? shared(ours.numbers, theirs.numbers) : []).map(takenNumber)];
 }
 
 const takenNumber = (number: string): Issue => ({

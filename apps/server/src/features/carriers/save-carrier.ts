@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
 import type { CarrierConnection, CreateCarrierInput, UpdateCarrierInput } from "@leadline/contract/carriers";
 import type { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
@@ -17,6 +18,7 @@ import {
   type StoredSettings,
   useCarrier,
 } from "./carriers.table.ts";
+import { identifySettings } from "./identify-settings.ts";
 import { toConnection } from "./list-carriers.ts";
 import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { openSecrets, ownerOf, readSettings, splitSecrets } from "./read-settings.ts";
@@ -36,6 +38,7 @@ export async function createCarrier(
   const { open, secrets } = splitSecrets(module, settings);
   const organisationId = caller.organisation.id;
   const carrierId = randomUUID();
+  const identity = await identifySettings(module, open);
   const stored = await inTurn(deps, caller, async (tx) => {
     if ((await selectCarriers(tx, { organisationId })).length >= mostCarriers)
       throw new Problem(
@@ -43,7 +46,7 @@ export async function createCarrier(
         `Your organisation has ${mostCarriers} carriers, which is the most. Remove one you no longer need.`,
       );
     const { kind, label, pricePerMinute } = given;
-    const identity = await refuseTakenIdentity(tx, deps.modules, { organisationId, module, settings });
+    await refuseTakenIdentity(tx, { organisationId, identity, log: deps.log });
     await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, pricePerMinute });
     await putSecrets(tx, { organisationId, carrierId }, seal(deps, { organisationId, id: carrierId }, secrets));
     await useCarrier(tx, organisationId, carrierId);
@@ -59,6 +62,7 @@ export async function updateCarrier(
 ): Promise<CarrierConnection> {
   if (change.settings !== undefined) await countOutboundConnection(deps.database, caller.userId);
   const organisationId = caller.organisation.id;
+  const identity = change.settings === undefined ? null : await identifyChanged(deps, caller, { carrierId, change });
   const stored = await inTurn(deps, caller, async (tx) => {
     const [before] = await selectCarriers(tx, { organisationId, carrierId });
     if (!before) throw noCarrier();
@@ -70,7 +74,7 @@ export async function updateCarrier(
       const module = requireModule(deps.modules, before.kind);
       const whole = readSettings(module, { ...openSecrets(deps.sealer, before), ...change.settings });
       const { open, secrets } = splitSecrets(module, whole);
-      const identity = await refuseTakenIdentity(tx, deps.modules, { organisationId, module, settings: whole });
+      await refuseTakenIdentity(tx, { organisationId, identity, log: deps.log });
       await changeCarrier(tx, key, { ...plain, settings: open, identity });
       await putSecrets(tx, key, seal(deps, before, secrets));
     }
@@ -79,6 +83,21 @@ export async function updateCarrier(
     return carrierId;
   });
   return toConnection(deps, stored);
+}
+
+/** Null where the transaction will refuse the change anyway. */
+async function identifyChanged(
+  deps: CarrierDeps,
+  caller: Member,
+  { carrierId, change }: { carrierId: string; change: { settings?: StoredSettings | undefined } },
+): Promise<CarrierIdentity | null> {
+  const organisationId = caller.organisation.id;
+  const scope = { userId: caller.userId, organisationId };
+  const [before] = await deps.database.withTransaction(scope, (tx) =>
+    selectCarriers(tx, { organisationId, carrierId }),
+  );
+  const module = deps.modules.find(({ id }) => id === before?.kind);
+  return module ? identifySettings(module, change.settings ?? {}) : null;
 }
 
 const seal = (

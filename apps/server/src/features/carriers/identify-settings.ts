@@ -1,0 +1,59 @@
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { CarrierIdentity, ClaimIdentity } from "@leadline/adapter-kit/carrier-identity";
+import type { Database } from "../../db/database.ts";
+import type { Log } from "../../log.ts";
+import type { StoredCarrier, StoredSettings } from "./carriers.table.ts";
+import { findIdentity, putIdentity, selectUnidentified } from "./identities.table.ts";
+import { secretNames } from "./read-settings.ts";
+import { findConflicts } from "./refuse-taken-identity.ts";
+
+/** Asks DNS, and so is never to be waited for within a transaction. Secrets say nothing of where a carrier is. */
+export async function identifySettings(
+  module: CarrierModule,
+  settings: StoredSettings,
+): Promise<CarrierIdentity | null> {
+  if (!module.identify) return null;
+  const secrets = Object.fromEntries(secretNames(module).map((name) => [name, "-"]));
+  const parsed = module.settings.safeParse({ ...settings, ...secrets });
+  return parsed.success ? module.identify(parsed.data) : null;
+}
+
+/** At start, for carriers that were kept before identities were; only once after an upgrade is there anything to do. */
+export async function identifyKept(database: Database, modules: readonly CarrierModule[]): Promise<void> {
+  const scope = { system: "every organisation's carriers are compared with every other's" };
+  const kept = await database.withTransaction(scope, selectUnidentified);
+  await Promise.all(
+    kept.map(async (carrier) => {
+      const module = modules.find(({ id }) => id === carrier.kind);
+      const identity = module ? await identifySettings(module, carrier.settings) : null;
+      if (identity) await database.withTransaction(scope, (tx) => putIdentity(tx, carrier, identity));
+    }),
+  );
+}
+
+/**
+ * For a carrier that is open, whose servers' names may lead elsewhere than when it was saved. What was kept as it is before
+ * carriers were compared stays as it is.
+ */
+export const claimFor =
+  (
+    { database, log }: { database: Database; log: Log },
+    carrier: Pick<StoredCarrier, "id" | "organisationId" | "generation">,
+  ): ClaimIdentity =>
+  (identity) => {
+    const { organisationId } = carrier;
+    return database.withTransaction({ organisationId }, async (tx) => {
+      const before = await findIdentity(tx, carrier);
+      const added = before ? addedTo(before, identity) : identity;
+      const conflicts = await findConflicts(tx, { organisationId, identity: added, log });
+      if (conflicts.length === 0) await putIdentity(tx, carrier, identity);
+      return conflicts.length === 0;
+    });
+  };
+
+const addedTo = (before: CarrierIdentity, now: CarrierIdentity): CarrierIdentity => ({
+  ...now,
+  servers: now.servers.filter((server) => !before.servers.includes(server)),
+  localPort: null,
+  numbers: before.vouchedFor ? [] : now.numbers,
+});

@@ -1,0 +1,74 @@
+import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
+import { sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+import type { StoredSettings } from "./carriers.table.ts";
+
+interface IdentitiesOfOthers {
+  identities: { organisationId: string; identity: CarrierIdentity }[];
+  /** Those of the numbers asked about that another organisation has verified. */
+  verifiedNumbers: string[];
+}
+
+/** Until the transaction ends, no organisation changes what its carriers are known by; then everybody else's. */
+export async function selectOthersInTurn(
+  tx: Tx,
+  organisationId: string,
+  numbers: readonly string[],
+): Promise<IdentitiesOfOthers> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('carrier identities', 0))`.execute(tx);
+  // Row-level security hides them from this organisation, which learns no more than that something is taken.
+  await sql`select set_config('app.scope', 'system', true)`.execute(tx);
+  const rows = await tx
+    .selectFrom("carriers")
+    .select(["organisation_id as organisationId", "identity"])
+    .where("organisation_id", "!=", organisationId)
+    .where("identity", "is not", null)
+    .$narrowType<{ identity: CarrierIdentity }>()
+    .execute();
+  const verified = await tx
+    .selectFrom("verified_caller_ids")
+    .select("number")
+    .where("organisation_id", "!=", organisationId)
+    .where("number", "in", [...numbers, ""])
+    .execute();
+  await sql`select set_config('app.scope', '', true)`.execute(tx);
+  return { identities: rows, verifiedNumbers: verified.map(({ number }) => number) };
+}
+
+export async function findIdentity(
+  tx: Tx,
+  carrier: { id: string; organisationId: string },
+): Promise<CarrierIdentity | null> {
+  const row = await tx
+    .selectFrom("carriers")
+    .select("identity")
+    .where("organisation_id", "=", carrier.organisationId)
+    .where("id", "=", carrier.id)
+    .executeTakeFirst();
+  return row?.identity ?? null;
+}
+
+/** Of settings that are still the carrier's. */
+export async function putIdentity(
+  tx: Tx,
+  carrier: { id: string; organisationId: string; generation: number },
+  identity: CarrierIdentity,
+): Promise<void> {
+  await tx
+    .updateTable("carriers")
+    .set({ identity: JSON.stringify(identity) })
+    .where("organisation_id", "=", carrier.organisationId)
+    .where("id", "=", carrier.id)
+    .where("generation", "=", carrier.generation)
+    .execute();
+}
+
+/** Kept before identities were, or before they said all that they do now; needs the system scope. */
+export const selectUnidentified = (
+  tx: Tx,
+): Promise<{ id: string; organisationId: string; kind: string; settings: StoredSettings; generation: number }[]> =>
+  tx
+    .selectFrom("carriers")
+    .select(["id", "organisation_id as organisationId", "kind", "settings", "generation"])
+    .where(sql<boolean>`identity is null or not identity ? 'vouchedFor'`)
+    .execute();
