@@ -61,6 +61,13 @@ const Count = z
   .regex(/^[1-9]\d{0,4}$/, "must be a whole number from 1 to 99999")
   .transform(Number);
 
+const mediaTimeoutWords = "must be 0 (never) or a whole number of seconds from 5 to 3600";
+const MediaTimeout = z
+  .string()
+  .regex(/^\d{1,4}$/, mediaTimeoutWords)
+  .transform(Number)
+  .refine((seconds) => seconds === 0 || (seconds >= 5 && seconds <= 3600), mediaTimeoutWords);
+
 const TurnUrls = z
   .string()
   .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
@@ -131,6 +138,7 @@ const Settings = z.object({
   INBOUND_CALLS_PER_MINUTE: Count.default(120),
   INBOUND_CALLS_RINGING: Count.default(30),
   VOICEMAILS_AT_ONCE: Count.default(20),
+  MEDIA_TIMEOUT_SECONDS: MediaTimeout.default(30),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
@@ -184,6 +192,8 @@ export interface Config {
   turn: TurnSettings | null;
   /** Of one organisation; further callers hear 503. */
   inboundLimits: { callsPerMinute: number; ringing: number; voicemails: number };
+  /** How long the far end of an answered call may send no RTP; null: for ever. */
+  mediaTimeoutMs: number | null;
   metricsToken: string | null;
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Everything that was given: each adapter reads its own settings from it. */
@@ -232,6 +242,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
       ringing: settings.INBOUND_CALLS_RINGING,
       voicemails: settings.VOICEMAILS_AT_ONCE,
     },
+    mediaTimeoutMs: settings.MEDIA_TIMEOUT_SECONDS === 0 ? null : settings.MEDIA_TIMEOUT_SECONDS * 1000,
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,
     environment: given,

@@ -150,11 +150,11 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const { openStreams, onSessionChange } = liveEvents;
   const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = openStreams;
   const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
-  const { turn } = config;
+  const { turn, mediaTimeoutMs } = config;
   const { callsPerMinute: callsInAMinute, ringing: mostRinging, voicemails: mostAtOnce } = config.inboundLimits;
-  const inbound = { callsInAMinute, mostRinging, voicemailBounds: { mostAtOnce } };
+  const bounds = { callsInAMinute, mostRinging, mediaTimeoutMs, voicemailBounds: { mostAtOnce } };
   const carried = { database, mediaPlane, store, carrierModules, deriveKey, turn, attendance };
-  const calls = await runCalls({ ...carried, ...inbound, log });
+  const calls = await runCalls({ ...carried, ...bounds, log });
   closers.push(() => calls.close());
   await calls.openOwnCarriers();
   const numbers = runNumbers({ database, carriers: calls.carriers, log });

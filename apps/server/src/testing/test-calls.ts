@@ -11,7 +11,10 @@ import { openMediaPlane } from "../media-plane/open-media-plane.ts";
 import type { SpreadOptions } from "../media-plane/spread-over-threads.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
 
-interface TestCalls extends Pick<RunCalls, "ringForMs" | "callsInAMinute" | "mostRinging" | "voicemailBounds"> {
+interface TestCalls extends Pick<
+  RunCalls,
+  "ringForMs" | "callsInAMinute" | "mediaTimeoutMs" | "mostRinging" | "voicemailBounds"
+> {
   databaseUrl?: string;
   rtpengines?: Config["rtpengines"];
   legsBeforeNext?: SpreadOptions["legsBeforeNext"];

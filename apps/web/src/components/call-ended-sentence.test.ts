@@ -41,6 +41,7 @@ describe("why a call ended", () => {
       "credentials-refused",
       "Your carrier does not accept its user or password. An owner can correct them in Settings, Carriers.",
     ],
+    ["completed", "media-timeout", "No sound came from the other end any more, so the call was ended. Call again."],
     ["failed", "server-restarted", "Leadline restarted and the call was cut off. Call again."],
   ] as const)("%s with %s says so", (status, reason, sentence) => {
     expect(callEndedSentence({ status, cause: cause(reason) })).toBe(sentence);

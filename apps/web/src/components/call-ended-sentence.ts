@@ -29,6 +29,7 @@ const byReason: Record<Reason, string> = {
   "signed-out": "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
   "server-restarted": "Leadline restarted and the call was cut off. Call again.",
   "media-lost": "The server that carried the call’s sound stopped. Call again.",
+  "media-timeout": "No sound came from the other end any more, so the call was ended. Call again.",
   "spending-limit": "Your organisation reached its daily spending limit. An admin can raise it under Settings, Limits.",
   "call-length-limit":
     "The call reached your organisation’s maximum length. An admin can raise it under Settings, Limits.",

@@ -134,6 +134,10 @@ export const isNowhere = (host: string): boolean => host === "0.0.0.0" || host =
 export const takesSound = ({ host, direction }: Pick<RtpDescription, "host" | "direction">): boolean =>
   !isNowhere(host) && direction !== "sendonly" && direction !== "inactive";
 
+/** Whether this side sends audio. */
+export const sendsSound = ({ host, direction }: Pick<RtpDescription, "host" | "direction">): boolean =>
+  !isNowhere(host) && direction !== "recvonly" && direction !== "inactive";
+
 export const payloadTypesIn = (audio: AudioLine): number[] =>
   String(audio.payloads ?? "")
     .split(/\s+/)

@@ -28,6 +28,8 @@ export interface CallDeps {
   voicemail: Voicemail;
   /** How long a call rings before its caller is told that nobody is there, where no voicemail takes it. */
   ringForMs: number;
+  /** How long a far end that owes us audio may send none before the call ends; null: for ever. */
+  mediaTimeoutMs: number | null;
   /** This process, as mark-process-alive.ts knows it. */
   processKey: number;
   /** Of what stands in rows of calls that go on after a restart. */

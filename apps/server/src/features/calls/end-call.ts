@@ -28,6 +28,7 @@ const unansweredStatus = {
   "signed-out": "canceled",
   "server-restarted": "failed",
   "media-lost": "failed",
+  "media-timeout": "failed",
   "spending-limit": "canceled",
   "call-length-limit": "canceled",
   error: "failed",
@@ -41,6 +42,7 @@ const unansweredStatus = {
 /** What the other end's network is told, where nobody simply hung up. */
 const noticeOf: Partial<Record<HangUpCause["reason"], HangUpNotice>> = {
   "media-lost": { q850: 41, text: "Media server lost" },
+  "media-timeout": { q850: 102, text: "No RTP received" },
   "server-restarted": { q850: 41, text: "Server restarted" },
   error: { q850: 41, text: "Internal error" },
   "spending-limit": { q850: 31, text: "Spending limit reached" },

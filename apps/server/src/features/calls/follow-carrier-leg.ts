@@ -1,4 +1,5 @@
 import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import { readRtpDescription, sendsSound } from "@leadline/adapter-kit/rtp/rtp-description";
 import { isLive } from "@leadline/contract/call-state";
 import type { CallDeps } from "./call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
@@ -19,8 +20,7 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
       );
       return;
     case "early-media":
-      await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, event.answer);
-      live.hasFarEnd = true;
+      await describeFarEnd(deps, live, event.answer);
       return;
     case "answered":
       await answer(deps, live, event.answer);
@@ -29,11 +29,12 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
       live.seenBeforeAtMs = null;
       return;
     case "redescribed":
-      await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, event.answer);
+      await describeFarEnd(deps, live, event.answer);
       await noteForRestart(deps, live);
       return;
     case "held":
     case "resumed":
+      live.farEndHolds = event.type === "held";
       await live.inOrder(() =>
         untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { heldByThem: event.type === "held" })),
       );
@@ -43,12 +44,18 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
   }
 }
 
+async function describeFarEnd({ mediaPlane }: CallDeps, live: LiveCall, sdp: string): Promise<void> {
+  await mediaPlane.acceptCarrierAnswer(live.carrierLegId, sdp);
+  const description = readRtpDescription(sdp);
+  live.hasFarEnd = true;
+  live.farEndSends = description !== null && sendsSound(description);
+}
+
 async function answer(deps: CallDeps, live: LiveCall, sdp: string): Promise<void> {
-  await deps.mediaPlane.acceptCarrierAnswer(live.carrierLegId, sdp);
+  await describeFarEnd(deps, live, sdp);
   if (!isLive(live.status) || live.answeredAtMs !== null) return;
   const answeredAtMs = performance.now();
   const setupMs = Math.round(answeredAtMs - live.startedAtMs);
-  live.hasFarEnd = true;
   live.status = "in-progress";
   live.answeredAtMs = answeredAtMs;
   await live.inOrder(() =>

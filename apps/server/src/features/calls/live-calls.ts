@@ -40,6 +40,11 @@ export interface LiveCall {
   seenBeforeAtMs: number | null;
   /** The far end's SDP has arrived: keys reach it. */
   hasFarEnd: boolean;
+  /** By its SDP the far end sends audio; with hold on either side nobody expects any. */
+  farEndSends: boolean;
+  farEndHolds: boolean;
+  /** performance.now() since when the far end has been expected to send audio. */
+  audioExpectedSinceMs: number | null;
   transfer: LiveTransfer | null;
   /** Of the person's two; null once it goes on without them. */
   line: 1 | 2 | null;
@@ -94,6 +99,9 @@ export function createLiveCalls() {
         answeredAtMs: null,
         seenBeforeAtMs: null,
         hasFarEnd: false,
+        farEndSends: true,
+        farEndHolds: false,
+        audioExpectedSinceMs: null,
         transfer: null,
         unattendedSinceMs: null,
         probedAtMs: performance.now(),

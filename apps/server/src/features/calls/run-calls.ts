@@ -48,6 +48,8 @@ export interface RunCalls {
   /** Of one organisation, inbound; more are refused with 503. */
   callsInAMinute?: number;
   mostRinging?: number;
+  /** As CallDeps says. */
+  mediaTimeoutMs?: number | null;
   voicemailBounds?: Partial<VoicemailBounds>;
   log: Log;
 }
@@ -101,8 +103,9 @@ export async function runCalls(options: RunCalls): Promise<{
   const voicemailDeps = { database, mediaPlane, carriers, store: options.store, processKey, bounds, log };
   const voicemail = await createVoicemail(voicemailDeps);
   const rememberedSealer = createSealer(options.deriveKey, "remembered-calls");
-  const { mostRinging = 30 } = options;
-  const deps = { ...parts, mostRinging, voicemail, peopleIn, ringForMs, processKey, sealer: rememberedSealer, log };
+  const { mostRinging = 30, mediaTimeoutMs = 30_000 } = options;
+  const patience = { ringForMs, mediaTimeoutMs, mostRinging };
+  const deps = { ...parts, ...patience, voicemail, peopleIn, processKey, sealer: rememberedSealer, log };
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);

@@ -6,6 +6,7 @@ import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { endCall } from "./end-call.ts";
 import { enforceCallBounds } from "./enforce-call-bounds.ts";
 import { signedOut } from "./end-calls-of-who-left.ts";
+import { noticeSilentFarEnd } from "./notice-silent-far-end.ts";
 import { noteForRestart } from "./remember-calls.ts";
 import { resumeCalls } from "./resume-calls.ts";
 import type { LiveCall } from "./live-calls.ts";
@@ -35,7 +36,7 @@ export interface Attendance {
 
 /**
  * Watches the live calls: ends one that no tab has been near for 15 s (no stream open, no sound coming in), one whose person
- * is signed in nowhere any more, one whose media leg is gone and one that reaches a limit; notes in the database that the others live; and ends rows
+ * is signed in nowhere any more, one whose media leg is gone, one whose far end sends no audio and one that reaches a limit; notes in the database that the others live; and ends rows
  * that nobody carries. Returns what stops the watch.
  */
 export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => void {
@@ -86,10 +87,12 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
 const left = { reason: "left", sip: null, q850: 16 } as const;
 
 async function look(deps: CallDeps, attendance: Attendance, live: LiveCall): Promise<void> {
-  if ((await deps.mediaPlane.stats(live.carrierLegId)) === null) {
+  const farEnd = await deps.mediaPlane.stats(live.carrierLegId);
+  if (farEnd === null) {
     void endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
     return;
   }
+  noticeSilentFarEnd(deps, live, farEnd);
   // Nobody here is in it any more: it is theirs who were left to each other.
   if (live.line === null) return;
   const now = performance.now();

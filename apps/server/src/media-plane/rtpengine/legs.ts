@@ -64,7 +64,14 @@ interface Heard extends Side {
   lastAtMs: number | null;
 }
 
-export const unheard = (): Heard => ({ packets: 0, refused: 0, isSecure: false, isElsewhere: false, lastAtMs: null });
+export const unheard = (): Heard => ({
+  packets: 0,
+  refused: 0,
+  lastPacketAt: 0,
+  isSecure: false,
+  isElsewhere: false,
+  lastAtMs: null,
+});
 
 export function newLeg(session: NodeSession): Leg {
   return {
@@ -110,6 +117,9 @@ export function note(leg: Leg, { near, far }: { near: Side; far: Side }): boolea
   leg.lookedAtMs = performance.now();
   leg.near = heard(leg.near, near);
   const isLost = isFarEndDue(leg, far);
+  const isKnown = leg.far.lastPacketAt > 0;
+  const hasSentOther = isKnown && far.lastPacketAt > leg.far.lastPacketAt;
   leg.far = heard(leg.far, far);
+  if (hasSentOther) leg.far.lastAtMs = performance.now();
   return isLost;
 }

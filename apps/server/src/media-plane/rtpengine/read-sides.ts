@@ -5,6 +5,7 @@ const Endpoint = z.object({ address: z.string().optional(), port: z.coerce.numbe
 const Stream = z.object({
   flags: z.array(z.string()).default([]),
   stats: z.object({ packets: z.coerce.number(), errors: z.coerce.number().default(0) }),
+  "last packet": z.coerce.number().default(0),
   "local port": z.coerce.number().optional(),
   endpoint: Endpoint,
   "advertised endpoint": Endpoint,
@@ -17,6 +18,8 @@ export interface Side {
   packets: number;
   /** Those that were not, such as a stranger's: they came from elsewhere than this side is taken from. */
   refused: number;
+  /** By the node's clock, in seconds: also of one that it passes on to nobody, such as comfort noise. */
+  lastPacketAt: number;
   /** Its DTLS has been agreed, with the certificate that its description named. */
   isSecure: boolean;
   /** Its sound goes to, and is taken from, another address than its description named. */
@@ -46,6 +49,7 @@ function sideOf(tag: z.output<typeof Tag> | undefined): Side {
   return {
     packets: (stream?.stats.packets ?? 0) - (stream?.stats.errors ?? 0),
     refused: stream?.stats.errors ?? 0,
+    lastPacketAt: stream?.["last packet"] ?? 0,
     isSecure: stream?.flags.includes("DTLS fingerprint verified") ?? false,
     isElsewhere: stream?.endpoint?.address !== stream?.["advertised endpoint"]?.address,
   };

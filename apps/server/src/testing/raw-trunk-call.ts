@@ -1,0 +1,41 @@
+import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
+import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
+import { expect, onTestFinished, type TestContext } from "vitest";
+
+import { openTestBrowser } from "../media-plane/test-browser.ts";
+import type { TestApp } from "./test-app.ts";
+import { newRep, waitForStatus } from "./test-calls.ts";
+
+interface RawTrunkCallOptions {
+  /** What the far end answers with; the RTP socket's own description by default. */
+  sdp?: (described: string) => string;
+  headers?: readonly string[];
+  /** Of a test that runs beside others. */
+  context?: Pick<TestContext, "onTestFinished">;
+}
+
+/** A call of a new rep's from a browser, by the API and a trunk, to a raw peer that has answered. Everything goes with the test. */
+export async function placeRawTrunkCall(app: TestApp, options: RawTrunkCallOptions = {}) {
+  const { sdp = (described) => described, headers = [], context = { onTestFinished } } = options;
+  const [rep, peer, rtp, browser] = await Promise.all([newRep(app), startRawPeer(), startRawRtp(), openTestBrowser()]);
+  context.onTestFinished(async () => {
+    await browser.close();
+    rtp.close();
+    await peer.close();
+  });
+  const { token } = rep;
+  const settings = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip" };
+  await app.ask("POST", "/v1/carriers", { token, body: { kind: "sip-trunk", label: "Trunk", settings } });
+  const inviting = peer.next("INVITE", { withinMs: 15_000 });
+  const body = { phoneNumber: "+12025550101", offer: browser.offer };
+  const started = await app.ask("POST", "/v1/calls", { token, body });
+  expect(started.statusCode).toBe(201);
+  const { callSid, answer } = started.json();
+  await browser.acceptAnswer(answer);
+  const invite = await inviting;
+  peer.reply(invite, "200 OK", { body: sdp(rtp.describe()), headers });
+  await peer.next("ACK");
+  await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  const port = Number(/^m=audio (\d+)/m.exec(invite.body)?.[1]);
+  return { rep, peer, rtp, browser, callSid, invite, to: { address: "127.0.0.1", port } };
+}
