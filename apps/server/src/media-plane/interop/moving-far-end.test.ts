@@ -76,6 +76,26 @@ describe.each(planes)("a far end whose audio moves, %s", (which) => {
     await call.close();
   });
 
+  it.each([
+    { named: "its sequence jumps back by 3,000", first: { sequence: 7_000 } },
+    { named: "its sequence and timestamps jump back", first: { sequence: 7_000, timestamp: 16_000 } },
+    { named: "its SSRC changes", first: { sequence: 1, timestamp: 0, ssrc: 0x5eed } },
+  ])("is heard after $named", async ({ first }) => {
+    const call = await startTrunkCall(plane);
+    await call.rtp.sendTone({ to: call.to, hz: 700, ms: 400, sequence: 10_000, timestamp: 320_000 });
+    await expectFarEndHeard(call);
+    // Its next packets come one after the other: only the first says where.
+    await call.rtp.sendTone({ to: call.to, hz: 700, ms: 20, ...first });
+    const { ssrc } = { ssrc: undefined, ...first };
+    await expectTone(1_000, async () => {
+      const to = { to: call.to, hz: 1_000, ms: 400, ...(ssrc !== undefined && { ssrc }) };
+      const [heard] = await Promise.all([call.browser.listen(400), call.rtp.sendTone(to)]);
+      return heard;
+    });
+    expect(call.kinds()).toEqual(["answered"]);
+    await call.close();
+  });
+
   it("is not replaced by a stranger, neither while it speaks nor after", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);

@@ -31,3 +31,14 @@ it("counts jitter by the clock of what comes, whatever follows it in the same st
   hear(opus, 90_000 + 49 * 960, 3);
   expect(reception.stats(0).jitterMs).toBeCloseTo(1, 6);
 });
+
+it("counts no loss where the sender's sequence jumps", () => {
+  const reception = createReception();
+  const hear = (sequenceNumber: number) =>
+    reception.note(
+      { payloadType: 0, marker: false, ssrc: 1, sequenceNumber, timestamp: 0, payload: Buffer.alloc(160) },
+      pcmu,
+    );
+  for (const sequenceNumber of [10_000, 10_002, 7_000, 7_001, 7_003, 40_000, 40_001, 40_002]) hear(sequenceNumber);
+  expect(reception.stats(0)).toMatchObject({ packetsReceived: 8, packetsLost: 2 });
+});

@@ -1,11 +1,12 @@
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 
 import type { LegStats } from "../media-plane.ts";
+import { followSequence, sequenceStep } from "./follow-sequence.ts";
 import type { PacketFormat } from "./packet-formats.ts";
 
-/** Counts what arrives on a leg, as RFC 3550 does (appendices A.1, A.3, A.8). A new SSRC is a new stream: losses add up. */
+/** Counts what arrives on a leg, as RFC 3550 does (appendices A.1, A.3, A.8). A new SSRC, or a sequence that jumps, is a new stream: losses add up. */
 export function createReception() {
-  let ssrc: number | null = null;
+  const arrivalOf = followSequence();
   let firstSequence = 0;
   let highestSequence = 0;
   let receivedOfStream = 0;
@@ -16,25 +17,26 @@ export function createReception() {
   let lastAtMs: number | null = null;
 
   const lostOfStream = (): number =>
-    ssrc === null ? 0 : Math.max(0, highestSequence - firstSequence + 1 - receivedOfStream);
+    receivedOfStream === 0 ? 0 : Math.max(0, highestSequence - firstSequence + 1 - receivedOfStream);
 
   return {
     note(packet: RtpPacket, format: PacketFormat | null): void {
       const nowMs = performance.now();
       packetsReceived++;
-      if (packet.ssrc !== ssrc) {
+      lastAtMs = nowMs;
+      const arrival = arrivalOf(packet);
+      if (arrival === "stray") return;
+      if (arrival === "begun") {
         lostBefore += lostOfStream();
-        ssrc = packet.ssrc;
         firstSequence = packet.sequenceNumber;
         highestSequence = packet.sequenceNumber;
         receivedOfStream = 0;
         lastTransit = null;
       }
       receivedOfStream++;
-      const ahead = ((packet.sequenceNumber - highestSequence) << 16) >> 16;
+      const ahead = sequenceStep(highestSequence, packet.sequenceNumber);
       if (ahead > 0) highestSequence += ahead;
 
-      lastAtMs = nowMs;
       // Keys share a timestamp: they say nothing of the network's jitter.
       if (!format?.codec) return;
       const { clockRate } = format;

@@ -56,3 +56,41 @@ it("goes on by the new clock where the codec changes, in sequence, and past the 
   ]);
   expect(passed.map((each) => each?.marker)).toEqual([true, false, false, false, false, false]);
 });
+
+it.each([
+  { jump: "back by 3,000", to: 7_000 },
+  { jump: "back by 101", to: 9_899 },
+  { jump: "ahead by 3,000", to: 13_000 },
+])("goes on without a gap from the second packet after the sequence jumps $jump", ({ to }) => {
+  const stream = createRtpStream();
+  for (let at = 9_990; at < 10_000; at++) stream.pass(packet(at), asItIs);
+  const last = stream.pass(packet(10_000), asItIs)?.sequenceNumber ?? NaN;
+  expect(stream.pass(packet(to), asItIs)).toBeNull();
+  const after = [1, 2, 3].map((i) => stream.pass(packet(to + i), asItIs));
+  expect(after.map((each) => ((each?.sequenceNumber ?? NaN) - last) & 0xffff)).toEqual([1, 2, 3]);
+  expect(after.map((each) => each?.marker)).toEqual([true, false, false]);
+});
+
+it("takes no stray packet for a restart, and passes one that comes up to 100 late", () => {
+  const stream = createRtpStream();
+  const first = stream.pass(packet(1), asItIs)?.sequenceNumber ?? NaN;
+  for (let at = 2; at < 200; at++) if (at !== 100) stream.pass(packet(at), asItIs);
+  expect(stream.pass(packet(20_000), asItIs)).toBeNull();
+  const [late, next] = [100, 200].map((at) => stream.pass(packet(at), asItIs)?.sequenceNumber ?? NaN);
+  expect([late, next].map((number) => ((number ?? NaN) - first) & 0xffff)).toEqual([99, 199]);
+});
+
+it("goes on at once with the packets of another SSRC", () => {
+  const stream = createRtpStream();
+  const last = stream.pass(packet(5_000), asItIs)?.sequenceNumber ?? NaN;
+  const other = [100, 101].map((at) => stream.pass({ ...packet(at), ssrc: 8 }, asItIs)?.sequenceNumber ?? NaN);
+  expect(other.map((number) => (number - last) & 0xffff)).toEqual([1, 2]);
+});
+
+it("counts packets that are left out among those of a stream", () => {
+  const stream = createRtpStream();
+  const first = stream.pass(packet(1), asItIs)?.sequenceNumber ?? NaN;
+  for (let at = 2; at < 5_000; at++) stream.leaveOut(packet(at));
+  const next = stream.pass(packet(5_000), asItIs)?.sequenceNumber ?? NaN;
+  expect((next - first) & 0xffff).toBe(1);
+});

@@ -3,21 +3,17 @@ import { randomInt } from "node:crypto";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { tickMs } from "@leadline/adapter-kit/rtp/ticker";
 
+import { followSequence, maxMisorder, sequenceStep } from "./follow-sequence.ts";
 import { rescaleTimestamps } from "./rescale-timestamps.ts";
 
 /** A pause shorter than this is jitter, and the timestamps go on as if it had not been. */
 const pauseMs = 60;
-
-/** A packet that comes by so many later than its place is lost. */
-const longestReorder = 1_000;
 
 /** By which clock a packet counts as it comes, and by which as it goes. */
 export interface Clocks {
   from: number;
   to: number;
 }
-
-const sequenceStep = (from: number, to: number): number => ((to - from) << 16) >> 16;
 
 /**
  * One outgoing stream with one SSRC for the leg's whole life, whatever feeds it: packets passed on from another stream,
@@ -32,7 +28,7 @@ export function createRtpStream() {
   let lastSentMs: number | null = null;
   let packetsSent = 0;
   let source: {
-    ssrc: number;
+    arrivalOf: ReturnType<typeof followSequence>;
     first: number;
     sequenceOffset: number;
     clocks: Clocks;
@@ -72,13 +68,16 @@ export function createRtpStream() {
     };
   }
 
-  /** Where this packet of another stream falls in ours; null for one older than the moment we joined that stream. */
+  /** Where this packet of another stream falls in ours; null for a stray one, and one older than the moment we joined that stream. */
   function placeOf(packet: RtpPacket, clocks: Clocks) {
-    const joined = source?.ssrc !== packet.ssrc;
+    const arrivalOf = source?.arrivalOf ?? followSequence();
+    const arrival = arrivalOf(packet);
+    if (arrival === "stray") return null;
+    const joined = arrival === "begun";
     if (!source || joined) {
-      const { ssrc: theirs, sequenceNumber } = packet;
-      const sequenceOffset = lastSequence + 1 - sequenceNumber;
-      source = { ssrc: theirs, first: sequenceNumber, sequenceOffset, clocks, timestampOf: rescale(packet, clocks) };
+      const { sequenceNumber: first } = packet;
+      const sequenceOffset = lastSequence + 1 - first;
+      source = { arrivalOf, first, sequenceOffset, clocks, timestampOf: rescale(packet, clocks) };
     }
     if (source.clocks.from !== clocks.from || source.clocks.to !== clocks.to) {
       source.clocks = clocks;
@@ -87,7 +86,7 @@ export function createRtpStream() {
     const sinceFirst = sequenceStep(source.first, packet.sequenceNumber);
     if (sinceFirst < 0) return null;
     // It follows: sequence numbers come round each eleven minutes.
-    if (sinceFirst > longestReorder) source.first = packet.sequenceNumber - longestReorder;
+    if (sinceFirst > maxMisorder) source.first = packet.sequenceNumber - maxMisorder;
     return { joined, source };
   }
 
@@ -118,7 +117,9 @@ export function createRtpStream() {
     },
     /** Leaves a packet out: the ones after it move up, or its place would look like a loss. */
     leaveOut(packet: RtpPacket): void {
-      if (source?.ssrc === packet.ssrc) source.sequenceOffset--;
+      const arrival = source?.arrivalOf(packet);
+      if (arrival === "begun") source = null;
+      else if (source && arrival !== "stray") source.sequenceOffset--;
     },
     /** The next packet passed on joins the stream anew. */
     rejoin: (): void => void (source = null),
