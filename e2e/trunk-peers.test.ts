@@ -21,6 +21,7 @@ const memberHz = 440;
 const baresipHz = 800;
 const linphonecHz = 600;
 const opusHz = 1_000;
+const g722Hz = 1_250;
 const secondHz = 1_300;
 const pricePerMinute = 20_000;
 /** Of linphonec's recordings. */
@@ -31,6 +32,7 @@ let baresip: Baresip;
 let linphonec: Linphonec;
 let second: Linphonec;
 let opusPhone: Baresip;
+let g722Phone: Baresip;
 let person: Person;
 let page: Page;
 let changeTrunk: (settings: object) => Promise<unknown>;
@@ -53,7 +55,7 @@ beforeAll(async () => {
   ]);
   const { peers, folder } = stage;
   const tls = await makeCertificate(peers, folder, "127.0.0.1");
-  [baresip, linphonec, second, opusPhone] = await Promise.all([
+  [baresip, linphonec, second, opusPhone, g722Phone] = await Promise.all([
     stage.keep(
       startBaresip(peers, {
         folder,
@@ -74,6 +76,15 @@ beforeAll(async () => {
         lines: ["module opus.so", "ausrc_channels 1", "auplay_channels 1"],
       }),
     ),
+    stage.keep(
+      startBaresip(peers, {
+        folder,
+        user: number("06"),
+        account: ";answermode=auto;audio_codecs=G722/16000/1,PCMU/8000/1",
+        toneHz: g722Hz,
+        lines: ["module g722.so", "ausrc_channels 1", "auplay_channels 1"],
+      }),
+    ),
   ]);
   const at = (port: number, transport: string) => ({ host: `127.0.0.1:${port}`, transport, authentication: "ip" });
   const echo = await stage.sipp({ scenario: { builtIn: "uas" }, echoes: true });
@@ -81,6 +92,7 @@ beforeAll(async () => {
   const proxy = await stage.kamailio({ callees: { "02": linphonec.port, "07": second.port } });
   settingsOf = {
     opus: { ...at(opusPhone.port, "udp"), codecs: ["opus", "PCMU", "PCMA"], localPort: await localPort },
+    g722: { ...at(g722Phone.port, "udp"), codecs: ["G722", "PCMU", "PCMA"] },
     sipp: at(echo, "udp"),
     tcp: at(echoOverTcp, "tcp"),
     tls: { ...at(baresip.port + 1, "tls"), mediaEncryption: "required", certificateAuthority: tls.authority },
@@ -204,6 +216,20 @@ const codecsInUse = (): Promise<string[]> =>
       return entries.find(({ id }) => id === codecId)?.mimeType ?? "none";
     });
   });
+
+test("a far end that speaks G.722 is spoken to in it, and heard at both ends", async () => {
+  takePicture();
+  await changeTrunk(settingsOf.g722);
+  await dial(page, number("06"));
+  await untilAnswered(page);
+  await expect.poll(codecsInUse).toEqual(["audio/G722", "audio/G722"]);
+  await expect.poll(() => offHere(g722Hz)).toBeLessThanOrEqual(10);
+  await record(page, 1_000);
+  await hangUp(page);
+  const heardThere = async () =>
+    Math.max(...(await Promise.all((await g722Phone.recordings()).map((one) => shareThere(one)))));
+  await expect.poll(heardThere).toBeGreaterThan(0.5);
+});
 
 test("a far end that speaks Opus is spoken to in it, through hold and keys, and heard at both ends, whoever calls", async () => {
   takePicture();

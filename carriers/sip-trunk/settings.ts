@@ -13,7 +13,7 @@ const e164 = z
   .string()
   .overwrite((typed) => typed.replace("(0)", "").replaceAll(/[\s()./\p{Pd}]/gu, ""))
   .regex(/^\+[1-9]\d{6,14}$/, "Write numbers as +, country code, number.");
-const codec = z.enum(["opus", "PCMU", "PCMA"]);
+const codec = z.enum(["opus", "PCMU", "PCMA", "G722"]);
 const address = z.union([z.ipv4(), z.ipv6()], "Type an IP address, such as 203.0.113.7.");
 const whole = (least: number, most: number) => {
   const message = `Type a whole number from ${least} to ${most}.`;
@@ -108,14 +108,14 @@ const fields = z.object({
     .array(codec)
     .min(1, "Choose at least one codec.")
     .refine(
-      (chosen) => chosen.length === 0 || chosen.some((each) => each !== "opus"),
-      "Choose PCMU or PCMA as well: not everybody takes Opus.",
+      (chosen) => chosen.length === 0 || chosen.some((each) => each === "PCMU" || each === "PCMA"),
+      "Choose PCMU or PCMA as well: not everybody takes the others.",
     )
-    .default(["PCMU", "PCMA"])
+    .default(["PCMU", "PCMA", "G722"])
     .meta({
       title: "Codecs",
-      description: "The first is preferred. Opus, at the top, is clearer where the other side has it.",
-      choices: { opus: "Opus (wideband)", PCMU: "PCMU (µ-law)", PCMA: "PCMA (A-law)" },
+      description: "The first is preferred. Opus or G.722, at the top, is clearer where the other side has it.",
+      choices: { opus: "Opus (wideband)", PCMU: "PCMU (µ-law)", PCMA: "PCMA (A-law)", G722: "G.722 (wideband)" },
       advanced: true,
     }),
   keys: z

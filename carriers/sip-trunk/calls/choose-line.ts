@@ -10,8 +10,11 @@ import {
 import { cryptoLines, readSdesKeys, type SdesKey } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
 
-/** RTP/SAVP: only sealed (RFC 4568). RTP/AVP: in the clear, or sealed where both sides tell keys beside (RFC 8643). */
-export const protocols = ["RTP/AVP", "RTP/SAVP"] as const;
+/**
+ * RTP/SAVP: only sealed (RFC 4568). RTP/AVP: in the clear, or sealed where both sides tell keys beside (RFC 8643). Either may be
+ * with feedback (RFC 4585), of which we send none.
+ */
+export const protocols = ["RTP/AVP", "RTP/SAVP", "RTP/AVPF", "RTP/SAVPF"] as const;
 export type Protocol = (typeof protocols)[number];
 /** Whether a call's sound is sealed (SRTP): not at all, where both sides can, or in any case. */
 export const sealings = ["never", "possibly", "always"] as const;
@@ -41,15 +44,17 @@ export function chooseLine(
   const session = parseSdp(sdp);
   const sections = sdp.split(/^m=/m).slice(1);
   const lines = session.media.flatMap((media, index): ChosenLine[] => {
-    const { protocol, type, port } = media;
-    if (type !== "audio" || port === 0 || (protocol !== "RTP/AVP" && protocol !== "RTP/SAVP")) return [];
+    const protocol = protocols.find((each) => each === media.protocol.toUpperCase());
+    if (media.type !== "audio" || media.port === 0 || protocol === undefined) return [];
+    const isSealed = protocol.startsWith("RTP/SAVP");
     const key = (sealing === "never" ? undefined : readSdesKeys(sections[index] ?? "")[0]) ?? null;
-    if (key === null && (sealing === "always" || protocol === "RTP/SAVP")) return [];
+    if (key === null && (sealing === "always" || isSealed)) return [];
     const description = readRtpDescription(sdpTransform.write({ ...session, media: [media] }));
     const common = description?.codecs.filter((each) => codecs.includes(each)) ?? [];
     const codec = liftsOpus && common.includes("opus") ? "opus" : common[0];
     if (!description || codec === undefined) return [];
-    const taken = { ...inCodecs(media, codecs), crypto: cryptoLines(key ? [key] : []) };
+    const plain = { ...media, protocol: isSealed ? "RTP/SAVP" : "RTP/AVP" };
+    const taken = { ...inCodecs(plain, codecs), crypto: cryptoLines(key ? [key] : []) };
     const alone = sdpTransform.write({ ...session, media: [taken] });
     return [{ index, description, codec, protocol, key, alone }];
   });

@@ -16,7 +16,7 @@ import { tellWithPlacedAudio } from "./place-audio.ts";
 import { notices, reasonHeader, reasonValue } from "./reason.ts";
 import { redirectedTo } from "./redirected-to.ts";
 import type { ReplaceableLeg } from "./replaces.ts";
-import { sdpIn } from "./session-body.ts";
+import { sdpIn } from "../signalling/session-body.ts";
 import { createLocalDescription } from "./session-description.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { UserAgentServer } from "sip.js/lib/core/index.js";
 
 import type { Trunk } from "../trunk.ts";
 import { mayDescribe } from "./sealing-over.ts";
-import { sdpIn } from "./session-body.ts";
+import { sdpIn } from "../signalling/session-body.ts";
 import type { LocalDescription } from "./session-description.ts";
 
 /** Audio that comes before the answer, by the dialog that it belongs to. */

@@ -17,7 +17,7 @@ import { dialledAs } from "./caller-shown.ts";
 import { causeOfBye, hungUpMeanwhile, isOfDescription, lost } from "./cause-of.ts";
 import type { Established, EstablishOptions } from "./established-call.ts";
 import { mayDescribe } from "./sealing-over.ts";
-import { sdpIn } from "./session-body.ts";
+import { sdpIn } from "../signalling/session-body.ts";
 import { closesSound, inactive } from "./session-description.ts";
 import { notices } from "./reason.ts";
 import { answerInfo } from "./answer-info.ts";

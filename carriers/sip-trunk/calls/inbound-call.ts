@@ -13,7 +13,7 @@ import { isAudioRefused, tellWithPlacedAudio } from "./place-audio.ts";
 import { notices } from "./reason.ts";
 import { createRinging } from "./ringing.ts";
 import { sealingOver } from "./sealing-over.ts";
-import { sdpIn } from "./session-body.ts";
+import { sdpIn } from "../signalling/session-body.ts";
 import { createLocalDescription } from "./session-description.ts";
 import { whyTooBrief } from "./session-interval.ts";
 import { agreeToSession } from "./session-timer.ts";

@@ -2,6 +2,7 @@ import { IncomingRequestMessage, IncomingResponseMessage } from "sip.js/lib/core
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 
 import { noTag, peekBranch, splitMessage } from "../transport/sip-text.ts";
+import { sdpIn } from "./session-body.ts";
 import { readNameAddress, readUri, splitOutsideQuotes, VerbatimUri } from "./verbatim-uri.ts";
 
 export interface Problem {
@@ -63,6 +64,7 @@ export function readMessage(text: string): Read {
   if (!cseq) return { message: null, why: "Its CSeq header can't be read." };
   if (message instanceof IncomingResponseMessage) message.method = cseq[2] ?? "";
   message.body = bodyOf(message, body);
+  keepDescription(message);
   return { message, problem };
 }
 
@@ -111,6 +113,14 @@ export function setParsed(
   const key = name.replaceAll(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
   const last = message.headers[key]?.at(-1);
   if (last) last.parsed = parsed;
+}
+
+/** The library looks for an offer or an answer in bodies that are SDP alone: of several parts the others are left out. */
+function keepDescription(message: IncomingRequestMessage | IncomingResponseMessage): void {
+  const sdp = sdpIn(message);
+  if (sdp === "") return;
+  message.body = sdp;
+  message.setHeader("content-type", "application/sdp");
 }
 
 /** Content-Length counts bytes; over a datagram it may be missing (RFC 3261, section 18.3). */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
 import { decodeSound, encodeSound, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
+import { createG722Decoder, createG722Encoder } from "@leadline/adapter-kit/rtp/g722";
 
 export interface RawRtpPacket {
   payloadType: number;
@@ -20,6 +21,8 @@ export interface ToneOptions {
   to: { address: string; port: number };
   hz: number;
   ms: number;
+  /** G.722's is at 16 kHz. */
+  codec?: "PCMU" | "G722";
   payloadType?: number;
   ssrc?: number;
   /** Of the first packet; the next call goes on where the last one ended unless told otherwise. */
@@ -27,7 +30,9 @@ export interface ToneOptions {
   timestamp?: number;
 }
 
-/** An RTP socket for tests: sends packets with headers the test chooses, 20 ms of PCMU each, and records what arrives. */
+const wide = 16_000;
+
+/** An RTP socket for tests: sends packets with headers the test chooses, 20 ms of PCMU or G.722 each, and records what arrives. */
 export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: string; port?: number } = {}) {
   const socket = createSocket("udp4");
   const listening = once(socket, "listening");
@@ -35,6 +40,7 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
   await listening;
   const own = socket.address().port;
   const received: RawRtpPacket[] = [];
+  const [g722, fromG722] = [createG722Encoder(), createG722Decoder()];
   let sequence = 1;
   let timestamp = 0;
 
@@ -62,7 +68,15 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
     /** These bytes and no others. */
     send,
     /** Resolves once all of it has been sent, at the pace of speech. */
-    async sendTone({ to, hz, ms, payloadType = 0, ssrc = 0x1eadf00d, ...first }: ToneOptions): Promise<void> {
+    async sendTone({
+      to,
+      hz,
+      ms,
+      codec = "PCMU",
+      payloadType = codec === "G722" ? 9 : 0,
+      ssrc = 0x1eadf00d,
+      ...first
+    }: ToneOptions): Promise<void> {
       sequence = first.sequence ?? sequence;
       timestamp = first.timestamp ?? timestamp;
       const startMs = performance.now();
@@ -73,8 +87,13 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
         head.writeUInt16BE(sequence & 0xffff, 2);
         head.writeUInt32BE(timestamp >>> 0, 4);
         head.writeUInt32BE(ssrc, 8);
-        const samples = toneSamples(hz, { from: i * samplesPerPacket, length: samplesPerPacket });
-        send(Buffer.concat([head, encodeSound(samples, "PCMU")]), to);
+        const sound = (length: number, rate?: number) =>
+          toneSamples(hz, { from: i * length, length, ...(rate !== undefined && { rate }) });
+        const payload =
+          codec === "G722"
+            ? g722.encode(sound(2 * samplesPerPacket, wide))
+            : encodeSound(sound(samplesPerPacket), "PCMU");
+        send(Buffer.concat([head, payload]), to);
         sequence += 1;
         timestamp += samplesPerPacket;
         await sleep(Math.max(0, startMs + (i + 1) * 20 - performance.now()));
@@ -86,6 +105,13 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
       await sleep(forMs);
       const packets = received.slice(from).filter((packet) => packet.payloadType === payloadType);
       return Int16Array.from(packets.flatMap(({ payload }) => [...decodeSound(payload, "PCMU")]));
+    },
+    /** The G.722 audio that arrives in the next while, at 16 kHz. */
+    async listenWide(forMs: number): Promise<Int16Array> {
+      const from = received.length;
+      await sleep(forMs);
+      const packets = received.slice(from).filter(({ payloadType }) => payloadType === 9);
+      return Int16Array.from(packets.flatMap(({ payload }) => [...fromG722.decode(payload)]));
     },
     /** A description of this socket, PCMU with telephone-event 101; `lines` follow its media line. */
     describe: (lines: readonly string[] = []): string =>

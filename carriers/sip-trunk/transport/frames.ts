@@ -9,19 +9,27 @@ export class UnframedStream extends Error {
   override name = "UnframedStream";
 }
 
-/** Where the head ends, and where the body begins: some write no carriage returns. */
+/** Where the head ends, and where the body begins: some write no carriage returns, or only now and then. */
 function endOfHead(held: Buffer): [number, number] {
-  const [usual, bare] = [held.indexOf("\r\n\r\n"), held.indexOf("\n\n")];
-  return usual >= 0 && (bare < 0 || usual < bare) ? [usual, usual + 4] : [bare, bare + 2];
+  const found = ["\n\r\n", "\n\n"].flatMap((end) => {
+    const at = held.indexOf(end);
+    return at < 0 ? [] : [[at, at + end.length] as const];
+  });
+  const [[end, bodyStart] = [-1, -1]] = found.toSorted(([one], [other]) => one - other);
+  return [end, bodyStart];
 }
 
 /** Cuts a stream into messages by their Content-Length (RFC 3261, section 18.3); keep-alive line ends are left out. */
-export function createFrames(onMessage: (text: string) => void): (chunk: Buffer) => void {
+export function createFrames(
+  onMessage: (text: string) => void,
+  onKeepAlive: () => void = () => {},
+): (chunk: Buffer) => void {
   let held: Buffer = Buffer.alloc(0);
 
   function takeOne(): string | null {
     let start = 0;
     while (held[start] === 0x0d || held[start] === 0x0a) start++;
+    if (held.toString("latin1", 0, 4) === "\r\n\r\n") onKeepAlive();
     held = held.subarray(start);
     const [headEnd, bodyStart] = endOfHead(held);
     if (headEnd > mostHeadBytes || (headEnd < 0 && held.length > mostHeadBytes))

@@ -65,7 +65,11 @@ export function createStreams(options: StreamOptions) {
     });
     const { protocol, address, port } = target;
     const source = { protocol, address, port, connectionId: connection.id };
-    const frames = createFrames((text) => options.onMessage(text, source));
+    // RFC 5626, section 4.4.1: a peer that hears nothing back takes the connection for lost.
+    const frames = createFrames(
+      (text) => options.onMessage(text, source),
+      () => socket.write("\r\n"),
+    );
     socket.on("data", (chunk: Buffer) => {
       try {
         frames(chunk);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
 import { samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
+import { createG722Decoder, createG722Encoder } from "@leadline/adapter-kit/rtp/g722";
 import { clockRates, type PayloadTypes, payloadTypeOf, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { createRtpSender } from "@leadline/adapter-kit/rtp/rtp-sender";
@@ -28,7 +29,7 @@ const codecParameters = (mimeType: string, clockRate: number, payloadType: numbe
 const alertType = 21;
 
 /** Plays the browser in tests: werift's whole peer connection, PCMU and where asked Opus, sending a tone or silence each 20 ms. */
-export async function openTestBrowser({ opus = false } = {}) {
+export async function openTestBrowser({ opus = false, g722 = false } = {}) {
   // As each connection of a browser's has its own.
   const certificate = await freshCertificate();
   const connection = new RTCPeerConnection({
@@ -42,6 +43,7 @@ export async function openTestBrowser({ opus = false } = {}) {
               codecParameters("audio/telephone-event", clockRates.opus, 110),
             ]
           : []),
+        ...(g722 ? [codecParameters("audio/G722", clockRates.G722, 9)] : []),
         codecParameters("audio/telephone-event", clockRates.PCMU, 126),
       ],
     },
@@ -52,6 +54,7 @@ export async function openTestBrowser({ opus = false } = {}) {
   });
   const { sender } = connection.addTransceiver("audio", { direction: "sendrecv" });
   const [encoder, decoder] = [createSoundEncoder(), createSoundDecoder()];
+  const [toG722, fromG722] = [createG722Encoder(), createG722Decoder()];
   const packets: (RtpPacket & { atMs: number })[] = [];
   const sent: RtpPacket[] = [];
   let codec: RtpCodec = "PCMU";
@@ -63,9 +66,11 @@ export async function openTestBrowser({ opus = false } = {}) {
   const ticker = startTicker(() => {
     if (!sending || sender.dtlsTransport.state !== "connected") return;
     const amplitude = toneHz === null ? 0 : undefined;
-    const samples = toneSamples(toneHz ?? 0, { from: samplesSent, length: samplesPerPacket, amplitude });
+    const times = codec === "G722" ? 2 : 1;
+    const [from, length] = [samplesSent * times, samplesPerPacket * times];
+    const samples = toneSamples(toneHz ?? 0, { from, length, amplitude, rate: 8_000 * times });
     samplesSent += samplesPerPacket;
-    const sound = encoder.encode(samples, codec) ?? Buffer.alloc(0);
+    const sound = codec === "G722" ? toG722.encode(samples) : (encoder.encode(samples, codec) ?? Buffer.alloc(0));
     const clockRate = clockRates[codec];
     const packet =
       stream.key(keysBeside(codec, types)?.payloadType ?? 0, clockRate) ??
@@ -111,6 +116,13 @@ export async function openTestBrowser({ opus = false } = {}) {
         return as ? [...(decoder.read(packet, as)?.samples ?? [])] : [];
       });
       return Int16Array.from(heard);
+    },
+    /** What comes in G.722, at 16 kHz. */
+    async listenWide(forMs: number): Promise<Int16Array> {
+      const from = packets.length;
+      await sleep(forMs);
+      const heard = packets.slice(from).filter(({ payloadType }) => payloadType === 9);
+      return Int16Array.from(heard.flatMap(({ payload }) => [...fromG722.decode(payload)]));
     },
     /** As a closing page does: the DTLS session says goodbye, which werift's own close leaves out. */
     async sayGoodbye(): Promise<void> {

@@ -3,11 +3,12 @@ import { sampleRate } from "../rtp/g711.ts";
 /** Samples of a sine, `from` samples into it, so that packets join without a click. */
 export function toneSamples(
   hz: number,
-  options: { from: number; length: number; amplitude?: number | undefined },
+  options: { from: number; length: number; amplitude?: number | undefined; rate?: number },
 ): Int16Array {
+  const { rate = sampleRate } = options;
   const amplitude = options.amplitude ?? 8_000;
   return Int16Array.from({ length: options.length }, (_, i) =>
-    Math.round(amplitude * Math.sin((2 * Math.PI * hz * (options.from + i)) / sampleRate)),
+    Math.round(amplitude * Math.sin((2 * Math.PI * hz * (options.from + i)) / rate)),
   );
 }
 
@@ -19,8 +20,8 @@ export function loudness(samples: Int16Array): number {
 }
 
 /** Goertzel: which share of the sound's energy lies at this frequency, 0 to 1. A lone sine gives nearly 1. */
-export function shareAt(hz: number, samples: Int16Array): number {
-  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / sampleRate);
+export function shareAt(hz: number, samples: Int16Array, rate = sampleRate): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / rate);
   let last = 0;
   let beforeLast = 0;
   let energy = 0;

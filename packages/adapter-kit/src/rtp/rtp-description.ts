@@ -5,11 +5,14 @@ import * as sdpTransform from "sdp-transform";
 
 import { samplesPerPacket, type SoundCodec } from "./g711.ts";
 
-/** What an audio line may hold: G.711, or Opus (RFC 7587). */
-export type RtpCodec = SoundCodec | "opus";
+/** Those with a payload type of their own. G.722 is wideband. */
+type StaticCodec = SoundCodec | "G722";
 
-/** By which timestamps count, whatever Opus holds (RFC 7587, section 4.1). */
-export const clockRates: Record<RtpCodec, number> = { PCMU: 8_000, PCMA: 8_000, opus: 48_000 };
+/** What an audio line may hold: these, or Opus (RFC 7587). */
+export type RtpCodec = StaticCodec | "opus";
+
+/** By which timestamps count, whatever Opus holds (RFC 7587, section 4.1), and though G.722 has 16,000 samples (RFC 3551, section 4.5.2). */
+export const clockRates: Record<RtpCodec, number> = { PCMU: 8_000, PCMA: 8_000, G722: 8_000, opus: 48_000 };
 
 export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 
@@ -20,7 +23,7 @@ export interface PayloadTypes {
   /** Where Opus is among the codecs; keys beside it count by its clock. */
   opus?: { payloadType: number; telephoneEventType: number | null } | undefined;
   /** Where a codec with a static number is listed under another one (RFC 3551, section 3). */
-  renumbered?: Partial<Record<SoundCodec, number>> | undefined;
+  renumbered?: Partial<Record<StaticCodec, number>> | undefined;
 }
 
 /** One side of a plain RTP/AVP audio line: where it listens and what it takes, in its order of preference. */
@@ -34,16 +37,17 @@ export interface RtpDescription extends PayloadTypes {
 }
 
 /** RFC 3551, table 4: static, so no rtpmap is needed to know them. */
-export const soundPayloadTypes: Record<SoundCodec, number> = { PCMU: 0, PCMA: 8 };
+export const soundPayloadTypes: Record<StaticCodec, number> = { PCMU: 0, PCMA: 8, G722: 9 };
 
 export const soundCodecs: readonly SoundCodec[] = ["PCMU", "PCMA"];
+const staticCodecs: readonly StaticCodec[] = [...soundCodecs, "G722"];
 
 export function soundCodecOf(payloadType: number): SoundCodec | null {
   if (payloadType === 0) return "PCMU";
   return payloadType === 8 ? "PCMA" : null;
 }
 
-export const isG711 = (codec: RtpCodec): codec is SoundCodec => codec !== "opus";
+export const isG711 = (codec: RtpCodec): codec is SoundCodec => codec === "PCMU" || codec === "PCMA";
 
 /** What a telephone hears and says: 16,000 samples a second, with what is lost told again in the next packet (RFC 7587, section 6.1). */
 const opusParameters = "maxplaybackrate=16000;useinbandfec=1";
@@ -58,7 +62,7 @@ export function codecLines(
   const opus = codecs.includes("opus") ? line.opus : undefined;
   const sound = codecs.flatMap((codec): AudioLine["rtp"] => {
     const rate = clockRates[codec];
-    if (isG711(codec)) return [{ payload: payloadTypeOf(codec, line), codec, rate }];
+    if (codec !== "opus") return [{ payload: payloadTypeOf(codec, line), codec, rate }];
     return opus ? [{ payload: opus.payloadType, codec, rate, encoding: 2 }] : [];
   });
   const events = [
@@ -152,7 +156,7 @@ export function readPayloadTypes(audio: AudioLine): PayloadTypes {
         codec.toLowerCase() === name && (rate ?? clockRates.PCMU) === clockRate && listed.includes(payload),
     )?.payload ?? null;
   const opusType = named("opus", clockRates.opus);
-  const renumbered = soundCodecs.flatMap((codec) => {
+  const renumbered = staticCodecs.flatMap((codec) => {
     const payloadType = listed.includes(soundPayloadTypes[codec])
       ? null
       : named(codec.toLowerCase(), clockRates[codec]);
@@ -169,7 +173,11 @@ export function readPayloadTypes(audio: AudioLine): PayloadTypes {
 
 export function codecOf(payloadType: number, { opus, renumbered = {} }: PayloadTypes): RtpCodec | null {
   if (payloadType === opus?.payloadType) return "opus";
-  return soundCodecs.find((codec) => renumbered[codec] === payloadType) ?? soundCodecOf(payloadType);
+  return (
+    staticCodecs.find((codec) => renumbered[codec] === payloadType) ??
+    staticCodecs.find((codec) => soundPayloadTypes[codec] === payloadType) ??
+    null
+  );
 }
 
 export function payloadTypeOf(codec: RtpCodec, { opus, renumbered }: PayloadTypes): number {
@@ -178,7 +186,11 @@ export function payloadTypeOf(codec: RtpCodec, { opus, renumbered }: PayloadType
   return opus.payloadType;
 }
 
-/** What answers an offer in G.711: the first law both sides take, and the offer's own number for telephone events. */
+/** What answers an offer in a codec with a number of its own: the first one, and the offer's own number for telephone events. */
 export function answerRtpDescription(offer: RtpDescription, ours: { host: string; port: number }): RtpDescription {
-  return { ...ours, codecs: offer.codecs.filter(isG711).slice(0, 1), telephoneEventType: offer.telephoneEventType };
+  return {
+    ...ours,
+    codecs: offer.codecs.filter((codec) => codec !== "opus").slice(0, 1),
+    telephoneEventType: offer.telephoneEventType,
+  };
 }

@@ -35,13 +35,14 @@ export interface TrunkCallOptions {
   contentType?: string;
   settings?: object;
   opus?: boolean;
+  g722?: boolean;
 }
 
 /** A call from a browser by way of a trunk to a raw peer, which has answered. */
 export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOptions = {}) {
   const { sdp = (described) => described, headers = [], contentType = "application/sdp" } = options;
   const [peer, rtp] = await Promise.all([startRawPeer(), startRawRtp()]);
-  const browser = await openTestBrowser({ opus: options.opus ?? false });
+  const browser = await openTestBrowser({ opus: options.opus ?? false, g722: options.g722 ?? false });
   const { legId: browserLegId, answer } = await plane.openBrowserLeg(browser.offer);
   const connected = new Promise<void>((resolve) =>
     plane.onBrowserLegState(({ legId, state }) => legId === browserLegId && state === "connected" && resolve()),

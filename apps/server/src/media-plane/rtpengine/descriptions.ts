@@ -1,7 +1,7 @@
-import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
 import {
   isNowhere,
   readRtpDescription,
+  type RtpCodec,
   type RtpDescription,
   takesSound,
   writeRtpDescription,
@@ -22,11 +22,11 @@ export interface NearSide {
   telephoneEventType: number;
 }
 
-const phoneCodecs: SoundCodec[] = ["PCMU", "PCMA"];
+const phoneCodecs: RtpCodec[] = ["PCMU", "PCMA", "G722"];
 
 /** Throws UnusableOffer as readBrowserOffer does. */
 export function readNearSide(sdp: string): NearSide {
-  const offer = { ...readBrowserOffer(sdp), opus: undefined };
+  const offer = { ...readBrowserOffer(sdp), opus: undefined, takesG722: false };
   const line = offer.session.media[offer.audioIndex];
   const telephoneEventType = offer.telephoneEventType ?? usualTelephoneEventType;
   const description = { host: "0.0.0.0", port: 9, codecs: [offer.codec], telephoneEventType };
@@ -50,7 +50,7 @@ function fingerprintOf({ fingerprints }: BrowserOffer): { type: string; hash: st
 }
 
 /** Those that the node puts the browser's sound into, where a far end wants that. */
-export const codecsToPut = ({ offer }: NearSide): SoundCodec[] => phoneCodecs.filter((codec) => codec !== offer.codec);
+export const codecsToPut = ({ offer }: NearSide): RtpCodec[] => phoneCodecs.filter((codec) => codec !== offer.codec);
 
 /** What is offered to whoever is called: the browser's own codec first. */
 export function describeFarEnd(near: NearSide, at: { host: string; port: number }): string {

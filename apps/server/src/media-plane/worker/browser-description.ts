@@ -6,7 +6,9 @@ import {
   type PayloadTypes,
   payloadTypesIn,
   readPayloadTypes,
+  type RtpCodec,
   soundCodecOf,
+  soundPayloadTypes,
 } from "@leadline/adapter-kit/rtp/rtp-description";
 import * as sdpTransform from "sdp-transform";
 
@@ -18,6 +20,7 @@ export interface BrowserOffer extends PayloadTypes {
   audioIndex: number;
   /** Of G.711; Opus comes beside it. */
   codec: SoundCodec;
+  takesG722: boolean;
   usernameFragment: string;
   password: string;
   fingerprints: { algorithm: string; value: string }[];
@@ -46,6 +49,7 @@ export function readBrowserOffer(sdp: string): BrowserOffer {
     session,
     audioIndex,
     codec,
+    takesG722: payloadTypesIn(audio).includes(soundPayloadTypes.G722),
     ...readPayloadTypes(audio),
     usernameFragment: String(usernameFragment),
     password: String(password),
@@ -101,7 +105,7 @@ function midOf(line: { mid?: string | undefined }): { mid?: string } {
 }
 
 /**
- * G.711 is what it sends at first, and Opus is there for a far end that speaks it. Chromium 153 lets a page choose between them
+ * G.711 is what it sends at first, and Opus and G.722 are there for a far end that speaks them. Chromium 153 lets a page choose between them
  * (RTCRtpEncodingParameters.codec) only where Opus is answered with the browser's own parameters and nothing is said of the
  * packets' length; that is 20 ms by itself.
  */
@@ -109,9 +113,10 @@ function codecsFor(
   offer: BrowserOffer,
   line: sdpTransform.SessionDescription["media"][number] | undefined,
 ): ReturnType<typeof codecLines> & { ptime?: number } {
-  const { codec, opus } = offer;
-  if (!opus) return { ...codecLines({ ...offer, codecs: [codec] }), ptime: 20 };
-  const { fmtp, ...lines } = codecLines({ ...offer, codecs: [codec, "opus"] });
+  const { codec, opus, takesG722 } = offer;
+  const wideband: RtpCodec[] = takesG722 ? ["G722"] : [];
+  if (!opus) return { ...codecLines({ ...offer, codecs: [codec, ...wideband] }), ptime: 20 };
+  const { fmtp, ...lines } = codecLines({ ...offer, codecs: [codec, "opus", ...wideband] });
   const own = line?.fmtp.filter(({ payload }) => payload === opus.payloadType) ?? [];
   return { ...lines, fmtp: [...own, ...fmtp.filter(({ payload }) => payload !== opus.payloadType)] };
 }

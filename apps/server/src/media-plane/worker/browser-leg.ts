@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 
-import type { PayloadTypes } from "@leadline/adapter-kit/rtp/rtp-description";
+import type { PayloadTypes, RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import {
   ProtectionProfileAeadAes128Gcm,
@@ -34,6 +34,8 @@ export interface BrowserLeg {
   /** What it takes of G.711, and by which numbers the rest. */
   codec: BrowserOffer["codec"];
   types: PayloadTypes;
+  /** Whether it is sent this codec as it comes: its own law of G.711, and what is wideband. */
+  takes(codec: RtpCodec): boolean;
   decoder: SoundDecoder;
   stream: ReturnType<typeof createRtpStream>;
   send(packet: RtpPacket | null): void;
@@ -69,7 +71,7 @@ export async function openBrowserLeg(options: {
   const reception = createReception();
   const stream = createRtpStream();
   const decoder = createSoundDecoder();
-  const { codec, telephoneEventType, opus } = offer;
+  const { codec, telephoneEventType, opus, takesG722 } = offer;
   const types: PayloadTypes = { telephoneEventType, opus };
 
   const gatherer = new RTCIceGatherer({
@@ -177,6 +179,7 @@ export async function openBrowserLeg(options: {
   const leg: BrowserLeg = {
     codec,
     types,
+    takes: (each) => (each === "opus" ? opus !== undefined : each === "G722" ? takesG722 : each === codec),
     decoder,
     stream,
     onPacket: null,
@@ -188,7 +191,7 @@ export async function openBrowserLeg(options: {
         throw new UnusableOffer("The browser’s new offer is not from the same connection.");
       }
       const isRestart = next.usernameFragment !== offer.usernameFragment;
-      offer = { ...next, codec, ...types, weStartDtls: offer.weStartDtls };
+      offer = { ...next, codec, ...types, takesG722, weStartDtls: offer.weStartDtls };
       version++;
       if (isRestart) {
         startingIce = false;

@@ -33,8 +33,8 @@ import { translatePacket } from "./translate-packet.ts";
 
 /** Longer than a browser's jitter: from then on we send silence of our own, as a line that falls mute is taken for dead. */
 const browserSilentMs = 100;
-/** What we offer to be sent; Opus comes last, as a carrier that wants it says. */
-const ourCodecs: RtpCodec[] = ["PCMU", "PCMA", "opus"];
+/** What we offer to be sent; the trunk's settings put it in their order. */
+const ourCodecs: RtpCodec[] = ["PCMU", "PCMA", "G722", "opus"];
 const usualTypes: PayloadTypes = { telephoneEventType: 101, opus: { payloadType: 111, telephoneEventType: 110 } };
 
 export interface CarrierLeg {
@@ -144,7 +144,7 @@ export async function openCarrierLeg(options: {
     if (!browser || held) return;
     if (format?.codec) farEndClock = format.clockRate;
     const { types } = browser;
-    const codec = format?.codec === "opus" && types.opus ? "opus" : browser.codec;
+    const codec = format?.codec && browser.takes(format.codec) ? format.codec : browser.codec;
     const passed = format && translatePacket(packet, format, { codec, types }, { decoder, encoder });
     const clocks = { from: farEndClock, to: clockRates[codec] };
     if (passed) browser.send(browser.stream.pass(packet, { ...passed, clocks }));

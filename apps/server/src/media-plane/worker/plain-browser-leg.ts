@@ -37,6 +37,7 @@ export async function openPlainBrowserLeg(offer: string, onClosed: () => void): 
   const leg: BrowserLeg = {
     codec: theirs.codec,
     types: typesOf(theirs),
+    takes: (codec) => codec === leg.codec,
     decoder: createSoundDecoder(),
     stream,
     onPacket: null,

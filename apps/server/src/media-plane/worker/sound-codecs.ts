@@ -1,4 +1,5 @@
-import { decodeSound, encodeSound, sampleRate, silence } from "@leadline/adapter-kit/rtp/g711";
+import { decodeSound, encodeSound, sampleRate, samplesPerPacket, silence } from "@leadline/adapter-kit/rtp/g711";
+import { createG722Decoder, createG722Encoder } from "@leadline/adapter-kit/rtp/g722";
 import { clockRates, isG711, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { Decoder, Encoder } from "@evan/opus/wasm/index.mjs";
@@ -10,8 +11,19 @@ const setComplexity = 4010;
 /** Of 10: a telephone's sound gains little from more, and 10 costs three times as much. */
 const complexity = 5;
 
+/** What an encoder of G.722 writes once it is used to silence: whatever came before, a decoder is all but silent within 20 ms. */
+function silenceOfG722(): Buffer {
+  const { encodeNarrow } = createG722Encoder();
+  const packets = Array.from({ length: 50 }, () => encodeNarrow(new Int16Array(samplesPerPacket)));
+  return packets.at(-1) ?? Buffer.alloc(0);
+}
+
 /** 20 ms of each. Opus's is a frame of which its decoders make nothing, whatever came before (RFC 6716, section 3.1). */
-export const silenceIn: Record<RtpCodec, Buffer> = { ...silence, opus: Buffer.from([0xf8, 0xff, 0xfe]) };
+export const silenceIn: Record<RtpCodec, Buffer> = {
+  ...silence,
+  G722: silenceOfG722(),
+  opus: Buffer.from([0xf8, 0xff, 0xfe]),
+};
 
 export interface SoundRead {
   ssrc: number;
@@ -21,15 +33,17 @@ export interface SoundRead {
   samples: Int16Array;
 }
 
-/** Reads what comes in on one leg. Opus tells its sound by what came before it: each packet once, and in the order of arrival. */
+/** Reads what comes in on one leg. Opus and G.722 tell their sound by what came before it: each packet once, and in the order of arrival. */
 export function createSoundDecoder() {
   let opus: Decoder | null = null;
+  const g722 = createG722Decoder();
   let last: { packet: RtpPacket; read: SoundRead | null } | null = null;
   let timeline: { ssrc: number; clockRate: number; of: (timestamp: number) => number; next: number } | null = null;
 
   function samplesIn(payload: Buffer, codec: RtpCodec): Int16Array | null {
     if (isG711(codec)) return decodeSound(payload, codec);
     if (payload.length === 0) return null;
+    if (codec === "G722") return g722.decodeNarrow(payload);
     opus ??= new Decoder({ channels: 1, sample_rate: sampleRate });
     try {
       return new Int16Array(opus.decode(payload).buffer);
@@ -74,6 +88,7 @@ export type SoundDecoder = ReturnType<typeof createSoundDecoder>;
 /** Writes what goes out on one leg. */
 export function createSoundEncoder() {
   let opus: Encoder | null = null;
+  const g722 = createG722Encoder();
 
   function openOpus(): Encoder {
     const opened = new Encoder({ channels: 1, sample_rate: sampleRate, application: "voip" });
@@ -85,6 +100,7 @@ export function createSoundEncoder() {
     /** At 8 kHz. Null where so many samples are no frame of Opus's: it knows 2.5, 5, 10, 20, 40 and 60 ms. */
     encode(samples: Int16Array, codec: RtpCodec): Buffer | null {
       if (isG711(codec)) return encodeSound(samples, codec);
+      if (codec === "G722") return g722.encodeNarrow(samples);
       opus ??= openOpus();
       try {
         return Buffer.from(opus.encode(samples));

@@ -2,7 +2,7 @@ import type { SoundReading } from "./call-driver.ts";
 import { speakAsSpokenTo } from "./speak-as-spoken-to.ts";
 
 /** All that a phone network carries: anything else would be offered in vain. */
-const phoneCodecs = new Set(["audio/opus", "audio/pcmu", "audio/pcma", "audio/telephone-event"]);
+const phoneCodecs = new Set(["audio/opus", "audio/g722", "audio/pcmu", "audio/pcma", "audio/telephone-event"]);
 
 export interface AudioPeer {
   /** The offer, sent without waiting for ICE candidates: the server learns ours from the checks (RFC 8445, 7.3.1.3). */

@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
+import type { Received } from "../testing/start-raw-peer.ts";
+
+type Change = (text: string) => string;
+
+describe("a call that comes in", () => {
+  let raw: RawTrunk;
+  beforeEach(async () => {
+    raw = await openRawTrunk();
+  });
+  afterEach(() => raw.close());
+
+  const invite = (more: { headers?: string[]; body?: string; contentType?: string } = {}) =>
+    raw.peer.write("INVITE", raw.place, { callId: "in", body: raw.rtp.describe(), ...more });
+  const answerTo = (cseq: string) =>
+    raw.peer.next((message) => /^[2-6]/.test(message.what) && message.header("cseq") === cseq);
+
+  async function answered(text = invite()) {
+    const call = await raw.take(await raw.ring(text));
+    const ok = await raw.peer.next("200");
+    const dialog = { ...raw.peer.asCaller(ok), place: raw.place };
+    raw.peer.request(dialog, "ACK", { cseq: 1 });
+    return { ...call, ok, dialog };
+  }
+
+  const parts = (sdp: string) =>
+    `--x y\r\nContent-Type: application/isup;version=itu-t92+\r\nContent-Disposition: signal;handling=optional\r\n\r\n\u0001\r\n--x y\r\nContent-Type: application/sdp\r\n\r\n${sdp}--x y--\r\n`;
+  const multipart = 'multipart/mixed;boundary="x y"';
+  const withProfile =
+    (profile: string): Change =>
+    (sdp) =>
+      sdp.replace("RTP/AVP", profile);
+
+  it.each<[string, Change, { contentType?: string; profile?: string }]>([
+    ["in one part of several", parts, { contentType: multipart }],
+    ["with feedback (RTP/AVPF)", withProfile("RTP/AVPF"), { profile: "RTP/AVPF" }],
+    ["in lower case", (sdp) => sdp.replace("RTP/AVP", "rtp/avp").replace("PCMU", "pcmu"), {}],
+    ["of a charset", (sdp) => sdp, { contentType: "Application/SDP; charset=utf-8" }],
+    [
+      "with a bandwidth, an e-mail address and a count of ports",
+      (sdp) =>
+        sdp
+          .replace("s=-\r\n", "s= \r\ni=x\r\ne=a@b.example\r\n")
+          .replace("t=0 0", "b=AS:84\r\nt=0 0")
+          .replace(/(audio \d+)/, "$1/1"),
+      {},
+    ],
+    ["with a video line behind it", (sdp) => `${sdp}m=video 4002 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n`, {}],
+    ["with other codecs before ours", (sdp) => sdp.replace("AVP 0 101", "AVP 18 3 96 0 101"), {}],
+    ["without a line for its origin or its name", (sdp) => sdp.replace(/^[os]=.*\r\n/gm, ""), {}],
+  ])(
+    "with its description %s is answered, and talks both ways",
+    async (_, write, { contentType, profile = "RTP/AVP" }) => {
+      const body = write(raw.rtp.describe());
+      const { endpoint, ok } = await answered(invite({ body, ...(contentType !== undefined && { contentType }) }));
+      expect(ok.body.toUpperCase()).toMatch(new RegExp(`^M=AUDIO \\d+ ${profile} `, "m"));
+      expect(await raw.talk(endpoint)).toBeGreaterThan(0.9);
+    },
+  );
+
+  it.each<[string, Change]>([
+    ["a change in one part of several", parts],
+    ["a change with feedback (RTP/AVPF)", withProfile("RTP/AVPF")],
+  ])("takes %s", async (_, write) => {
+    const { dialog, kinds } = await answered();
+    const body = write(raw.rtp.describe(["a=sendonly"]));
+    raw.peer.request(dialog, "INVITE", {
+      cseq: 2,
+      body,
+      contentType: body.startsWith("--") ? multipart : "application/sdp",
+    });
+    expect((await answerTo("2 INVITE")).body).toContain("a=recvonly");
+    raw.peer.request(dialog, "ACK", { cseq: 2 });
+    expect(kinds).toContain("held");
+  });
+
+  it("is asked to offer anew, and takes the answer in the acknowledgement", async () => {
+    const { dialog, kinds, endpoint } = await answered();
+    raw.peer.request(dialog, "INVITE", { cseq: 2 });
+    expect((await answerTo("2 INVITE")).body).toMatch(/^m=audio [1-9].*[^]*a=sendrecv/m);
+    raw.peer.request(dialog, "ACK", { cseq: 2, body: raw.rtp.describe(["a=sendonly"]) });
+    await expect.poll(() => kinds.at(-1)).toBe("held");
+    expect(await raw.talk(endpoint)).toBeGreaterThan(0);
+  });
+
+  it.each<[string, Change]>([
+    [
+      "spaces and tabs wherever they may be",
+      (text) =>
+        text
+          .replace("CSeq: 1 INVITE", "CSeq :\t 1 \t INVITE  ")
+          .replace("From: <", "From:<")
+          .replace(">;tag", "> ; tag")
+          .replace("Call-ID: ", "Call-ID:\t"),
+    ],
+    ["its From and To without brackets", (text) => text.replace(/^(From|To): <([^>]*)>/gm, "$1: $2")],
+    [
+      "display names in UTF-8, with quotes and commas",
+      (text) => text.replace("From: <", 'From: "Zoë \\"Z\\", Ltd." <').replace("To: <", "To: Leads & Söhne <"),
+    ],
+    [
+      "parameters and a password in its URIs",
+      (text) => text.replace(/^INVITE sip:([^@]+)@(\S+)/, "INVITE sip:$1:pw@$2;user=phone;x"),
+    ],
+    [
+      "an IPv6 address in its Via",
+      (text) => text.replace(/UDP [\d.:]+;/, "UDP [2001:db8::9]:5062;received=[2001:db8::7];"),
+    ],
+    [
+      "Via, Via and more Via",
+      (text) =>
+        text.replace(
+          "Via:",
+          "v: SIP / 2.0 / UDP 127.0.0.1 ;branch=z9hG4bKp ;rport\r\nVia: SIP/2.0/TLS h.example;branch=z9hG4bKq;maddr=1.2.3.4;ttl=3,SIP/2.0/UDP i;branch=z9hG4bKr\r\nvIA:",
+        ),
+    ],
+    ["8 kB of headers that nobody knows", (text) => text.replace("CSeq:", `X-Long: ${"x".repeat(8_000)}\r\nCSeq:`)],
+    ["a Route to us", (text) => text.replace("CSeq:", `Route: <sip:127.0.0.1:${raw.place.port};lr>\r\nCSeq:`)],
+    [
+      "Supported, Allow and a session timer in compact form",
+      (text) => text.replace("CSeq:", "k: timer,100rel , replaces\r\nx: 1800;refresher=uac\r\nAllow: INVITE\r\nCSeq:"),
+    ],
+  ])("with %s is answered and ends", async (_, write) => {
+    const { leg, ok, dialog } = await answered(write(invite()));
+    expect(ok.header("cseq")).toBe("1 INVITE");
+    const leaving = leg.hangUp();
+    const bye = await raw.peer.next("BYE");
+    expect(bye.header("call-id")).toBe("in");
+    raw.peer.reply(bye, "200 OK", { contact: null });
+    await leaving;
+    raw.peer.request(dialog, "BYE", { cseq: 9 });
+    expect((await answerTo("9 BYE")).what).toBe("481");
+  });
+
+  it("goes back along the Record-Routes in their order", async () => {
+    const place = `127.0.0.1:${raw.peer.port}`;
+    const headers = [
+      `Record-Route: <sip:near@${place};lr>, <sip:mid@${place};lr>`,
+      `Record-Route: <sip:far@${place};lr>`,
+    ];
+    const { leg, ok } = await answered(invite({ headers }));
+    expect(ok.headers("record-route").join(", ")).toBe(headers.map((each) => each.slice(14)).join(", "));
+    void leg.hangUp();
+    const bye = await raw.peer.next("BYE");
+    const routes = bye.headers("route").flatMap((route) => route.split(/,\s*/));
+    expect(routes).toEqual(["near", "mid", "far"].map((name) => `<sip:${name}@${place};lr>`));
+    raw.peer.reply(bye, "200 OK", { contact: null });
+  });
+
+  it("hears the same response when its INVITE comes again, and rings once", async () => {
+    const text = invite();
+    const call = await raw.ring(text);
+    call.ring();
+    const first = await raw.peer.next("180");
+    raw.peer.send(text, raw.place);
+    expect((await raw.peer.next("180")).text).toBe(first.text);
+    expect(raw.calls).toHaveLength(1);
+  });
+
+  it("goes on though a CANCEL crosses the answer", async () => {
+    const text = invite();
+    const { endpoint, kinds } = await answered(text);
+    const via = /^Via: .*$/m.exec(text)?.[0] ?? "";
+    const cancel = raw.peer.write("CANCEL", raw.place, { callId: "in" }).replace(/^Via: .*$/m, via);
+    raw.peer.send(cancel, raw.place);
+    expect((await answerTo("1 CANCEL")).what).toMatch(/200|481/);
+    expect(await raw.talk(endpoint)).toBeGreaterThan(0.9);
+    expect(kinds).toEqual(["answered"]);
+  });
+
+  it("that is cancelled is answered 487, and the CANCEL 200, however often it comes", async () => {
+    const text = invite();
+    await raw.ring(text);
+    const via = /^Via: .*$/m.exec(text)?.[0] ?? "";
+    const cancel = raw.peer.write("CANCEL", raw.place, { callId: "in" }).replace(/^Via: .*$/m, via);
+    raw.peer.send(cancel, raw.place);
+    expect((await answerTo("1 CANCEL")).what).toBe("200");
+    const refusal: Received = await raw.peer.next("487");
+    raw.peer.send(cancel, raw.place);
+    expect((await answerTo("1 CANCEL")).what).toBe("200");
+    const ack = raw.peer.write("ACK", raw.place, { callId: "in" }).replace(/^Via: .*$/m, via);
+    raw.peer.send(ack.replace(/^To: .*$/m, `To: ${refusal.header("to")}`), raw.place);
+  });
+
+  it("answers a BYE that comes again as it did at first", async () => {
+    const { dialog, kinds } = await answered();
+    const bye = raw.peer.request(dialog, "BYE", { cseq: 2 });
+    const first = await answerTo("2 BYE");
+    raw.peer.send(bye, raw.place);
+    expect((await answerTo("2 BYE")).text).toBe(first.text);
+    expect(first.what).toBe("200");
+    expect(kinds).toEqual(["answered", "ended"]);
+  });
+
+  it("refuses a request whose number is behind its dialog's", async () => {
+    const { dialog } = await answered();
+    raw.peer.request(dialog, "INFO", { cseq: 5 });
+    expect((await answerTo("5 INFO")).what).toBe("200");
+    raw.peer.request(dialog, "INFO", { cseq: 4 });
+    expect((await answerTo("4 INFO")).what).toBe("500");
+  });
+
+  it.each([
+    ["OPTIONS", "200"],
+    ["BYE", "481"],
+    ["CANCEL", "481"],
+    ["INFO", "481"],
+    ["PRACK", "481"],
+    ["UPDATE", "481"],
+    ["NOTIFY", "481"],
+  ])("is none by %s, which belongs to no call: %s", async (method, status) => {
+    const text = raw.peer.write(method, raw.place, { callId: "none", headers: ["Event: message-summary"] });
+    raw.peer.send(
+      method === "OPTIONS" ? text : text.replace(/^(To: .*)$/m, "$1;tag=gone").trimEnd() + "\r\n\r\n",
+      raw.place,
+    );
+    expect((await answerTo(`1 ${method}`)).what).toBe(status);
+  });
+});
