@@ -39,6 +39,7 @@ let changeTrunk: (settings: object) => Promise<unknown>;
 const localPort = freePort();
 let settingsOf: {
   opus: object;
+  g722: object;
   sipp: object;
   tcp: object;
   tls: object;

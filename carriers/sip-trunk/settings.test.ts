@@ -82,6 +82,6 @@ test("Opus is taken where it is asked for, and not alone", () => {
   expect(read("trunk.example").data?.codecs).toEqual(["PCMU", "PCMA", "G722"]);
   expect(read("trunk.example", { codecs: ["opus", "PCMA"] }).data?.codecs).toEqual(["opus", "PCMA"]);
   expect(read("trunk.example", { codecs: ["opus"] }).error?.issues.map(({ message }) => message)).toEqual([
-    "Choose PCMU or PCMA as well: not everybody takes Opus.",
+    "Choose PCMU or PCMA as well: not everybody takes the others.",
   ]);
 });

@@ -98,6 +98,21 @@ describe("a call that is challenged", () => {
     expect(raw.peer.all("INVITE")).toHaveLength(2);
   });
 
+  it("in a realm with quotes and a comma answers that realm, as it was written", async () => {
+    const call = await raw.dial();
+    const realm = String.raw`Ada's \"PBX\", main`;
+    refuse(call.invite, "401 Unauthorized", [
+      asks("WWW", realm, "n1", ', stale=FALSE, qop="auth-int,auth", opaque=""'),
+    ]);
+    const header = (await raw.peer.next("INVITE")).header("authorization") ?? "";
+    const of = (name: string) => new RegExp(String.raw`\b${name}="((?:[^"\\]|\\.)*)"`).exec(header)?.[1] ?? "";
+    expect(of("realm")).toBe(realm);
+    expect(header).toContain('opaque=""');
+    const account = md5(`agent:${realm.replaceAll("\\", "")}:secret`);
+    const what = md5(`INVITE:${of("uri")}`);
+    expect(of("response")).toBe(md5(`${account}:n1:00000001:${of("cnonce")}:auth:${what}`));
+  });
+
   it("when it hangs up answers that too, and counts on in its dialog", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });

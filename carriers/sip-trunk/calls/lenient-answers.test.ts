@@ -59,6 +59,14 @@ describe("a call that is answered", () => {
     ["with a reason phrase in Latin-1 and signs", changed(["200 OK", "200 D'accord: 100 % <ok>"])],
     ["with received and rport in its Via", changed([";rport", ";rport=5999;received=203.0.113.9"])],
     ["with a second Via", changed([/(Via: .*\r\n)/, "$1Via: SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bKother\r\n"])],
+    ["with an IPv6 address that it was received from", changed([";rport", ";rport=5999;received=[2001:db8::9]"])],
+    [
+      "with headers and two places in its Contact",
+      changed([/Contact: <(.*)>/, "Contact: <$1?Subject=x>;q=1,<sip:x@192.0.2.9>"]),
+    ],
+    ["with spaces between the words of its first line", changed(["SIP/2.0 200 OK", "sip/2.0  200   Okay  then"])],
+    ["with zeros before its CSeq's number", changed(["CSeq: ", "CSeq: 000"])],
+    ["without the type of its body", changed([/Content-Type: .*\r\n/, ""])],
     ["with a header that nobody knows", changed(["CSeq:", "X-Odd Header: what\r\nX-Bin: \u0001\u00ff\r\nCSeq:"])],
     ["with empty lines before it", (text) => `\r\n\r\n${text}`],
   ];

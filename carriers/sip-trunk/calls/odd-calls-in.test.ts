@@ -131,7 +131,7 @@ describe("a call that comes in", () => {
     raw.peer.reply(bye, "200 OK", { contact: null });
     await leaving;
     raw.peer.request(dialog, "BYE", { cseq: 9 });
-    expect((await answerTo("9 BYE")).what).toBe("481");
+    expect((await answerTo("9 BYE")).what).toBe("200");
   });
 
   it("goes back along the Record-Routes in their order", async () => {
@@ -182,6 +182,16 @@ describe("a call that comes in", () => {
     expect((await answerTo("1 CANCEL")).what).toBe("200");
     const ack = raw.peer.write("ACK", raw.place, { callId: "in" }).replace(/^Via: .*$/m, via);
     raw.peer.send(ack.replace(/^To: .*$/m, `To: ${refusal.header("to")}`), raw.place);
+  });
+
+  it("is over for both where two BYEs cross", async () => {
+    const { leg, dialog } = await answered();
+    const leaving = leg.hangUp();
+    const bye = await raw.peer.next("BYE");
+    raw.peer.request(dialog, "BYE", { cseq: 2 });
+    expect((await answerTo("2 BYE")).what).toBe("200");
+    raw.peer.reply(bye, "200 OK", { contact: null });
+    await leaving;
   });
 
   it("answers a BYE that comes again as it did at first", async () => {

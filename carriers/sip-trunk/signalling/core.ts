@@ -236,11 +236,21 @@ export class TrunkCore extends UserAgentCore {
     const hear = message.method === "NOTIFY" && !dialog && this.afterCalls.get(dialogId);
     if (message.method === "INVITE" && dialog && !message.hasHeader("contact"))
       setContact(message, dialog.remoteTarget);
-    if (hear) {
+    if (message.method === "BYE" && !dialog && this.#isLeaving(message))
+      this.replyStateless(message, { statusCode: 200 });
+    else if (hear) {
       this.replyStateless(message, { statusCode: 200 });
       hear(message);
     } else if (message.method === "UPDATE") this.#receiveUpdate(message);
     else this.receiveIncomingRequestFromTransport(message);
+  }
+
+  /** Our own BYE of that dialog is on its way: the two cross (RFC 5407). */
+  #isLeaving({ callId, fromTag, toTag }: IncomingRequestMessage): boolean {
+    return [...this.userAgentClients.values()].some(
+      ({ message: own }) =>
+        own.method === "BYE" && own.callId === callId && own.fromTag === toTag && own.toTag === fromTag,
+    );
   }
 
   #receiveUpdate(message: IncomingRequestMessage): void {

@@ -100,7 +100,7 @@ describe("a call whose far end speaks Opus", () => {
 
   it("is offered it last, with what fits a telephone, and keys by its clock", () => {
     expect(offer).toContain("m=audio");
-    expect(offer.match(/^m=audio \d+ RTP\/AVP (.*)\r$/m)?.[1]).toBe("0 8 111 110 101");
+    expect(offer.match(/^m=audio \d+ RTP\/AVP (.*)\r$/m)?.[1]).toBe("0 8 9 111 110 101");
     expect(offer).toContain("a=rtpmap:111 opus/48000/2\r\n");
     expect(offer).toContain("a=fmtp:111 maxplaybackrate=16000;useinbandfec=1\r\n");
     expect(offer).toContain("a=rtpmap:110 telephone-event/48000\r\n");
