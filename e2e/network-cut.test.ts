@@ -27,7 +27,7 @@ test.concurrent.for([12, 25])(
     expect(network.packetsPassed()).toBeGreaterThan(50);
 
     network.cut();
-    await expect.poll(() => page.getByTestId("call-stage").textContent()).toBe("Reconnecting…");
+    await expect.poll(() => page.getByTestId("call-stage").textContent()).toBe("Connection lost. Reconnecting…");
     await sleep((seconds - 7) * 1_000);
     network.mend();
     await expect.poll(() => page.getByTestId("call-stage").textContent()).toBe("In call");

@@ -1,6 +1,7 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dial, endedSentence, untilAnswered } from "./support/dial.ts";
+import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
+import { loudness, record } from "./support/ears.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { openSharedProfile } from "./support/people.ts";
 import { openAs, signUp } from "./support/sign-up.ts";
@@ -39,4 +40,49 @@ test("a server that is killed in a call is missed in words, and once it is back 
   await missed.waitFor({ state: "detached" });
   await page.getByRole("combobox", { name: "Outcome" }).getByText("Choose an outcome").waitFor();
   await page.getByTestId("phone-status").getByText("Ready").waitFor();
+});
+
+const lostWords = "Connection lost. Reconnecting…";
+
+/** Resolves with what ICE thought of the connection at the moment the page says that it is lost. */
+const iceStateWhenLost = (page: Page): Promise<string | undefined> =>
+  page.evaluate(async (words) => {
+    const stage = (): string => document.querySelector('[data-testid="call-stage"]')?.textContent ?? "";
+    while (!stage().includes(words)) await new Promise((resolve) => setTimeout(resolve, 50));
+    return window.peers.findLast((peer) => peer.iceConnectionState !== "closed")?.iceConnectionState;
+  }, lostWords);
+
+async function inCall(): Promise<Page> {
+  const context = await openSharedProfile(browser, { baseURL: app.address });
+  const page = await openAs(context, await signUp(app.address, { organisation: "Harbour" }));
+  await dial(page, "+12025550100");
+  await untilAnswered(page);
+  await page.getByTestId("call-stage").getByText("In call", { exact: true }).waitFor();
+  expect(loudness(await record(page, 1_000))).toBeGreaterThan(0.01);
+  return page;
+}
+
+test("a server that is killed in a call is missed before ICE knows, and the call ends with the reason once it is back", async () => {
+  const page = await inCall();
+  const lost = iceStateWhenLost(page);
+  await app.restart("SIGKILL", () => lost);
+  // ICE takes 5 s and more to notice, so the words came from the audio and the event stream.
+  expect(await lost).toMatch(/^(connected|completed)$/);
+  expect(await endedSentence(page)).toBe("Leadline restarted and the call was cut off. Call again.");
+});
+
+test("a server that hangs, with its event stream open, is missed as well, and the call goes on once it answers", async () => {
+  const page = await inCall();
+  const lost = iceStateWhenLost(page);
+  process.kill(app.pid, "SIGSTOP");
+  try {
+    expect(await lost).toMatch(/^(connected|completed)$/);
+  } finally {
+    process.kill(app.pid, "SIGCONT");
+  }
+  await page.getByTestId("call-stage").getByText("In call", { exact: true }).waitFor();
+  await expect
+    .poll(async () => loudness(await record(page, 500).catch(() => new Float32Array(1))))
+    .toBeGreaterThan(0.01);
+  await hangUp(page);
 });

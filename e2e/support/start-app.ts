@@ -10,7 +10,7 @@ const readyWithinMs = 120_000;
 
 export interface RunningApp {
   address: string;
-  pid: number;
+  readonly pid: number;
   dataDir: string;
   /** Ends it by that signal, then starts it at the same address, with the same data. */
   restart(signal: "SIGTERM" | "SIGKILL", meanwhile?: () => Promise<unknown>): Promise<void>;
@@ -55,7 +55,9 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
     const address = await readAddress(running.child);
     return {
       address,
-      pid: running.child.pid ?? 0,
+      get pid() {
+        return running.child.pid ?? 0;
+      },
       dataDir,
       async restart(signal, meanwhile) {
         await end(signal);

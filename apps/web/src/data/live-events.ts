@@ -30,6 +30,8 @@ export const subscribeLiveEvent = <T extends LiveEventType>(
   listener: (data: LiveEventData<T>) => void,
 ): (() => void) => liveEvents.subscribe(type, listener);
 
+export const isLiveStreamLost = (): boolean => liveEvents.state() === "lost";
+
 export const useLiveConnectionState = (): LiveConnectionState =>
   useSyncExternalStore(liveEvents.onStateChange, liveEvents.state);
 

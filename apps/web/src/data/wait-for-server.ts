@@ -7,8 +7,12 @@ let answeredAt = -Infinity;
 async function isThere(): Promise<boolean> {
   if (!navigator.onLine) return false;
   if (performance.now() - answeredAt < freshMs) return true;
+  return serverAnswers({ withinMs: 5_000 });
+}
+
+export async function serverAnswers({ withinMs }: { withinMs: number }): Promise<boolean> {
   try {
-    const response = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(5000) });
+    const response = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(withinMs) });
     await response.arrayBuffer();
     if (response.ok) answeredAt = performance.now();
     return response.ok;

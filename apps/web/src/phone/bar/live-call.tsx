@@ -3,7 +3,14 @@ import { Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, UserPlus, Volume2 }
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
-import { callStageWords, isBeingTransferred, isUnheard, mayHold, soundPlace } from "../call/phone-state.ts";
+import {
+  callStageWords,
+  isBeingTransferred,
+  isReconnecting,
+  isUnheard,
+  mayHold,
+  soundPlace,
+} from "../call/phone-state.ts";
 import { canConsult, isConference } from "../call/two-calls.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
 import { CutOffWarning } from "../in-call/cut-off-warning.tsx";
@@ -45,7 +52,7 @@ export function LiveCall() {
             <CallTimer answeredMs={state.answeredMs} className="text-base font-semibold text-ink tabular-nums" />
           )}
           <MutedBadge />
-          <QualityBadge quality={state.sound.quality} />
+          <QualityBadge quality={isReconnecting(state) ? null : state.sound.quality} />
         </p>
         {state.trouble ? (
           <p role="status" className="text-table text-pretty text-fault">

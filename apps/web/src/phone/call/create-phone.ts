@@ -5,7 +5,6 @@ import type { CallDriver } from "../drivers/call-driver.ts";
 import type { CallMicrophone } from "../microphone/create-call-microphone.ts";
 import type { Devices } from "../microphone/create-devices.ts";
 import { nothingHeard } from "../quality/judge-sound.ts";
-import { watchSound } from "../quality/watch-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 import { createSecondLine } from "../second-line/create-second-line.ts";
 import { createKeys } from "./create-keys.ts";
@@ -18,12 +17,13 @@ import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
-import { areTogether, idlePhone, keptBetweenCalls, type PhoneState } from "./phone-state.ts";
+import { idlePhone, keptBetweenCalls, type PhoneState } from "./phone-state.ts";
 import { readLiveCalls } from "./read-live-calls.ts";
 import { createSight } from "./see-calls.ts";
 import { offlineSentence, startFailureOf, wordsFor } from "./start-failure.ts";
 import { rememberSoundHere } from "./tab-memory.ts";
 import { isConference, isOnLine } from "./two-calls.ts";
+import { watchCall } from "./watch-call.ts";
 
 interface PhoneParts {
   driver: CallDriver;
@@ -57,12 +57,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     const id = driver.connectionId();
     if (soundOf && id) rememberSoundHere(id);
     if (state.soundOf && !soundOf) letSoundGo();
-    if (!state.soundOf && soundOf)
-      stopWatching ??= watchSound({
-        driver,
-        isListening: () => !state.muted && areTogether(state),
-        onJudgement: (sound) => set({ sound: areTogether(state) ? sound : nothingHeard }),
-      });
+    if (!state.soundOf && soundOf) stopWatching ??= watchCall({ driver, state: () => state, set });
     set({ driver: driver.state(), obstacle: driver.obstacle(), soundOf, soundBlocked: driver.soundBlocked() });
     if (soundOf && isActive(state.phase) && !state.hangingUp) bringMicrophone();
   });
@@ -82,7 +77,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     stopWatching = null;
     microphone.close();
     sounds.dialing.stop();
-    set({ sound: nothingHeard });
+    set({ sound: nothingHeard, connectionLost: false });
   }
 
   const { see } = createSight({

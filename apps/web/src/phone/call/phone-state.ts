@@ -63,6 +63,8 @@ export interface PhoneState {
   /** The browser plays nothing until the person presses something. */
   soundBlocked: boolean;
   sound: SoundJudgement;
+  /** The audio has stopped and the server is gone, as far as this page can tell. */
+  connectionLost: boolean;
 }
 
 export const idlePhone: PhoneState = {
@@ -97,6 +99,7 @@ export const idlePhone: PhoneState = {
   soundOf: null,
   soundBlocked: false,
   sound: nothingHeard,
+  connectionLost: false,
 };
 
 /** A new call starts from nothing but what stands on the pad and the state of the connection. */
@@ -156,6 +159,10 @@ export const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "han
   !state.hangingUp &&
   !isBeingTransferred(state);
 
+/** Its audio was here, and both ends are trying to bring it back. */
+export const isReconnecting = (state: PhoneState): boolean =>
+  state.phase === "live" && (state.driver === "reconnecting" || state.connectionLost) && soundPlace(state) === "here";
+
 /** What the call is doing, in words. */
 export function callStageWords(state: PhoneState): string {
   if (state.hangUpWaits) return "Hanging up when you are back online…";
@@ -164,7 +171,7 @@ export function callStageWords(state: PhoneState): string {
   const incoming = state.call?.direction === "inbound";
   if (state.phase === "starting") return state.call ? "Connecting…" : "Calling…";
   if (state.phase !== "live" || !state.call) return "Call ended";
-  if (state.driver === "reconnecting" && soundPlace(state) === "here") return "Reconnecting…";
+  if (isReconnecting(state)) return "Connection lost. Reconnecting…";
   if (isBeingTransferred(state)) return "Transferring…";
   if (isConference(state)) return "In conference";
   const { heldByThem } = state.call;

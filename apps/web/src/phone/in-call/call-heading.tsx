@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { leadOfCall, leadsInWords } from "../../components/lead-names.ts";
-import { callStageWords } from "../call/phone-state.ts";
+import { callStageWords, isReconnecting } from "../call/phone-state.ts";
 import { isConference } from "../call/two-calls.ts";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
@@ -18,7 +18,7 @@ export function CallHeading() {
   const conference = isConference(state);
   const stage = callStageWords(state);
   const place = useTakeLostFocus();
-  const broken = state.driver === "reconnecting" && state.phase === "live";
+  const broken = isReconnecting(state);
   return (
     <div ref={place} tabIndex={-1} className="flex flex-col items-center gap-1 text-center outline-none">
       <p dir="auto" className="max-w-full truncate text-title font-semibold tabular-nums">

@@ -1,5 +1,5 @@
 import { CircleAlert, Volume2 } from "lucide-react";
-import { isUnheard, soundPlace } from "../call/phone-state.ts";
+import { isReconnecting, isUnheard, soundPlace } from "../call/phone-state.ts";
 import { usePhone, usePhoneState, useDevices } from "../phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
@@ -29,7 +29,7 @@ export function CallTroubles() {
   const troubles = [
     state.trouble,
     state.sound.microphoneSilent ? "Your microphone seems silent." : null,
-    state.sound.farEndSilent && state.driver !== "reconnecting" ? "We cannot hear the other side." : null,
+    state.sound.farEndSilent && !isReconnecting(state) ? "We cannot hear the other side." : null,
     devices.notice,
   ].filter((sentence) => sentence !== null);
 

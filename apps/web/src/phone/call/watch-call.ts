@@ -1,0 +1,33 @@
+import { isLiveStreamLost } from "../../data/live-events.ts";
+import { serverAnswers } from "../../data/wait-for-server.ts";
+import type { CallDriver } from "../drivers/call-driver.ts";
+import { nothingHeard } from "../quality/judge-sound.ts";
+import { watchLoss } from "../quality/watch-loss.ts";
+import { watchSound } from "../quality/watch-sound.ts";
+import { areTogether, type PhoneState } from "./phone-state.ts";
+
+interface WatchCall {
+  driver: CallDriver;
+  state: () => PhoneState;
+  set: (news: Partial<PhoneState>) => void;
+}
+
+/** How the audio of a call is, while it's here. Returns what stops it. */
+export function watchCall({ driver, state, set }: WatchCall): () => void {
+  const stopJudging = watchSound({
+    driver,
+    isListening: () => !state().muted && areTogether(state()),
+    onJudgement: (sound) => set({ sound: areTogether(state()) ? sound : nothingHeard }),
+  });
+  const stopLooking = watchLoss({
+    driver,
+    expectsSound: () => areTogether(state()),
+    isStreamLost: isLiveStreamLost,
+    asksServer: () => serverAnswers({ withinMs: 1_000 }),
+    onChange: (connectionLost) => set({ connectionLost }),
+  });
+  return () => {
+    stopJudging();
+    stopLooking();
+  };
+}
