@@ -103,6 +103,16 @@ describe.concurrent("a call ends with a BYE", () => {
     await close();
   }, 60_000);
 
+  it("but not once it would have rung for too long, where it was answered", async () => {
+    const { peer, call, close } = await callAnd(null, { ringSeconds: 1 });
+    await sleep(2_000);
+    expect([call.kinds(), peer.all("BYE")]).toEqual(["answered", []]);
+    const hangingUp = call.hangUp();
+    peer.reply(await peer.next("BYE"), "200 OK");
+    await hangingUp;
+    await close();
+  });
+
   it.each([["481 Call/Transaction Does Not Exist"], ["408 Request Timeout"], [null]])(
     "where a hold is answered with %s",
     async (status) => {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Tx } from "../../db/transaction.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
-import { listLeftCalls, rememberCall } from "./remembered-calls.table.ts";
+import { claimLeftCall, listLeftCalls, rememberCall } from "./remembered-calls.table.ts";
 
 const app = testAppWithCalls();
 
@@ -62,4 +62,17 @@ test("what a call needs to go on is written by the process that carries it, and 
     return [await keptAfter(processKey - 1), await keptAfter(processKey)];
   });
   expect(kept).toEqual(["sealed", `by ${processKey}`]);
+});
+
+test("of two processes that would go on with a call, one does", async () => {
+  const rep = await newRep(app);
+  const processKey = randomInt(1, 2 ** 31 - 10);
+  const claims = await app.database.withTransaction({ system: "leave a call" }, async (tx) => {
+    const callSid = await leaveCall(tx, rep, { line: 1, processKey, seenAgoMs: 3_600_000 });
+    const left = await listLeftCalls(tx, { livingProcesses: [], processKey: 0, silentForMs: 0 });
+    const found = left.find((call) => call.callSid === callSid);
+    if (!found) throw new Error("the call that was left is not found");
+    return [await claimLeftCall(tx, found, processKey + 1), await claimLeftCall(tx, found, processKey + 2)];
+  });
+  expect(claims).toEqual([true, false]);
 });

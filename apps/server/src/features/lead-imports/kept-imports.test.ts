@@ -2,6 +2,7 @@ import type { LeadImport } from "@leadline/contract/lead-imports";
 import { expect, test } from "vitest";
 import { testApp, type TestPerson } from "../../testing/test-app.ts";
 import { newRep } from "../../testing/test-calls.ts";
+import { markFinished } from "./lead-imports.table.ts";
 
 const app = testApp();
 const content = "First name,Last name,Email,Phone\nBob,Stone,bob@x.example,+12025550100\n";
@@ -52,4 +53,14 @@ test("imports under way count among the ten, and leave that much less room for u
   );
   expect(kept.map(({ state }) => state).toSorted()).toEqual([...Array(6).fill("draft"), ...Array(4).fill("running")]);
   await app.database.withTransaction(scope, (tx) => tx.deleteFrom("lead_imports").execute());
+});
+
+test("an import is finished only while it is under way", async () => {
+  const rep = await newRep(app);
+  const draft = await prepare(rep);
+  const { organisationId } = rep;
+  await app.database.withTransaction({ organisationId }, (tx) =>
+    markFinished(tx, { id: draft.id, organisationId }, "The uploaded file is gone."),
+  );
+  expect((await read(rep, draft)).json()).toMatchObject({ state: "draft", problem: null, finishedAt: null });
 });

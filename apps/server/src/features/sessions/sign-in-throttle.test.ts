@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { randomAddress, registerPerson, signIn, testApp } from "../../testing/test-app.ts";
+import { countSignInAttempt } from "./sign-in-throttle.ts";
 
 const app = testApp();
 
@@ -69,4 +70,14 @@ test("a stolen session that guesses the current password does not keep its perso
   for (let guess = 0; guess < 20; guess++) await put(thief.token, "guess");
   expect((await put(thief.token, person.password)).statusCode).toBe(429);
   expect((await put(person.token, person.password)).statusCode).toBe(200);
+});
+
+test("people who sign in use up nothing of what the address they share may try", async () => {
+  const ip = randomAddress();
+  const { withTransaction } = app.database;
+  for (let person = 0; person < 205; person++) {
+    const forgive = await countSignInAttempt(withTransaction, { email: `${crypto.randomUUID()}@example.com`, ip });
+    await withTransaction({ system: "a person has signed in" }, forgive);
+  }
+  expect((await app.ask("POST", "/v1/login", { ip, body: await registerPerson(app) })).statusCode).toBe(200);
 });
