@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
@@ -57,5 +58,17 @@ inBothLooks((look) => {
     await page.getByText("Only addresses at example.com or harbour.example can register here.").waitFor();
     await page.getByRole("button", { name: "Create account" }).waitFor();
     expect(await findings(page)).toEqual([]);
+    await page.getByLabel("First name").fill("Robin");
+    await page.getByLabel("Last name").fill("Tester");
+    await page.getByLabel("Email").fill(`${randomUUID()}@harbour.example`);
+    expect(await page.getByLabel("Password").count()).toBe(0);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("heading", { name: "Check your email" }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    // The link of a fresh server opens the form though nobody is invited.
+    await restartWith("invite-only");
+    await page.goto("/login");
+    await page.goto("/register#from-the-log");
+    await page.getByLabel("Password", { exact: true }).waitFor();
   });
 });

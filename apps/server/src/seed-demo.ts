@@ -8,7 +8,7 @@ import { Problem } from "./http/problem.ts";
 /** For `npm run dev`: somebody to sign in as, in an organisation. Made once. */
 export async function seedDemo(database: Database): Promise<void> {
   try {
-    const userId = await registerUser(database, demoPerson, "127.0.0.1");
+    const { id: userId } = await registerUser(database, demoPerson, "127.0.0.1");
     const caller = { userId, sessionId: randomUUID(), organisation: null };
     await createOrganisation(database, caller, { name: "Demo Outfitters", description: null, website: null });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { allowPrivateNetworks } from "@leadline/adapter-kit/outbound/private-networks";
@@ -9,6 +10,8 @@ import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts"
 import { migrate } from "./db/migrate.ts";
 import { callOutcomeRoutes } from "./features/call-outcomes/call-outcomes.routes.ts";
 import { billingRoutes } from "./features/billing/billing.routes.ts";
+import type { RegistrationRules } from "./features/users/register-user.ts";
+import { tellSetUpLink } from "./features/users/tell-set-up-link.ts";
 import { runCalls } from "./features/calls/run-calls.ts";
 import { createLoginProvider } from "./features/hosted-login/login-provider.ts";
 import { hostedLoginRoutes } from "./features/hosted-login/hosted-login.routes.ts";
@@ -169,11 +172,18 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   await resumeLeadImports({ database }, { jobs, job: importLeads, idleMs: 0 });
   await integrations.resume(jobs);
   await resumeRemovals({ database }, { jobs, job: removeOrganisation });
+  const setUp = links.tokenOf("set-up", "first account");
+  const registrationRules: RegistrationRules = {
+    registration: config.registration,
+    setUpHash: links.hash(setUp),
+    confirmByMail: (tx, email) =>
+      jobs.enqueue(tx, mailPasswordReset, { resetId: randomUUID(), email, registering: true }),
+  };
   const web = await building;
   closers.push(() => web.close());
   const app = await createHttpServer({
     routes: [
-      ...sessionRoutes({ database, accessTokens, refreshTokens, registration: config.registration }),
+      ...sessionRoutes({ database, accessTokens, refreshTokens, registrationRules }),
       ...userRoutes({ database }),
       ...organisationRoutes({ database, jobs, rereadNumbers, removeOrganisation, ownCarriers: calls.ownCarriers }),
       ...hostedLoginRoutes({
@@ -222,6 +232,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => app.close());
   const listening = await listen(app, config);
   address.resolve(listening);
+  if (config.registration !== "open") await tellSetUpLink(database, log, await links.url("/register", setUp));
   // It may start later than Leadline does; whoever set it up sees at once whether it answers.
   provider?.lookUp().catch((error: unknown) => log.warn({ err: error }, "the OIDC_ISSUER does not answer"));
   return listening;

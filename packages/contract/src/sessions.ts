@@ -40,9 +40,20 @@ export const register = endpoint({
       .string()
       .max(512)
       .optional()
-      .describe("The token of a mailed invitation, where registration is not open"),
+      .describe(
+        "The token of the invitation mailed to this address, or of the set-up link, where registration is not open",
+      ),
   }),
-  success: [201, z.object({ id: Id })],
+  success: [
+    201,
+    z.object({
+      id: Id,
+      confirmationMailed: z
+        .literal(true)
+        .optional()
+        .describe("The address may register for its domain: the link mailed to it sets the password"),
+    }),
+  ],
   problems: ["email-taken", "registration-refused", "too-many-attempts"],
 });
 

@@ -6,10 +6,10 @@ import type { DeriveKey } from "../secrets.ts";
  * waiting job holds it. The database keeps its hash.
  */
 export interface MailedLinks {
-  tokenOf(purpose: "password-reset" | "invitation", id: string): string;
+  tokenOf(purpose: "password-reset" | "invitation" | "set-up", id: string): string;
   hash(token: string): Buffer;
   /** The token stands behind #, which a browser sends to no server and into no referrer. */
-  url(path: "/reset-password" | "/invitation", token: string): Promise<string>;
+  url(path: "/reset-password" | "/invitation" | "/register", token: string): Promise<string>;
 }
 
 /** `publicAddress`: where browsers find Leadline; known once it listens. */

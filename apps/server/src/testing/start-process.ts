@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 export interface LeadlineProcess {
   child: ChildProcess;
   origin: string;
+  /** What it has written to standard error. */
+  log(): string;
   /** The exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -39,6 +41,7 @@ export async function startProcess(
   return {
     child,
     origin,
+    log: () => errors,
     async stop(signal) {
       child.kill(signal);
       const [code]: (number | null)[] = await exited;

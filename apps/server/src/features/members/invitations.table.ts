@@ -143,11 +143,13 @@ export async function findInvitation(
   };
 }
 
-export async function hasOpenInvitation(tx: Tx, by: { tokenHash: Buffer } | { email: string }): Promise<boolean> {
+/** With a link, the one that was mailed to that address; otherwise any. */
+export async function hasOpenInvitation(tx: Tx, by: { email: string; tokenHash?: Buffer }): Promise<boolean> {
   const row = await tx
     .selectFrom("invitations")
     .select("id")
-    .where((where) => ("email" in by ? where("email", "=", by.email) : where("token_hash", "=", by.tokenHash)))
+    .where("email", "=", by.email)
+    .$if(by.tokenHash !== undefined, (query) => query.where("token_hash", "=", by.tokenHash ?? Buffer.alloc(0)))
     .where(open)
     .executeTakeFirst();
   return row !== undefined;

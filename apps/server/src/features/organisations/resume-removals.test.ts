@@ -56,7 +56,7 @@ test("a removal that was given up is taken up again at the next start, with the 
     password: "correct horse staple",
   };
   const caller = {
-    userId: await registerUser(database, person, "127.0.0.1"),
+    userId: (await registerUser(database, person, "127.0.0.1")).id,
     sessionId: randomUUID(),
     organisation: null,
   };

@@ -8,8 +8,24 @@ import type { MailedLinks } from "../../mail/mailed-links.ts";
 import { findPersonByEmail } from "../users/find-person-by-email.ts";
 import { insertPasswordReset } from "./password-resets.table.ts";
 
-const Data = z.object({ resetId: z.uuid(), email: z.string() });
+const Data = z.object({
+  resetId: z.uuid(),
+  email: z.string(),
+  /** The address has just been registered, and is proven by the link. */
+  registering: z.boolean().optional(),
+});
 export type MailPasswordResetJob = Job<typeof Data>;
+
+const anotherPassword = {
+  subject: "Set a new Leadline password",
+  paragraphs: ["somebody, most likely you, asked for a new password for your Leadline account."],
+  foot: "The link works once, within one hour. If you did not ask for it, do nothing: your password stays as it is.",
+};
+const confirmation = {
+  subject: "Confirm your Leadline account",
+  paragraphs: ["somebody, most likely you, has registered this address. Set a password to use the account."],
+  foot: "The link works once, within one hour; “Forgot password” sends another. If it wasn’t you, do nothing: without the link nobody can log in.",
+};
 
 /** An address that nobody has, or a disabled person's, gets no mail. */
 export const mailPasswordResetJob = (deps: {
@@ -21,7 +37,7 @@ export const mailPasswordResetJob = (deps: {
     name: "mail-password-reset",
     schema: Data,
     ...mailRetries,
-    async run({ resetId, email }) {
+    async run({ resetId, email, registering }) {
       const token = deps.links.tokenOf("password-reset", resetId);
       const scope = { system: "whose address it is; nobody is signed in" };
       const person = await deps.database.withTransaction(scope, async (tx) => {
@@ -34,11 +50,12 @@ export const mailPasswordResetJob = (deps: {
       await deps.mailer.send(
         composeMail({
           to: email,
-          subject: "Set a new Leadline password",
           greeting: `Hello ${person.firstName},`,
-          paragraphs: ["somebody, most likely you, asked for a new password for your Leadline account."],
-          action: { label: "Set a new password", url: await deps.links.url("/reset-password", token) },
-          foot: "The link works once, within one hour. If you did not ask for it, do nothing: your password stays as it is.",
+          ...(registering ? confirmation : anotherPassword),
+          action: {
+            label: registering ? "Set a password" : "Set a new password",
+            url: await deps.links.url("/reset-password", token),
+          },
         }),
       );
     },

@@ -14,9 +14,9 @@ import type { SessionDeps } from "./session-deps.ts";
 export function sessionRoutes(deps: SessionDeps): Route[] {
   return [
     route(contract.register, async ({ body, request }) => {
-      const id = await registerUser(deps.database, body, addressOf(request), deps.registration);
-      noteAuditedUser(request, id);
-      return { id };
+      const registered = await registerUser(deps.database, body, addressOf(request), deps.registrationRules);
+      noteAuditedUser(request, registered.id);
+      return registered;
     }),
     route(contract.login, async ({ body, request }) => {
       // The address as it was entered, which the contract has bounded and kept free of control characters: an account that does not

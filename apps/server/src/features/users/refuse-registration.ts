@@ -2,21 +2,38 @@ import type { Registration } from "@leadline/contract/hosted-login";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { isInvited } from "../members/is-invited.ts";
+import { hasAnybodyRegistered } from "./users.table.ts";
 
-/** Invited people always may. By the mailed link, or by an address that somebody else has verified. */
+interface Registering {
+  email: string;
+  /** By a mailed link, which counts for the address that it was mailed to, or by an address that somebody else has verified. */
+  invitedBy: { tokenHash: Buffer; email: string; setUpHash?: Buffer | undefined } | { email: string } | null;
+}
+
+/** Invited people always may, and whoever has the set-up link while nobody has registered. Others by their address's domain. */
 export async function refuseRegistration(
   tx: Tx,
   registration: Registration,
-  person: { email: string; invitedBy: { tokenHash: Buffer } | { email: string } | null },
-): Promise<void> {
-  if (registration === "open") return;
+  { email, invitedBy }: Registering,
+): Promise<"let-in" | "by-domain"> {
+  if (registration === "open") return "let-in";
   const { domains } = registration;
-  if (domains.includes(person.email.slice(person.email.lastIndexOf("@") + 1).toLowerCase())) return;
-  if (person.invitedBy !== null && (await isInvited(tx, person.invitedBy))) return;
+  if (invitedBy !== null && ((await isInvited(tx, invitedBy)) || (await isSettingUp(tx, invitedBy)))) return "let-in";
+  if (domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase())) return "by-domain";
+  if (invitedBy !== null && "tokenHash" in invitedBy)
+    throw new Problem(
+      "registration-refused",
+      "This invitation is for another address, or no longer open. Register with the address that it was sent to, or ask for a new one.",
+    );
   throw new Problem(
     "registration-refused",
     domains.length === 0
       ? "Registration is by invitation only. Ask for an invitation and open the link in its mail."
       : `Only addresses at ${domains.join(", ")} can register here. Ask for an invitation to join with another one.`,
   );
+}
+
+async function isSettingUp(tx: Tx, invitedBy: NonNullable<Registering["invitedBy"]>): Promise<boolean> {
+  const isLink = "tokenHash" in invitedBy && invitedBy.setUpHash?.equals(invitedBy.tokenHash) === true;
+  return isLink && !(await hasAnybodyRegistered(tx));
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Registration } from "@leadline/contract/hosted-login";
 import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { hashPassword } from "../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
@@ -8,28 +9,52 @@ import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts
 import { refuseRegistration } from "./refuse-registration.ts";
 import { insertUser } from "./users.table.ts";
 
+export interface RegistrationRules {
+  registration: Registration;
+  /** Hash of what the set-up link holds, by which the first account of all is made. */
+  setUpHash: Buffer;
+  /** Mails a link that sets a password to an address that nobody has proven yet. */
+  confirmByMail(tx: Tx, email: string): Promise<void>;
+}
+
+interface NewPerson {
+  firstName: string;
+  lastName: string;
+  email: string;
+  password: string;
+  /** The token of a mailed invitation, or of the set-up link. */
+  invitation?: string | undefined;
+}
+
+/**
+ * An address that counts for its domain alone is proven first: until its mailed link has set a password, nobody logs in there.
+ * The one that was typed here isn't kept, as whoever typed it may be a stranger to that inbox.
+ */
 export async function registerUser(
   database: Database,
-  person: { firstName: string; lastName: string; email: string; password: string; invitation?: string | undefined },
+  person: NewPerson,
   ip: string,
-  registration: Registration = "open",
-): Promise<string> {
+  rules: RegistrationRules | null = null,
+): Promise<{ id: string; confirmationMailed?: true }> {
   refuseCommonPassword(person.password);
   await countAttempts(database.withTransaction, "register", { by: throttledAddress(ip), most: 100 });
-  const { invitation } = person;
-  const invitedBy = invitation === undefined ? null : { tokenHash: createHash("sha256").update(invitation).digest() };
+  const { firstName, lastName, email, invitation } = person;
   const scope = { system: "nobody is signed in yet" };
-  await database.withTransaction(scope, (tx) =>
-    refuseRegistration(tx, registration, { email: person.email, invitedBy }),
-  );
-  const passwordHash = await hashPassword(person.password);
+  const tokenHash = invitation === undefined ? null : createHash("sha256").update(invitation).digest();
+  const invitedBy = tokenHash && { tokenHash, email, setUpHash: rules?.setUpHash };
+  const check = async (tx: Tx) => (rules ? refuseRegistration(tx, rules.registration, { email, invitedBy }) : "let-in");
+  // Before the password is hashed, which costs time, and again as the account is made.
+  await database.withTransaction(scope, check);
+  const hashed = await hashPassword(person.password);
   const id = randomUUID();
-  const { firstName, lastName, email } = person;
-  const inserted = await database.withTransaction(scope, (tx) =>
-    insertUser(tx, { id, firstName, lastName, email, passwordHash }),
-  );
-  if (!inserted) throw emailTaken();
-  return id;
+  const isProven = await database.withTransaction(scope, async (tx) => {
+    const proven = (await check(tx)) === "let-in";
+    const passwordHash = proven ? hashed : null;
+    if (!(await insertUser(tx, { id, firstName, lastName, email, passwordHash }))) throw emailTaken();
+    if (!proven) await rules?.confirmByMail(tx, email);
+    return proven;
+  });
+  return isProven ? { id } : { id, confirmationMailed: true };
 }
 
 export function emailTaken(): Problem {

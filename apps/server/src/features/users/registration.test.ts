@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { readConfig } from "../../config.ts";
 import { testDatabase } from "../../testing/test-database.ts";
@@ -9,8 +9,14 @@ import { registerUser } from "./register-user.ts";
 const app = testApp();
 const database = testDatabase();
 const person = (email: string) => ({ firstName: "Robin", lastName: "Tester", email, password: `pass ${randomUUID()}` });
+const setUp = "what the set-up link holds";
+const mailed: string[] = [];
 const register = (email: string, domains: string[], invitation?: string) =>
-  registerUser(database, { ...person(email), invitation }, "10.9.8.7", { domains });
+  registerUser(database, { ...person(email), invitation }, "10.9.8.7", {
+    registration: { domains },
+    setUpHash: createHash("sha256").update(setUp).digest(),
+    confirmByMail: async (_tx, to) => void mailed.push(to),
+  });
 const proven = (email: string, domains: string[]) =>
   database.withTransaction({ system: "test" }, (tx) =>
     findProvenPerson(
@@ -32,24 +38,35 @@ test("by invitation only, whoever has the mailed link registers, and nobody else
   await makeOrganisation(app, owner);
   const email = `${randomUUID()}@example.org`;
   await expect(register(email, [])).rejects.toThrow("by invitation only");
-  await expect(register(email, [], "guessed")).rejects.toThrow("by invitation only");
+  await expect(register(email, [], "guessed")).rejects.toThrow("for another address, or no longer open");
   await expect(proven(email, [])).rejects.toThrow("by invitation only");
   await app.ask("POST", "/v1/invitations", { token: owner.token, body: { email, role: "member" } });
   const token = /invitation#([\w-]+)/.exec((await app.mailTo(email)).text)?.[1] ?? "";
   // The address alone is no proof where a password is set; a login that has verified it is.
   await expect(register(email, [])).rejects.toThrow("by invitation only");
-  await expect(register(email, [], token)).resolves.toBeDefined();
+  // Nor is the link, at any address but its own.
+  const stranger = `${randomUUID()}@example.org`;
+  await expect(register(stranger, [], token)).rejects.toThrow("for another address, or no longer open");
+  expect(await register(email, [], token)).toEqual({ id: expect.any(String) });
+  await expect(register(email, [], token)).rejects.toThrow("registered with this email already");
   const second = `${randomUUID()}@example.org`;
   await app.ask("POST", "/v1/invitations", { token: owner.token, body: { email: second, role: "member" } });
   expect(await proven(second, [])).toMatchObject({ became: "registered" });
 });
 
-test("by domain, addresses at it register, and nobody at a longer or shorter one", async () => {
-  await expect(register(`${randomUUID()}@example.com`, ["example.com"])).resolves.toBeDefined();
+test("by domain, addresses at it register once they are proven by mail, and nobody at a longer or shorter one", async () => {
+  const email = `${randomUUID()}@example.com`;
+  expect(await register(email, ["example.com"])).toMatchObject({ confirmationMailed: true });
+  expect(mailed).toContain(email);
   for (const domain of ["evil-example.com", "sub.example.com", "example.com.evil.org"])
     await expect(register(`${randomUUID()}@${domain}`, ["example.com"])).rejects.toThrow(
       "Only addresses at example.com",
     );
+});
+
+test("the set-up link makes no account once somebody has registered", async () => {
+  await registerPerson(app);
+  await expect(register(`${randomUUID()}@example.org`, [], setUp)).rejects.toThrow("no longer open");
 });
 
 test("REGISTRATION is open, invite-only or domains, and says what else it is given", () => {

@@ -53,6 +53,12 @@ export async function findColleague(tx: Tx, key: { id: string; organisationId: s
     .executeTakeFirst();
 }
 
+/** Until the transaction ends, nobody else asks: of two at once, one is the first. Needs the system scope. */
+export async function hasAnybodyRegistered(tx: Tx): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('first account', 0))`.execute(tx);
+  return (await tx.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** False where the email is taken. */
 export async function insertUser(
   tx: Tx,

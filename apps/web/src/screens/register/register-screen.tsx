@@ -20,8 +20,8 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 export function RegisterScreen() {
-  const [registered, setRegistered] = useState(false);
-  const [invited] = useState(() => pendingInvitation.token() !== null);
+  const [registered, setRegistered] = useState<"can-log-in" | "mailed" | null>(null);
+  const [invited] = useState(() => pendingInvitation.token() !== null || setUpToken() !== null);
   const options = useQuery({
     queryKey: ["login-options"],
     queryFn: readLoginOptions,
@@ -30,11 +30,12 @@ export function RegisterScreen() {
     // Without an answer there is the form, and the server refuses whom it must.
     retry: false,
   });
+  if (registered === "mailed") return <ConfirmationMailed />;
   if (registered) return <Registered />;
   if (options.isLoading) return <Loading />;
   const registration = options.data?.registration ?? "open";
   if (registration !== "open" && registration.domains.length === 0) return <ByInvitationOnly />;
-  return <RegisterForm registration={registration} onRegistered={() => setRegistered(true)} />;
+  return <RegisterForm registration={registration} onRegistered={setRegistered} />;
 }
 
 function Loading() {
@@ -63,6 +64,19 @@ function ByInvitationOnly() {
 
 const orList = new Intl.ListFormat("en", { type: "disjunction" });
 
+function ConfirmationMailed() {
+  return (
+    <AuthCard title="Check your email">
+      <output className="block">
+        We’ve mailed you a link. Open it within an hour to confirm your address and set your password.
+      </output>
+      <Button asChild className="mt-5 h-10 w-full max-md:h-11">
+        <Link to="/login">Login</Link>
+      </Button>
+    </AuthCard>
+  );
+}
+
 function Registered() {
   return (
     <AuthCard title="You are on board">
@@ -76,25 +90,40 @@ function Registered() {
 
 interface RegisterFormProps {
   registration: Registration;
-  onRegistered: () => void;
+  onRegistered: (how: "can-log-in" | "mailed") => void;
 }
 
+/** Of the link that a fresh server writes to its log, by which the first account is made. */
+const setUpToken = (): string | null => location.hash.slice(1) || null;
+
+/** Nobody is to know it: the mailed link sets the password. */
+const randomPassword = (): string => crypto.getRandomValues(new Uint32Array(8)).join("-");
+
 function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
+  const isMailed = registration !== "open";
   const form = useForm({
     resolver: zodResolver(RegisterInput),
-    defaultValues: { firstName: "", lastName: "", email: pendingInvitation.email() ?? "", password: "" },
+    defaultValues: {
+      firstName: "",
+      lastName: "",
+      email: pendingInvitation.email() ?? "",
+      password: isMailed ? randomPassword() : "",
+    },
   });
   const [joined] = useState(pendingInvitation.organisationName);
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async (person) => {
     try {
-      const invitation = pendingInvitation.token();
-      await request(register, { body: { ...person, ...(invitation !== null && { invitation }) } });
-      if (invitation === null) return onRegistered();
+      const invitation = pendingInvitation.token() ?? setUpToken();
+      const { confirmationMailed } = await request(register, {
+        body: { ...person, ...(invitation !== null && { invitation }) },
+      });
+      if (confirmationMailed) return onRegistered("mailed");
+      if (invitation === null) return onRegistered("can-log-in");
       // They have just typed the password; asking for it again would only be in their way.
       const answer = await request(login, { body: person }).catch(() => null);
-      if (answer === null) return onRegistered();
+      if (answer === null) return onRegistered("can-log-in");
       session.store({ accessToken: answer.token, refreshToken: answer.refresh_token });
       // A whole load, so that nothing read before the login is left.
       location.assign(await joinAfterLogin(person.email));
@@ -122,8 +151,8 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {registration === "open" ? null : (
           <Notice tone="brass">
-            Only addresses at {orList.format(registration.domains)} can register here. To join with another one, ask for
-            an invitation.
+            Only addresses at {orList.format(registration.domains)} can register here. We’ll mail you a link to set your
+            password. To join with another address, ask for an invitation.
           </Notice>
         )}
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
@@ -138,9 +167,11 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
         <Field label="Email" message={errors.email?.message}>
           {(control) => <EmailInput autoComplete="username" {...control} {...form.register("email")} />}
         </Field>
-        <Field label="Password" help={passwordRule} rule={passwordRule} message={errors.password?.message}>
-          {(control) => <PasswordInput autoComplete="new-password" {...control} {...form.register("password")} />}
-        </Field>
+        {isMailed ? null : (
+          <Field label="Password" help={passwordRule} rule={passwordRule} message={errors.password?.message}>
+            {(control) => <PasswordInput autoComplete="new-password" {...control} {...form.register("password")} />}
+          </Field>
+        )}
         <Button type="submit" className="mt-2 h-10 w-full max-md:h-11" busy={isSubmitting}>
           Create account
         </Button>
