@@ -182,6 +182,15 @@ describe("our side of a call over TLS", () => {
     expect(readSdesKeys(local.answer(savp) ?? "")).toEqual([{ ...ourKeys[1], tag: 7 }]);
   });
 
+  it("answers a sealed line with feedback in kind, and tells the media plane of a sealed line", () => {
+    const savpf = theirs("m=audio 9 RTP/SAVPF 0", key, "a=rtcp-fb:* nack");
+    const answer = sealed("possibly").answer(savpf);
+    expect(line(answer, "m=")).toBe("m=audio 4000 RTP/SAVPF 0");
+    expect(readSdesKeys(answer ?? "")).toHaveLength(1);
+    expect(line(sealed("possibly").heard(savpf), "m=")).toBe("m=audio 9 RTP/SAVP 0");
+    expect(sealed("never").answer(savpf)).toBeNull();
+  });
+
   it("takes keys beside a line in the clear, and leaves them out where it may not", () => {
     const beside = theirs("m=audio 9 RTP/AVP 0", key);
     expect(readSdesKeys(sealed("possibly").answer(beside) ?? "")).toHaveLength(1);
