@@ -6,10 +6,11 @@ import { createFileStore } from "../../apps/server/src/features/files/file-store
 import { leaveMessage } from "../../apps/server/src/testing/left-messages.ts";
 import { leavePastCalls, type PastCall } from "../../apps/server/src/testing/past-calls.ts";
 import { askAt, type Person } from "../support/sign-up.ts";
-import { demoLeads, leadNotes, team } from "./demo-people.ts";
+import { demoLeads, leadNotes, notToBeCalled, team } from "./demo-people.ts";
 
 export interface DemoWorld {
   person: Person;
+  colleague: Person;
   leadId: string;
   organisationId: string;
   /** Where the working day is well on its way, so that charts have something to show at any hour. */
@@ -40,9 +41,10 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   const body = { name: "Harbour Tools", description: about, website: "https://harbourtools.example", timeZone };
   const { id: organisationId } = await ask("/v1/organisations", { body });
   const ids = [(await ask("/v1/users/me")).id];
+  let colleague = person;
   for (const [index, one] of others.entries()) {
     await ask("/v1/invitations", { body: { email: one.email, role: index === 0 ? "admin" : "member" } });
-    const colleague = await signIn(address, one);
+    colleague = await signIn(address, one);
     const token = await mailedToken(dataDir, index + 1);
     await askAt(address, "/v1/invitations/accept", { body: { token }, token: colleague.token });
     ids.push((await askAt(address, "/v1/users/me", { token: colleague.token })).id);
@@ -51,6 +53,7 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   await ask("/v1/limits", { method: "PUT", body: { allowedCountries: ["US", "GB"] } });
   await buyNumbers(ask);
   await connectTrunk(ask);
+  await ask("/v1/do-not-call", { body: { phoneNumber: notToBeCalled } });
   const leadId = await enterLeads(ask);
   const outcomes: { id: string }[] = await ask("/v1/call-outcomes");
   const calls = pastCalls({ userIds: ids, outcomeIds: outcomes.map(({ id }) => id), timeZone });
@@ -61,7 +64,7 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   await ask("/v1/voicemail", { method: "PUT", body: { enabled: true } });
   const messages = { database, store: createFileStore(dataDir) };
   for (const message of leftMessages()) await leaveMessage(messages, { id: ids[0] ?? "", organisationId }, message);
-  return { person, leadId, organisationId, timeZone };
+  return { person, colleague, leadId, organisationId, timeZone };
 }
 
 /** The newest last. */

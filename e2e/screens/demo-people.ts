@@ -37,3 +37,6 @@ export const leadNotes = [
   "Asked for the price of twelve winches, delivered before the season.",
   "Prefers calls before ten. Mentions of Peter, his purchaser, mean a quote is due.",
 ];
+
+/** Who asked not to be called again; none of the leads. */
+export const notToBeCalled = "+442079460155";

@@ -1,42 +1,7 @@
 import type { Page } from "playwright-core";
 import { dial, hangUp, untilAnswered } from "../support/dial.ts";
-
-export interface Screen {
-  /** Its pictures' name. */
-  name: string;
-  /** What the index says of it. */
-  shows: string;
-  /** Without it, wherever the screen before has led: a call's sound does not outlive a reload. */
-  path?: string;
-  /** What a person does there before the picture is taken. */
-  act?: (page: Page) => Promise<unknown>;
-}
-
-export const publicScreens: Screen[] = [
-  { name: "landing", shows: "The landing page", path: "/" },
-  { name: "login", shows: "Login", path: "/login" },
-  { name: "register", shows: "Register", path: "/register" },
-  {
-    name: "register-refused",
-    shows: "Register, with what is missing",
-    path: "/register",
-    act: (page) => page.locator("form button[type=submit]").click(),
-  },
-  { name: "forgot-password", shows: "Forgot your password", path: "/forgot-password" },
-  {
-    name: "reset-password",
-    shows: "A link for a new password that no longer works",
-    path: `/reset-password#${"a".repeat(43)}`,
-  },
-  { name: "invitation", shows: "An invitation whose link no longer works", path: `/invitation#${"a".repeat(43)}` },
-  { name: "faq", shows: "Questions and answers", path: "/faq" },
-  { name: "about", shows: "About Leadline", path: "/about" },
-  { name: "privacy-policy", shows: "Privacy policy", path: "/privacy-policy" },
-  { name: "terms-of-use", shows: "Terms of use", path: "/terms-of-use" },
-  { name: "error", shows: "A sign-in that failed", path: "/error" },
-  { name: "not-found", shows: "An unknown address", path: "/no-such-page" },
-  { name: "health", shows: "Health", path: "/health" },
-];
+import { notToBeCalled } from "./demo-people.ts";
+import type { Screen } from "./screens-of-strangers.ts";
 
 const chooseFirstAction = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("button", { name }).first().click();
@@ -55,6 +20,13 @@ async function goTo(page: Page, label: string): Promise<void> {
 const csv = "First name;Last name;Mail;Phone;Stage\nAda;Byron;ada@byron.example;+44 20 7946 0110;Working\n";
 const moreRows =
   "Nils;Holm;nils@holm.example;+44 161 496 0120;New\nLena;Roth;lena@roth.example;+44 131 496 0130;Qualified\n";
+/** As the settings do, which a call's page would be left for. */
+const setCallMinutes = (page: Page, callMinutes: number | null): Promise<unknown> =>
+  page.evaluate(async (minutes) => {
+    const authorization = `Bearer ${localStorage.getItem("leadline.access-token")}`;
+    const headers = { authorization, "content-type": "application/json" };
+    await fetch("/api/v1/limits", { method: "PUT", headers, body: JSON.stringify({ callMinutes: minutes }) });
+  }, callMinutes);
 /** Past the greeting and into a measured quality. */
 const talkedForMs = 4_000;
 
@@ -91,7 +63,34 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
       await page.getByText("boat-show.csv").first().waitFor();
     },
   },
+  {
+    name: "leads-import-duplicates",
+    shows: "Import leads: what was left out, and the duplicates",
+    path: "/leads/import",
+    async act(page) {
+      // A number of each picture's own, so that there is something to import.
+      const fresh = `+44161496${String(Date.now()).slice(-4)}`;
+      const rows = ["Name;Phone", ...["Iris Cole", "Iris M. Cole"].map((name) => `${name};${fresh}`)];
+      const known = ["Ada Byron;+44 20 7946 0110", "Nils Holm;"];
+      const buffer = Buffer.from([...rows, ...known].join("\n"));
+      await page.locator('input[type="file"]').setInputFiles({ name: "boat-show.csv", mimeType: "text/csv", buffer });
+      await page.getByRole("button", { name: /^Import \d/ }).click();
+      await page.getByRole("region", { name: "Duplicates" }).waitFor();
+    },
+  },
   { name: "calls", shows: "The phone and the recent calls", path: "/calls" },
+  {
+    name: "calls-do-not-call",
+    shows: "A number on the do-not-call list, on the pad",
+    path: "/calls",
+    async act(page) {
+      await page.getByLabel("Phone number").pressSequentially(notToBeCalled);
+      await page
+        .getByText(/do[- ]not[- ]call/i)
+        .first()
+        .waitFor();
+    },
+  },
   {
     name: "calls-missed",
     shows: "The missed calls, with the messages their callers left",
@@ -123,13 +122,18 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     act: (page) => goTo(page, "Leads"),
   },
   {
-    name: "call-transfer",
-    shows: "In a call: where to transfer it",
+    name: "call-transfer-teammates",
+    shows: "In a call: teammates to transfer it to, and who is free",
     async act(page) {
       await goTo(page, "Calls");
       await page.getByRole("button", { name: "Transfer" }).click();
-      await page.getByRole("dialog").getByRole("combobox").pressSequentially("+12025550103");
+      await page.getByRole("dialog").getByText("Free").first().waitFor();
     },
+  },
+  {
+    name: "call-transfer",
+    shows: "In a call: where to transfer it",
+    act: (page) => page.getByRole("dialog").getByRole("combobox").pressSequentially("+12025550103"),
   },
   {
     name: "call-not-transferred",
@@ -191,11 +195,24 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     },
   },
   {
+    name: "call-cut-off",
+    shows: "In a call: it is about to end by a limit",
+    async act(page) {
+      // Whatever dialog the picture before has left.
+      await page.keyboard.press("Escape");
+      await goTo(page, "Calls");
+      await hangUp(page);
+      await setCallMinutes(page, 1);
+      await dial(page, "+12025550187");
+      await page.getByRole("status", { name: "This call is about to end" }).waitFor({ timeout: 60_000 });
+    },
+  },
+  {
     name: "call-ended",
     shows: "A call has ended",
     async act(page) {
-      await goTo(page, "Calls");
       await hangUp(page);
+      await setCallMinutes(page, null);
     },
   },
   { name: "general", shows: "Settings: General", path: "/settings/general" },
@@ -227,6 +244,26 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     },
   },
   { name: "carriers", shows: "Settings: Carriers", path: "/settings/carriers" },
+  {
+    name: "carriers-trace",
+    shows: "SIP trace of a carrier",
+    path: "/settings/carriers",
+    async act(page) {
+      await page.getByRole("button", { name: /^Actions for Office PBX/ }).click();
+      await page.getByRole("menuitem", { name: "SIP trace" }).click();
+      await page.waitForURL("**/trace");
+    },
+  },
+  {
+    name: "carriers-test-call",
+    shows: "Test call through a carrier",
+    path: "/settings/carriers",
+    async act(page) {
+      await page.getByRole("button", { name: /^Actions for Office PBX/ }).click();
+      await page.getByRole("menuitem", { name: "Test call" }).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   { name: "carriers-new", shows: "Connect a carrier", path: "/settings/carriers/new" },
   { name: "voicemail", shows: "Settings: Voicemail", path: "/settings/voicemail" },
   { name: "outcomes", shows: "Settings: Outcomes", path: "/settings/outcomes" },
@@ -246,13 +283,4 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
       await page.getByRole("combobox", { name: "Go to a screen, find a lead or call a number" }).waitFor();
     },
   },
-];
-
-/** As somebody who has just registered. */
-export const newcomerScreens: Screen[] = [
-  { name: "newcomer-dashboard", shows: "A newcomer's dashboard", path: "/dashboard" },
-  { name: "newcomer-leads", shows: "Leads before the first", path: "/leads" },
-  { name: "newcomer-calls", shows: "The phone before the first call", path: "/calls" },
-  { name: "newcomer-integrations", shows: "Integrations before the first", path: "/integrations" },
-  { name: "newcomer-phone-numbers", shows: "Phone numbers before the first", path: "/settings/phone-numbers" },
 ];

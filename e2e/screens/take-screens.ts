@@ -11,12 +11,13 @@ import { openBrowser } from "../support/open-browser.ts";
 import { askAt, openAs, type Person, signUp } from "../support/sign-up.ts";
 import { startApp } from "../support/start-app.ts";
 import { type DemoWorld, makeDemoContent } from "./demo-content.ts";
-import { newcomerScreens, publicScreens, type Screen, signedInScreens } from "./screen-list.ts";
+import { signedInScreens } from "./screen-list.ts";
+import { closedScreens, newcomerScreens, publicScreens, type Screen } from "./screens-of-strangers.ts";
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 const folder = join(docs, "screens");
-/** `npm run screens -- calls` draws only those whose name has it, and leaves the rest as they are. */
-const only = process.argv[2] ?? "";
+/** `npm run screens -- 'calls|leads'` draws only those whose name matches, and leaves the rest as they are. */
+const only = new RegExp(process.argv[2] ?? "");
 const sizes = { 1280: { width: 1280, height: 800 }, 375: { width: 375, height: 740 } } as const;
 const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
   ([1280, 375] as const).map((width) => ({ colorScheme, width })),
@@ -45,7 +46,7 @@ async function settle(page: Page): Promise<void> {
 }
 
 async function drawAll(page: Page, screens: Screen[], look: Look): Promise<void> {
-  for (const screen of screens.filter(({ name }) => name.includes(only))) {
+  for (const screen of screens.filter(({ name }) => only.test(name))) {
     if (screen.path !== undefined) await page.goto(screen.path);
     await page.locator("main, [role=main], #app > *").first().waitFor();
     await settle(page);
@@ -77,6 +78,7 @@ const databaseDir = mkdtempSync(join(tmpdir(), "leadline-screens-database-"));
 const postgres = await startEmbeddedPostgres({ dataDir: databaseDir }, createLog("warn"));
 const running = await startApp({ env: { DATABASE_URL: postgres.url, DATA_DIR: dataDir } });
 const { address } = running;
+const closed = await startApp({ env: { REGISTRATION: "invite-only" } });
 const database = openDatabase(postgres.url, createLog("warn"), { maxConnections: 2 });
 const browser = await openBrowser();
 mkdirSync(folder, { recursive: true });
@@ -94,12 +96,20 @@ const profile = (from: Browser, { colorScheme, width }: Look, timezoneId?: strin
 async function drawLook(look: Look, world: DemoWorld, newcomer: Person): Promise<void> {
   const stranger = await profile(browser, look);
   await drawAll(await stranger.newPage(), publicScreens, look);
+  const uninvited = await browser.newContext({
+    baseURL: closed.address,
+    viewport: sizes[look.width],
+    colorScheme: look.colorScheme,
+  });
+  await drawAll(await uninvited.newPage(), closedScreens, look);
   const first = await profile(browser, look);
   await drawAll(await openAs(first, newcomer), newcomerScreens, look);
+  const beside = await profile(browser, look);
+  await openAs(beside, world.colleague, "/dashboard");
   const member = await profile(browser, look, world.timeZone);
   const page = await openAs(member, world.person);
   await drawAll(page, signedInScreens(world.leadId, world.organisationId), look);
-  await Promise.all([stranger.close(), first.close(), member.close()]);
+  await Promise.all([stranger, uninvited, first, beside, member].map((context) => context.close()));
 }
 
 try {
@@ -110,7 +120,12 @@ try {
   await connectCrm(await openAs(first, world.person));
   await first.close();
   for (const look of looks) await drawLook(look, world, newcomer);
-  const all = [...publicScreens, ...newcomerScreens, ...signedInScreens(world.leadId, world.organisationId)];
+  const all = [
+    ...publicScreens,
+    ...closedScreens,
+    ...newcomerScreens,
+    ...signedInScreens(world.leadId, world.organisationId),
+  ];
   const lines = all.map((screen) => {
     const links = looks.map((look) => `[${look.width} ${look.colorScheme}](${fileOf(screen, look)})`);
     return `- ${screen.shows}: ${links.join(", ")}`;
@@ -120,7 +135,7 @@ try {
 } finally {
   await browser.close();
   await database.close();
-  await running.stop();
+  await Promise.all([running.stop(), closed.stop()]);
   await postgres.stop();
   for (const dir of [dataDir, databaseDir]) rmSync(dir, { recursive: true, force: true });
 }

@@ -1,8 +1,10 @@
+import { createCarrier } from "@leadline/contract/carriers";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { may } from "../../components/may.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
@@ -33,7 +35,7 @@ function CarrierFormScreen({ carrierId }: { carrierId: string | null }) {
         lead="Your provider or whoever runs your PBX has told you these. Test the connection before you save."
       />
       <div className="max-w-[440px]">
-        {organisation.role === "owner" ? (
+        {may(organisation.role, createCarrier) ? (
           carrierId === null ? (
             <NewCarrier />
           ) : (

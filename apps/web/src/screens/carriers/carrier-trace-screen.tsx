@@ -1,4 +1,4 @@
-import type { CarrierTrace } from "@leadline/contract/carriers";
+import { type CarrierTrace, readCarrierTrace } from "@leadline/contract/carriers";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { RefreshCw, ScrollText } from "lucide-react";
@@ -6,7 +6,7 @@ import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { may } from "../../components/may.ts";
 import { carriersQuery, carrierTraceQuery } from "../../data/carriers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -21,7 +21,7 @@ export function CarrierTraceScreen() {
   const organisation = useQuery(meQuery).data?.activeOrganisation;
   if (organisation === undefined) return null;
   if (organisation === null) return <NoOrganisation title="SIP trace" />;
-  if (isAdmin(organisation.role)) return <Trace key={carrierId} carrierId={carrierId} />;
+  if (may(organisation.role, readCarrierTrace)) return <Trace key={carrierId} carrierId={carrierId} />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="SIP trace" />

@@ -1,10 +1,11 @@
+import { listCarriers, updateCarrier } from "@leadline/contract/carriers";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus, RadioTower } from "lucide-react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { may } from "../../components/may.ts";
 import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -18,7 +19,7 @@ export function CarriersScreen() {
   const { activeOrganisation } = me;
   if (!activeOrganisation) return <NoOrganisation title="Carriers" />;
   const { name, role } = activeOrganisation;
-  if (isAdmin(role)) return <Carriers key={activeOrganisation.id} mayChange={role === "owner"} />;
+  if (may(role, listCarriers)) return <Carriers key={activeOrganisation.id} mayChange={may(role, updateCarrier)} />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Carriers" lead="Where your organisation’s calls go." />

@@ -1,7 +1,8 @@
+import { createIntegration } from "@leadline/contract/integrations";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { PlugZap, Plus } from "lucide-react";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { may } from "../../components/may.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -14,7 +15,7 @@ import { IntegrationsSkeleton, IntegrationsTable } from "./integrations-table.ts
 export function IntegrationsScreen() {
   const organisation = usePageOrganisation();
   if (!organisation) return <NoOrganisation title="Integrations" />;
-  return <Integrations mayChange={isAdmin(organisation.role)} />;
+  return <Integrations mayChange={may(organisation.role, createIntegration)} />;
 }
 
 function Integrations({ mayChange }: { mayChange: boolean }) {

@@ -1,5 +1,6 @@
+import { createIntegration } from "@leadline/contract/integrations";
 import { useQuery } from "@tanstack/react-query";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { may } from "../../components/may.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -13,14 +14,14 @@ export function NewIntegrationScreen() {
   const organisation = usePageOrganisation();
   const services = useQuery({
     ...crmServicesQuery,
-    enabled: isAdmin(organisation?.role ?? null),
+    enabled: may(organisation?.role ?? null, createIntegration),
   });
   if (!organisation) return <NoOrganisation title="New integration" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="New integration" lead="Name the CRM here; you connect it in the next step." />
       <div className="max-w-[440px]">
-        {!isAdmin(organisation.role) ? (
+        {!may(organisation.role, createIntegration) ? (
           <Notice tone="brass">Only an owner or admin of {organisation.name} can add an integration.</Notice>
         ) : services.data ? (
           <IntegrationForm services={services.data} />

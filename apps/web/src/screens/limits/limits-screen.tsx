@@ -1,9 +1,10 @@
+import { updateLimits } from "@leadline/contract/limits";
 import { useQuery } from "@tanstack/react-query";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { may } from "../../components/may.ts";
 import { limitsQuery } from "../../data/limits-query.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { LimitsForm } from "./limits-form.tsx";
@@ -17,7 +18,7 @@ export function LimitsScreen() {
         title="Limits"
         lead={`What calls of ${organisation.name} may reach and use up. They keep a stolen password from becoming a bill.`}
       />
-      <Limits mayChange={isAdmin(organisation.role)} />
+      <Limits mayChange={may(organisation.role, updateLimits)} />
     </div>
   );
 }

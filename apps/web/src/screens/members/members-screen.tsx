@@ -1,3 +1,4 @@
+import { inviteMember } from "@leadline/contract/members";
 import type { Organisation } from "@leadline/contract/organisations";
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
@@ -6,7 +7,7 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { may } from "../../components/may.ts";
 import { membersQuery } from "../../data/members-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
@@ -16,7 +17,7 @@ import { MembersSkeleton, MembersTable } from "./members-table.tsx";
 export function MembersScreen() {
   const organisation = usePageOrganisation();
   if (!organisation) return <NoOrganisation title="Members" />;
-  return <Members organisation={organisation} mayInvite={isAdmin(organisation.role)} />;
+  return <Members organisation={organisation} mayInvite={may(organisation.role, inviteMember)} />;
 }
 
 function Members({ organisation, mayInvite }: { organisation: Organisation; mayInvite: boolean }) {

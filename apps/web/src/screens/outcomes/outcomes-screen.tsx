@@ -1,5 +1,6 @@
+import { createCallOutcome } from "@leadline/contract/call-outcomes";
 import { useQuery } from "@tanstack/react-query";
-import { isAdmin } from "../../components/use-own-role.ts";
+import { may } from "../../components/may.ts";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -14,7 +15,7 @@ import { OfferedOutcomes } from "./offered-outcomes.tsx";
 export function OutcomesScreen() {
   const organisation = usePageOrganisation();
   const outcomes = useQuery({ ...callOutcomesQuery, enabled: organisation !== null });
-  const mayEdit = isAdmin(organisation?.role ?? null);
+  const mayEdit = may(organisation?.role ?? null, createCallOutcome);
   if (organisation === null) return <NoOrganisation title="Outcomes" />;
   return (
     <div className="flex max-w-[560px] flex-col gap-6">

@@ -1,4 +1,6 @@
-import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
+import { buyPhoneNumber } from "@leadline/contract/phone-numbers";
+import { may } from "../../components/may.ts";
+import { useOwnRole } from "../../components/use-own-role.ts";
 
-/** Buying, labelling and releasing are for admins and owners; the server sees to it too. */
-export const useMayManageNumbers = (): boolean => isAdmin(useOwnRole());
+/** Buying, labelling and releasing. */
+export const useMayManageNumbers = (): boolean => may(useOwnRole(), buyPhoneNumber);

@@ -1,6 +1,8 @@
+import { updateVoicemailSettings } from "@leadline/contract/voicemail";
 import { useQuery } from "@tanstack/react-query";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { may } from "../../components/may.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { voicemailSettingsQuery } from "../../data/voicemail-query.ts";
@@ -16,7 +18,7 @@ export function VoicemailScreen() {
         title="Voicemail"
         lead={`Answers calls to ${organisation.name} that nobody takes. Messages stand with the call, under Calls.`}
       />
-      <Settings mayChange={organisation.role === "owner"} />
+      <Settings mayChange={may(organisation.role, updateVoicemailSettings)} />
     </div>
   );
 }
