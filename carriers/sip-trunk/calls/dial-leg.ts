@@ -262,6 +262,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     ...(settings.keys === "info" && {
       sendDigits: (digits: string) => talking?.sendDigits(digits) ?? Promise.resolve(),
     }),
+    offerDigits: (digits) => talking?.offerDigits(digits) ?? Promise.resolve(digits),
     remember(asked) {
       const known = talking?.remember(asked);
       return known && answeredBy ? { ...known, target: answeredBy } : null;

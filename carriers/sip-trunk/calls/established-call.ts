@@ -9,6 +9,7 @@ export interface Established {
   bye(why?: HangUpNotice): Promise<void>;
   setHold(held: boolean): Promise<void>;
   sendDigits(digits: string): Promise<void>;
+  offerDigits(digits: string): Promise<string>;
   transfer: NonNullable<CarrierLeg["transfer"]>;
   /** Null where there is no dialog to go on with. */
   remember(options: { withKeys: boolean }): Omit<RememberedLeg, "target"> | null;

@@ -25,7 +25,7 @@ import { isReplaceable, referToReplacing, supportsReplaces } from "./replaces.ts
 import { createInterval, whyTooBrief } from "./session-interval.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
 import { rememberDialog } from "./remembered-leg.ts";
-import { sendKeys } from "./send-keys.ts";
+import { createKeyOffers, sendKeys } from "./send-keys.ts";
 import { sendUpdate } from "./send-update.ts";
 import { createTheirHold } from "./their-hold.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
@@ -49,6 +49,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       : new RegExp(String.raw`\b${method}\b`, "i").test(accepted.getHeaders("allow").join());
   const updateIsTaken = takes("UPDATE");
   const knowsReplaces = "allowed" in accepted ? accepted.knowsReplaces : supportsReplaces(accepted);
+  const mayTakeInfo = takes("INFO") || (!("allowed" in accepted) && !accepted.hasHeader("allow"));
   let over = false;
   const interval = createInterval(trunk.settings.sessionSeconds);
   let unsureOfFarEnd = "allowed" in accepted;
@@ -257,7 +258,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       return {
         dialog: rememberDialog(dialog),
         ...described,
-        allowed: ["UPDATE", "REFER"].filter(takes),
+        allowed: ["UPDATE", "REFER", "INFO"].filter((each) => takes(each) || (each === "INFO" && mayTakeInfo)),
         knowsReplaces,
       };
     },
@@ -288,5 +289,6 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     },
     replaceable: (by) => (by === trunk && dialog && knowsReplaces ? referToReplacing(dialog) : null),
     sendDigits: (digits) => inOrder(() => sendKeys(session, digits)),
+    offerDigits: createKeyOffers(session, { mayTakeInfo }),
   };
 }

@@ -162,6 +162,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
       transfer: talking.transfer,
       replaceable: talking.replaceable,
       ...(trunk.settings.keys === "info" && { sendDigits: (digits: string) => talking.sendDigits(digits) }),
+      offerDigits: talking.offerDigits,
       remember(asked) {
         const known = talking.remember(asked);
         return known && target ? { ...known, target } : null;

@@ -74,6 +74,7 @@ export async function resumeLeg(
     transfer: talking.transfer,
     replaceable: talking.replaceable,
     ...(trunk.settings.keys === "info" && { sendDigits: talking.sendDigits }),
+    offerDigits: talking.offerDigits,
     remember(asked) {
       const known = talking.remember(asked);
       return known && { ...known, target };

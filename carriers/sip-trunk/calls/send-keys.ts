@@ -1,19 +1,56 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Session } from "sip.js/lib/core/index.js";
+import type { OutgoingRequestDelegate, Session } from "sip.js/lib/core/index.js";
 
 const keyMs = 160;
+/** A far end that says nothing to INFO by then hears tones. */
+const answerMs = 2_000;
+
+function sendKey(session: Session, key: string, delegate?: OutgoingRequestDelegate): void {
+  const content = `Signal=${key}\r\nDuration=${keyMs}\r\n`;
+  const body = { contentDisposition: "render", contentType: "application/dtmf-relay", content };
+  session.info(delegate, { body });
+}
 
 /** One INFO for each key, as trunks that take no RFC 4733 events know them. */
 export async function sendKeys(session: Session, digits: string): Promise<void> {
   for (const key of digits) {
-    session.info(undefined, {
-      body: {
-        contentDisposition: "render",
-        contentType: "application/dtmf-relay",
-        content: `Signal=${key}\r\nDuration=${keyMs}\r\n`,
-      },
-    });
+    sendKey(session, key);
     await sleep(keyMs * 2);
   }
+}
+
+async function isTaken(session: Session, key: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const refused = (): void => resolve(false);
+  try {
+    sendKey(session, key, { onAccept: () => resolve(true), onReject: refused, onRedirect: refused });
+  } catch {
+    return false;
+  }
+  return Promise.race([promise, sleep(answerMs, false, { ref: false })]);
+}
+
+/**
+ * Offers keys by INFO to a far end that may take it, until it refuses one: never again after that. Each call resolves with
+ * the keys that were not taken.
+ */
+export function createKeyOffers(session: Session, { mayTakeInfo }: { mayTakeInfo: boolean }) {
+  let goesOn = mayTakeInfo;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function offer(digits: string): Promise<string> {
+    for (const [i, key] of [...digits].entries()) {
+      goesOn &&= await isTaken(session, key);
+      if (!goesOn) return digits.slice(i);
+      await sleep(keyMs * 2);
+    }
+    return "";
+  }
+
+  return (digits: string): Promise<string> => {
+    const next = last.then(() => offer(digits));
+    last = next;
+    return next;
+  };
 }

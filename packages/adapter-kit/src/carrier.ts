@@ -125,6 +125,11 @@ export interface CarrierLeg {
   /** Where capabilities.digits is "signalling", or where this carrier's settings ask for that. */
   sendDigits?(digits: string): Promise<void>;
   /**
+   * For a far end that takes no keys in the media: offers them in the signalling. Resolves with those that it didn't take, which
+   * are left for the media to play as tones.
+   */
+  offerDigits?(digits: string): Promise<string>;
+  /**
    * What Carrier.resume needs of an answered leg, as JSON; null while there is nothing to resume. `withKeys`: its sound goes on, and
    * what seals it stands in there; a leg that is remembered without can be hung up on.
    */

@@ -38,7 +38,9 @@ export interface MediaPlane {
    * not hear the browser, and keys that one presses reach the other far ends.
    */
   join(legIds: readonly string[]): Promise<void>;
-  /** Sends keys to the far end as RFC 4733 events, one after the other, in place of the sound. */
+  /** Whether the far end takes keys as RFC 4733 events; true while it hasn't described itself. */
+  takesKeyEvents(carrierLegId: string): Promise<boolean>;
+  /** Sends keys to the far end one after the other in place of the sound: as RFC 4733 events, or tones if it takes none. */
   sendDigits(carrierLegId: string, digits: string): Promise<void>;
   /** While held the far end hears a quiet hold tune and the browser hears nothing. */
   setHeld(carrierLegId: string, held: boolean): Promise<void>;

@@ -61,6 +61,7 @@ export function routeLegs<Plane extends LegPlane>(first: Plane, placement: Place
       if (of(browserLegId) !== of(carrierLegId)) throw new LegGone("This browser leg is on another media plane.");
       await of(carrierLegId).bridge(browserLegId, carrierLegId);
     },
+    takesKeyEvents: (legId) => of(legId).takesKeyEvents(legId),
     sendDigits: (legId, digits) => of(legId).sendDigits(legId, digits),
     setHeld: (legId, held) => of(legId).setHeld(legId, held),
     setMuted: (legId, muted) => of(legId).setMuted(legId, muted),

@@ -105,6 +105,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     acceptCarrierAnswer: (legId, answer) => ask("acceptCarrierAnswer", legId, answer),
     bridge: (browserLegId, carrierLegId) => ask("bridge", browserLegId, carrierLegId),
     join: (legIds) => ask("join", legIds),
+    takesKeyEvents: (carrierLegId) => ask("takesKeyEvents", carrierLegId),
     sendDigits: (carrierLegId, digits) => ask("sendDigits", carrierLegId, digits),
     setHeld: (carrierLegId, held) => ask("setHeld", carrierLegId, held),
     setMuted: (carrierLegId, muted) => ask("setMuted", carrierLegId, muted),

@@ -25,6 +25,9 @@ export interface KeyPacket {
   marker: boolean;
   /** True on the first: takes the stream's timestamp, which the others keep. */
   first: boolean;
+  /** What it is part of, and where in that: the tone of one that is sounded, null once it has ended. */
+  key: string;
+  tonePart: number | null;
 }
 
 export function packetsOfKey(key: string): KeyPacket[] {
@@ -35,6 +38,8 @@ export function packetsOfKey(key: string): KeyPacket[] {
     }),
     marker: i === 0,
     first: i === 0,
+    key,
+    tonePart: i < tonePackets ? i : null,
   }));
 }
 

@@ -1,7 +1,14 @@
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { CallDeps } from "./call-deps.ts";
+import type { LiveCall } from "./live-calls.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
+
+async function sendInMedia({ mediaPlane }: CallDeps, { leg, carrierLegId }: LiveCall, digits: string): Promise<void> {
+  const takesEvents = await mediaPlane.takesKeyEvents(carrierLegId);
+  const left = takesEvents ? digits : ((await leg?.offerDigits?.(digits)) ?? digits);
+  if (left !== "") await mediaPlane.sendDigits(carrierLegId, left);
+}
 
 /** Presses keys, in the media or through the carrier, as the carrier declares. */
 export async function sendCallDigits(
@@ -14,5 +21,5 @@ export async function sendCallDigits(
   if (!live.hasFarEnd) throw new Problem("not-supported", "Keys can be pressed once the call is answered.");
   // A leg that can do it itself was asked to, by its trunk's settings.
   if (live.leg?.sendDigits) await live.leg.sendDigits(digits);
-  else if (way === "media") await deps.mediaPlane.sendDigits(live.carrierLegId, digits);
+  else if (way === "media") await sendInMedia(deps, live, digits);
 }

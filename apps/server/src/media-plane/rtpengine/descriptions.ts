@@ -6,7 +6,7 @@ import {
   takesSound,
   writeRtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
-import { readTakenKey, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
+import { readTakenKey, type SdesKey, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
 
 import { UnusableOffer } from "../media-plane.ts";
@@ -18,7 +18,7 @@ const usualTelephoneEventType = 101;
 export interface NearSide {
   offer: BrowserOffer;
   /** The browser's audio line alone, with the one codec that its answer will name: it has that before any far end is there. */
-  sdp: string;
+  describe(telephoneEventType?: number): string;
   telephoneEventType: number;
 }
 
@@ -27,10 +27,26 @@ const phoneCodecs: RtpCodec[] = ["PCMU", "PCMA", "G722"];
 /** Throws UnusableOffer as readBrowserOffer does. */
 export function readNearSide(sdp: string): NearSide {
   const offer = { ...readBrowserOffer(sdp), opus: undefined, takesG722: false };
-  const line = offer.session.media[offer.audioIndex];
   const telephoneEventType = offer.telephoneEventType ?? usualTelephoneEventType;
-  const description = { host: "0.0.0.0", port: 9, codecs: [offer.codec], telephoneEventType };
-  const lines = sdpTransform.parse(writeRtpDescription(description));
+  const describe = (eventType = telephoneEventType): string =>
+    describeBrowser(offer, { codecs: [offer.codec], telephoneEventType: eventType });
+  return { offer, describe, telephoneEventType };
+}
+
+/**
+ * The number by which both sides of the node are to send keys. A far end may answer with another one than it was offered; a node
+ * that is told two numbers sends none.
+ */
+export const keyNumberOf = (farDescription: string | null, { telephoneEventType }: NearSide): number =>
+  (farDescription === null ? null : readRtpDescription(farDescription)?.telephoneEventType) ?? telephoneEventType;
+
+/** What of a far end's description, and of our own key, a node is told with the browser's side. */
+export const toldWithNear = (farDescription: string | null, near: NearSide, ourKey: SdesKey | null): string =>
+  [ourKey?.suite, ourKey?.tag, keyNumberOf(farDescription, near)].join();
+
+function describeBrowser(offer: BrowserOffer, given: Pick<RtpDescription, "codecs" | "telephoneEventType">): string {
+  const line = offer.session.media[offer.audioIndex];
+  const lines = sdpTransform.parse(writeRtpDescription({ host: "0.0.0.0", port: 9, ...given }));
   const media = lines.media.map((ours) => ({
     ...ours,
     protocol: line?.protocol ?? "UDP/TLS/RTP/SAVPF",
@@ -41,7 +57,7 @@ export function readNearSide(sdp: string): NearSide {
     fingerprint: fingerprintOf(offer),
     rtcpMux: "rtcp-mux" as const,
   }));
-  return { offer, sdp: sdpTransform.write({ ...lines, media }), telephoneEventType };
+  return sdpTransform.write({ ...lines, media });
 }
 
 function fingerprintOf({ fingerprints }: BrowserOffer): { type: string; hash: string } {

@@ -4,6 +4,7 @@ import { writeBrowserAnswer } from "../worker/browser-description.ts";
 import {
   codecsToPut,
   describeFarEnd,
+  keyNumberOf,
   atAddress,
   nobody,
   type NearSide,
@@ -11,6 +12,7 @@ import {
   readPlainSide,
   readFarEnd,
   readSealedSide,
+  toldWithNear,
 } from "./descriptions.ts";
 import { followFarEnd, learningOf } from "./follow-far-end.ts";
 import { keyFor, toSdesKey } from "./kept-keys.ts";
@@ -20,7 +22,7 @@ import { asPlayed } from "./sound-files.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { type Learning, pairsOf } from "./pairs.ts";
-import { pressKeys, takerOfKeys } from "./press-keys.ts";
+import { pressKeys, takerOfKeys, takesKeyEvents } from "./press-keys.ts";
 import { readEndpoint, readParties } from "./read-sides.ts";
 import { noWishes, undoneOf, type Wishes, wishesOf } from "./wishes.ts";
 
@@ -66,13 +68,15 @@ export function nodeSession(node: MediaNode, state: SessionState) {
 
   /** Whoever is across from the browser now; what the node answers the browser. */
   async function bringAcross(near: NearSide): Promise<string> {
-    if (standIns) return bringStandIn("near", near.sdp, standIns);
-    const given = { sdp: near.sdp, codec: { transcode: codecsToPut(near) } };
+    if (standIns) return bringStandIn("near", near.describe(), standIns);
+    const given = {
+      sdp: near.describe(keyNumberOf(state.farDescription, near)),
+      codec: { transcode: codecsToPut(near) },
+    };
     state.plain = readPlainSide(await pairs.offer({ from: nearTag(), to: farTag() }, given, ourKey()));
     return answerBrowser(farTag(), state.farDescription ?? nobody(near));
   }
 
-  /** The far side as it is now. */
   async function bringFarEnd(sdp: string, learning = learningOf(sdp)): Promise<void> {
     if (standIns) await bringStandIn("far", sdp, standIns, learning);
     else await answerBrowser(farTag(), sdp, learning);
@@ -94,12 +98,12 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     return side === "near" ? answerBrowser(pair.to, ours) : pairs.answer(pair, ours);
   }
 
-  /** As it is told to its stand-in. */
   async function offerOfFarEnd(pair: Parameters<typeof pairs.offer>[0], sdp: string, learning: Learning) {
     const theirs = await pairs.offerOfFarEnd(pair, sdp, learning);
     return state.farTakesSound ? theirs : theirs.replaceAll("a=sendrecv", "a=sendonly");
   }
 
+  const told = (far: string | null) => toldWithNear(far, nearSide, keyFor(far, state.keys));
   const ourKey = () => keyFor(state.farDescription, state.keys);
 
   /** For a far end whose stand-in has none to tell: a node would draw one of its own. */
@@ -112,7 +116,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
 
   async function bringBothStandIns(given: StandIns): Promise<void> {
     standIns = given;
-    await bringStandIn("near", nearSide.sdp, given);
+    await bringStandIn("near", nearSide.describe(), given);
     if (state.farDescription !== null) await bringFarEnd(state.farDescription);
     await settle();
   }
@@ -221,7 +225,6 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await settling;
         await bringBothStandIns(given);
       }),
-    /** The two sides hear each other again. */
     dismissStandIns: (): Promise<void> =>
       inOrder(async () => {
         standIns = null;
@@ -232,7 +235,6 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await dismiss(standInTag("far")).catch(() => {});
         await dismiss(standInTag("near"));
       }),
-    /** SDP (RTP/AVP) for whoever is called. */
     offerToFarEnd: (): Promise<string> =>
       inOrder(async () => withSdesKeys(describeFarEnd(nearSide, state.plain), state.keys.map(toSdesKey))),
     joinFarEnd: (sdp: string): Promise<void> =>
@@ -240,13 +242,13 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         const read = readFarEnd(sdp, state.farDescription);
         if (!read) return;
         const { described } = read;
-        const [before, now] = [ourKey(), keyFor(described, state.keys)];
+        const isAnother = told(state.farDescription) !== told(described);
         state.farDescription = described;
         state.farTakesSound = read.takesSound;
+        // From the first key on, which a node that learns only then would not sound.
+        if (!takesKeyEvents(described)) state.takesKeys = true;
         // Before the node has it, so that nothing more of ours is heard there.
         if (!read.takesSound) await settle();
-        // A key of ours that is another from now on stands beside the browser's side.
-        const isAnother = before?.suite !== now?.suite || before?.tag !== now?.tag;
         if (isAnother && !standIns) await bringAcross(nearSide);
         else await bringFarEnd(described);
         await settle();
@@ -260,7 +262,6 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await settle();
       },
     }),
-    /** Back to nobody there. */
     leaveFarEnd: (): Promise<void> =>
       inOrder(async () => {
         Object.assign(state, withoutFarEnd());

@@ -6,16 +6,18 @@ import type { NgAnswer, NgRequest } from "./ng-client.ts";
 const keyMs = 100;
 const pauseMs = 100;
 
+export const takesKeyEvents = (farDescription: string | null): boolean =>
+  farDescription === null || readRtpDescription(farDescription)?.telephoneEventType !== null;
+
 /** The description of who can be sent these; throws where nobody can. */
 export function takerOfKeys(farDescription: string | null, digits: string): string {
   const unknown = [...digits].find((key) => !isKey(key));
   if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
-  if (farDescription === null || readRtpDescription(farDescription)?.telephoneEventType === null)
-    throw new Error("The far end takes no keys on this call.");
+  if (farDescription === null) throw new Error("There is no far end to take keys.");
   return farDescription;
 }
 
-/** One after the other, to whoever is across from that party, as RFC 4733 events. */
+/** One after the other, to whoever is across from that party, as RFC 4733 events, or tones if it takes none. */
 export async function pressKeys(
   ask: (command: string, given: NgRequest) => Promise<NgAnswer>,
   { tag, digits }: { tag: string; digits: string },

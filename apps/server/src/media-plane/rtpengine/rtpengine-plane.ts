@@ -6,6 +6,7 @@ import { NodeRefused, NodeSilent } from "./ng-client.ts";
 import { isFull, refuseOffer } from "./node-refusals.ts";
 import { nodeSession } from "./node-session.ts";
 import { expectFarEnd, isDue, type Leg, lookEveryMs, newLeg, newState, note, soonMs, unheard } from "./legs.ts";
+import { takesKeyEvents } from "./press-keys.ts";
 import { readSides } from "./read-sides.ts";
 import type { RtpenginePlane, Session } from "./sessions.ts";
 
@@ -229,6 +230,7 @@ export async function createRtpenginePlane(
         throw new LegGone("This browser leg was not opened for that carrier leg.");
       leg.bridged = true;
     },
+    takesKeyEvents: async (legId) => takesKeyEvents(known(legId).session.state.farDescription),
     sendDigits: async (legId, digits) => {
       const leg = known(legId);
       return carried(leg, leg.session.sendDigits(digits));

@@ -1,4 +1,5 @@
 import { convertSound, decodeSound } from "@leadline/adapter-kit/rtp/g711";
+import { toneOfKey } from "@leadline/adapter-kit/rtp/key-tones";
 import {
   clockRates,
   isG711,
@@ -46,6 +47,7 @@ export interface CarrierLeg {
   /** Takes part in a mixture, instead of a browser's company, until it leaves. */
   join(mixture: Pick<Mixture, "passKey">): Voice;
   leave(): void;
+  takesKeyEvents(): boolean;
   sendDigits(digits: string): void;
   setHeld(held: boolean): void;
   setMuted(muted: boolean): void;
@@ -233,10 +235,10 @@ export async function openCarrierLeg(options: {
       joined = null;
       keys.dropPassed();
     },
+    takesKeyEvents: () => !peer || keysBeside(peer.codec, peer) !== null,
     sendDigits(digits) {
       const unknown = [...digits].find((key) => !isKey(key));
       if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
-      if (peer && !keysBeside(peer.codec, peer)) throw new Error("The far end takes no keys on this call.");
       keys.add(digits);
     },
     setHeld(next) {
@@ -251,14 +253,15 @@ export async function openCarrierLeg(options: {
     tick() {
       if (!peer || !sends) return;
       const as = keysBeside(peer.codec, peer);
-      // One that takes none any more would wait for the sound behind them.
-      if (!as) keys.clear();
-      const key = as && keys.next();
-      if (key) {
+      const key = keys.next();
+      if (key && as) {
         const clockRate = clockRates[peer.codec];
         if (key.first) keyTimestamp = stream.nextTimestamp(clockRate);
         const payload = rescaleKey(key.payload, clockRates.PCMU, as.clockRate);
         send(stream.own(as.payloadType, { payload, clockRate, marker: key.marker, timestamp: keyTimestamp }));
+      } else if (key) {
+        if (key.tonePart === null) sendSound(silenceIn[peer.codec]);
+        else sendSamples(toneOfKey(key.key, key.tonePart));
       } else if (held) {
         const tune = holdTune[tuneAt++ % holdTune.length];
         if (tune) sendMuLaw(tune);

@@ -22,7 +22,6 @@ export function createKeyQueue() {
     },
     /** One that has begun goes to its end. */
     dropPassed: (): void => void (waiting = waiting.filter(({ isPassed }) => !isPassed)),
-    clear: (): void => void ([waiting, begun] = [[], []]),
     next(): KeyPacket | undefined {
       const following = begun.length === 0 ? waiting.shift() : undefined;
       if (following) begun = packetsOfKey(following.key);

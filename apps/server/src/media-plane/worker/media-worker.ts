@@ -83,6 +83,7 @@ const work: MediaWork = {
     for (const leg of legs) if (!("bridge" in leg)) for (const carrier of carriers.values()) carrier.unbridge(leg);
     mixtures.join(legs);
   },
+  takesKeyEvents: async (carrierLegId) => known(carriers, carrierLegId).takesKeyEvents(),
   sendDigits: async (carrierLegId, digits) => known(carriers, carrierLegId).sendDigits(digits),
   setHeld: async (carrierLegId, held) => known(carriers, carrierLegId).setHeld(held),
   setMuted: async (carrierLegId, muted) => known(carriers, carrierLegId).setMuted(muted),
