@@ -14,7 +14,7 @@ import { callTaken } from "./find-ringing-call.ts";
 import { isOnLine } from "./lines-of-people.table.ts";
 import type { LiveCall, LiveTransfer } from "./live-calls.ts";
 import { noteForRestart } from "./remember-calls.ts";
-import { giveBack } from "./transfer-to-teammate.ts";
+import { awaitAnswer, giveBack } from "./transfer-to-teammate.ts";
 
 interface TakeSentCall {
   caller: Member;
@@ -51,7 +51,8 @@ export async function takeSentCall(
     if (opened !== null) await deps.mediaPlane.close(opened);
     if (!isLive(live.status)) throw new Problem("call-ended", "The call has stopped ringing.");
     await arrangeSound(deps, live).catch(() => {});
-    giveBack(deps, live, "network-failure");
+    if (error instanceof Problem && error.code === "media-connection-gone") awaitAnswer(deps, live, transfer);
+    else giveBack(deps, live, "network-failure");
     throw error;
   }
 }

@@ -100,6 +100,34 @@ test.each([
   expect((await transfer(rep, callSid, teammate.id)).statusCode).toBe(200);
 });
 
+test("answered by an audio connection that is gone, it rings on, and is taken by a new one", async () => {
+  const { rep, teammate, callSid } = await talking();
+  await sit(teammate);
+  await transfer(rep, callSid, teammate.id);
+  await waitForTransfer(rep, callSid, "ringing");
+  const gone = await post(teammate, `${callSid}/answer`, { mediaConnectionId: crypto.randomUUID() });
+  expect([gone.statusCode, gone.json().type]).toEqual([409, "/api/docs#media-connection-gone"]);
+  expect((await readCall(app, rep, callSid)).transfer?.status).toBe("ringing");
+
+  const browser = await openTestBrowser();
+  onTestFinished(() => browser.close());
+  const answered = await post(teammate, `${callSid}/answer`, { offer: browser.offer });
+  expect(answered.statusCode).toBe(200);
+  await browser.acceptAnswer(answered.json().answer);
+  browser.sendTone(toneHz);
+  await expect.poll(async () => shareAt(toneHz, await browser.listen(400))).toBeGreaterThan(0.8);
+});
+
+test("answered by one that is gone and left at that, the other end is back with whoever sent it", async () => {
+  const { rep, teammate, callSid } = await talking();
+  await sit(teammate);
+  await transfer(rep, callSid, teammate.id);
+  await waitForTransfer(rep, callSid, "ringing");
+  await post(teammate, `${callSid}/answer`, { mediaConnectionId: crypto.randomUUID() });
+  const back = await waitForTransfer(rep, callSid, "refused");
+  expect(back).toMatchObject({ userId: rep.id, held: false, transfer: { refusal: "no-answer" } });
+});
+
 test("nobody else can take it, and the other end hanging up stops the ringing", async () => {
   const { rep, teammate, callSid } = await talking();
   const third = await registerPerson(app);

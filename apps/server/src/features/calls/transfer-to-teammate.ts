@@ -79,11 +79,17 @@ async function ring(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Pro
     }
     if (!isLive(live.status)) return;
     await followTransfer(deps, live, { transfer, event: { type: "ringing" } });
-    transfer.patience = setTimeout(() => giveBack(deps, live, "no-answer"), deps.ringForMs);
+    awaitAnswer(deps, live, transfer);
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "a transfer to a teammate could not ring");
     giveBack(deps, live, "network-failure");
   }
+}
+
+/** Also anew, where they answered by an audio connection that was gone: their browser comes back with another. */
+export function awaitAnswer(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): void {
+  clearTimeout(transfer.patience);
+  transfer.patience = setTimeout(() => giveBack(deps, live, "no-answer"), deps.ringForMs);
 }
 
 /** The other end is with whoever sent it again. */
