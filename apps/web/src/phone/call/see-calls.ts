@@ -59,9 +59,14 @@ export function createSight(parts: SightParts) {
     answers.note(call, known);
     if (call.status === "in-progress" && known?.status !== "in-progress") driver.resumeSound();
     driver.follow(call);
-    // Where several tabs show the call, the one with its audio.
-    if (call.cutOff && !known?.cutOff && state().soundOf === call.callSid) sounds.warning();
+    warnOfCutOff(call, known);
     turnToWhoTalks();
+  }
+
+  /** Where several tabs show the call, in the one with the audio. */
+  function warnOfCutOff(call: Call, known: Call | null): void {
+    const { call: first, soundOf } = state();
+    if (call.cutOff && !known?.cutOff && soundOf !== null && soundOf === first?.callSid) sounds.warning();
   }
 
   /** A teammate has taken over what was this person's call. */
@@ -81,6 +86,7 @@ export function createSight(parts: SightParts) {
     if (!isOnLine(call)) return set({ other: null, leftOther: call });
     answers.note(call, known);
     set({ other: call });
+    warnOfCutOff(call, known);
     turnToWhoTalks();
   }
 

@@ -3,20 +3,40 @@ import { TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { formatDuration } from "../../components/format-time.ts";
 import { usePhoneState } from "../phone-provider.tsx";
+import { useWho } from "../second-line/use-who.ts";
 
 const reasons = {
   "spending-limit": "Your organisation has almost reached its daily spending limit.",
   "call-length-limit": "It has almost reached your organisation’s maximum call length.",
 } as const satisfies Record<NonNullable<Call["cutOff"]>["reason"], string>;
 
-/** Counts down to the moment at which a limit ends the call. */
+/** Counts down to the moment at which a limit ends a call: each of the two that a person may have. */
 export function CutOffWarning({ className = "" }: { className?: string }) {
-  const { call } = usePhoneState();
-  const cutOff = call?.cutOff ?? null;
-  return cutOff === null ? null : <Countdown key={cutOff.at} {...cutOff} className={className} />;
+  const { call, other } = usePhoneState();
+  const calls = [call, other].filter((one) => one !== null);
+  return calls.map((one) =>
+    one.cutOff ? (
+      <Countdown
+        key={`${one.callSid} ${one.cutOff.at}`}
+        {...one.cutOff}
+        call={one}
+        isOneOfTwo={calls.length > 1}
+        className={className}
+      />
+    ) : null,
+  );
 }
 
-function Countdown({ at, reason, className }: NonNullable<Call["cutOff"]> & { className: string }) {
+interface CountdownProps extends NonNullable<Call["cutOff"]> {
+  call: Call;
+  /** Says whom it is with. */
+  isOneOfTwo: boolean;
+  className: string;
+}
+
+function Countdown({ at, reason, call, isOneOfTwo, className }: CountdownProps) {
+  const whoOf = useWho();
+  const name = isOneOfTwo ? `The call with ${whoOf(call)}` : "This call";
   const [leftMs, setLeftMs] = useState(() => Date.parse(at) - Date.now());
   useEffect(() => {
     const timer = setInterval(() => setLeftMs(Date.parse(at) - Date.now()), 250);
@@ -25,16 +45,16 @@ function Countdown({ at, reason, className }: NonNullable<Call["cutOff"]> & { cl
   return (
     <div
       role="status"
-      aria-label="This call is about to end"
+      aria-label={`${name} is about to end`}
       className={`flex items-start gap-2 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm ${className}`}
     >
       <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
       <p className="text-pretty">
         {/* Read out once, not each second. */}
         <span aria-hidden="true" className="font-semibold tabular-nums">
-          Ends in {formatDuration(Math.max(0, leftMs))}.{" "}
+          {isOneOfTwo ? `${name} ends` : "Ends"} in {formatDuration(Math.max(0, leftMs))}.{" "}
         </span>
-        <span className="sr-only">This call ends soon. </span>
+        <span className="sr-only">{name} ends soon. </span>
         {reasons[reason]}
       </p>
     </div>

@@ -101,6 +101,25 @@ describe("talking with somebody before they get the call", () => {
     expect(isShown("Transfer")).toBe(true);
   });
 
+  test("a limit that is about to end the one who waits warns by sound, and names them", async () => {
+    const { tell, sounds } = await consulting();
+    tell(bob, answered);
+    await otherLine().findByText(adaShown);
+    const warnings = () => sounds.filter((sound) => sound === "warning").length;
+    const cutOff = { at: new Date(Date.now() + 90_400).toISOString(), reason: "call-length-limit" } as const;
+    tell(ada, { cutOff });
+    const shown = () => screen.getAllByRole("status", { name: `The call with ${adaShown} is about to end` });
+    expect(shown().map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining(`The call with ${adaShown} ends in 1:30.`),
+    ]);
+    tell(ada, { note: "Wants a quote.", cutOff });
+    expect(warnings()).toBe(1);
+    tell(bob, { cutOff });
+    expect([screen.getAllByRole("status", { name: /is about to end/ }).length, warnings()]).toEqual([2, 2]);
+    tell(ada, { cutOff: null });
+    expect(screen.getAllByRole("status", { name: /is about to end/ })).toHaveLength(1);
+  });
+
   test("in a conference one time counts for both, whoever is shown first", async () => {
     const { tell, phone, adaAnsweredMs } = await consulting();
     await waitFor(() => expect(phone.getState().other).not.toBeNull());
