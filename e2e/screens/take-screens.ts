@@ -79,8 +79,6 @@ const postgres = await startEmbeddedPostgres({ dataDir: databaseDir }, createLog
 const running = await startApp({ env: { DATABASE_URL: postgres.url, DATA_DIR: dataDir } });
 const { address } = running;
 const closed = await startApp({ env: { REGISTRATION: "invite-only" } });
-// The first person of a fresh server may always register.
-await signUp(closed.address, {});
 const database = openDatabase(postgres.url, createLog("warn"), { maxConnections: 2 });
 const browser = await openBrowser();
 mkdirSync(folder, { recursive: true });
