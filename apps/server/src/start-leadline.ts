@@ -150,13 +150,11 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   if (config.dev) await seedDemo(database);
 
   const mediaPlane = await openingMediaPlane;
-  const { openStreams, onSessionChange } = liveEvents;
-  const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = openStreams;
-  const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
+  const { openStreams } = liveEvents;
   const { turn, mediaTimeoutMs } = config;
   const { callsPerMinute: callsInAMinute, ringing: mostRinging, voicemails: mostAtOnce } = config.inboundLimits;
   const bounds = { callsInAMinute, mostRinging, mediaTimeoutMs, voicemailBounds: { mostAtOnce } };
-  const carried = { database, mediaPlane, store, carrierModules, deriveKey, turn, attendance };
+  const carried = { database, mediaPlane, store, carrierModules, deriveKey, turn, liveEvents };
   const calls = await runCalls({ ...carried, ...bounds, log });
   closers.push(() => calls.close());
   await calls.openOwnCarriers();

@@ -14,23 +14,30 @@ export interface ProcessMark {
   close(): Promise<void>;
 }
 
-/** Where processes notify each other; the payload is the key of the process that is meant. */
+/** Where processes notify each other; the payload is the key of the process that is meant, or what all are told. */
 export const processChannel = "leadline_processes";
+
+/** To every process, this one too, once the transaction commits. */
+export const announce = (tx: Tx, what: string): Promise<unknown> =>
+  sql`select pg_notify(${processChannel}, ${what})`.execute(tx);
 
 /**
  * Holds a session lock for as long as this process lives: whatever kills it, Postgres lets go of the lock. `onNotified` is called
- * when another process has something for this one, or may have had while the connection was away.
+ * when another process has something for this one, or may have had while the connection was away; `onAnnounced` with what any
+ * process told all.
  */
 export async function markProcessAlive(
   database: Database,
   log: Log,
   onNotified: () => void = () => {},
+  onAnnounced: (what: string) => void = () => {},
 ): Promise<ProcessMark> {
   const processKey = randomInt(1, 2 ** 31 - 1);
   const connection = await keepConnection(database, {
     async prepare(client) {
       client.on("notification", ({ payload }) => {
         if (payload === String(processKey)) onNotified();
+        else if (payload !== undefined && !/^\d+$/.test(payload)) onAnnounced(payload);
       });
       await client.query(`listen ${processChannel}`);
       await client.query("select pg_advisory_lock($1, $2)", [lockClass, processKey]);

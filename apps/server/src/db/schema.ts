@@ -21,6 +21,7 @@ import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-eve
 import type { PasswordResetTable } from "../features/passwords/password-resets.table.ts";
 import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
 import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.table.ts";
+import type { PeopleAtProcessTable } from "../features/processes/people-at-processes.table.ts";
 import type { ProcessTable } from "../features/processes/processes.table.ts";
 import type { ProcessCommandTable } from "../features/processes/process-commands.table.ts";
 import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
@@ -68,5 +69,6 @@ export interface Schema {
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;
   process_commands: ProcessCommandTable;
+  people_at_processes: PeopleAtProcessTable;
   processes: ProcessTable;
 }

@@ -4,7 +4,7 @@ import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conform
 import { expect, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { openEventStream } from "./open-event-stream.ts";
-import type { TestApp } from "./test-app.ts";
+import type { TestApp, TestPerson } from "./test-app.ts";
 import type { Rep } from "./test-calls.ts";
 
 export const ownNumber = "+442079460123";
@@ -76,11 +76,13 @@ export async function connectSwitchboard(
   };
 }
 
-/** Has Leadline open until the test ends. */
-export async function sit(app: TestApp, rep: Rep): Promise<void> {
+/** Has Leadline open until the test ends, or what this resolves to is called. */
+export async function sit(app: TestApp, rep: TestPerson): Promise<() => void> {
   const origin = app.http.server.listening
     ? app.http.listeningOrigin
     : await app.http.listen({ port: 0, host: "127.0.0.1" });
   const stream = await openEventStream(origin, { token: rep.token });
-  onTestFinished(() => stream.close());
+  const leave = () => stream.close();
+  onTestFinished(leave);
+  return leave;
 }

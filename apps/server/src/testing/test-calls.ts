@@ -29,11 +29,8 @@ export function testAppWithCalls(
   const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
     const threads = { mostThreads: 2, ...(legsBeforeNext !== undefined && { legsBeforeNext }) };
     const mediaPlane = await openMediaPlane({ rtpengines, mediaAddress: null }, log, threads);
-    const { count: countOpenStreams, endOf: endStreamsOf, peopleIn } = liveEvents.openStreams;
     const { deriveKey } = signIn;
-    const { onSessionChange } = liveEvents;
-    const attendance = { countOpenStreams, endStreamsOf, peopleIn, onSessionChange };
-    const carried = { database, mediaPlane, store, carrierModules: carriers, deriveKey, attendance, log };
+    const carried = { database, mediaPlane, store, carrierModules: carriers, deriveKey, liveEvents, log };
     const calls = await runCalls({ ...carried, ...patience });
     const numbers = runNumbers({ database, carriers: calls.carriers, log });
     closers.push(async () => {

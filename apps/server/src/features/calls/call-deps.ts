@@ -7,6 +7,7 @@ import type { Sealer } from "../../seal-secrets.ts";
 import type { MediaConnections } from "../media-connections/media-connections.ts";
 import type { StoredCall } from "./calls.table.ts";
 import type { CallsThatCome } from "./count-calls-that-come.ts";
+import type { Presence } from "../processes/share-presence.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { OpenCarriers } from "./open-carriers.ts";
 import type { RingingCalls } from "./ringing-calls.ts";
@@ -23,8 +24,7 @@ export interface CallDeps {
   callsThatCome: CallsThatCome;
   /** Inbound calls of one organisation that may ring at once. */
   mostRinging: number;
-  /** Who of an organisation has Leadline open, as far as this process's live-event streams tell. */
-  peopleIn(organisationId: string): ReadonlySet<string>;
+  presence: Presence;
   voicemail: Voicemail;
   /** How long a call rings before its caller is told that nobody is there, where no voicemail takes it. */
   ringForMs: number;

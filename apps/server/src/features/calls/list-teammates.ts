@@ -5,14 +5,13 @@ import { listMembers } from "../members/list-members.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { peopleOnLine } from "./lines-of-people.table.ts";
 
-/** Present is who has a stream open at this process, as for calls that ring. */
 export async function listTeammates(deps: CallDeps, caller: Member): Promise<Teammate[]> {
   const organisationId = caller.organisation.id;
   const [members, onLine] = await Promise.all([
     listMembers(deps.database, caller),
     deps.database.withTransaction(scopeOf(caller), (tx) => peopleOnLine(tx, organisationId)),
   ]);
-  const present = deps.peopleIn(organisationId);
+  const present = deps.presence.peopleIn(organisationId);
   return members
     .filter(({ userId }) => userId !== caller.userId)
     .map(({ userId, firstName, lastName }) => ({

@@ -14,6 +14,8 @@ import { createOwnCarriers, type OwnCarriers } from "../carriers/own-carriers.ts
 import { mediaConnectionRoutes } from "../media-connections/media-connections.routes.ts";
 import { createMediaConnections } from "../media-connections/media-connections.ts";
 import { openCommands } from "../processes/run-commands.ts";
+import { sharePresence } from "../processes/share-presence.ts";
+import type { LiveEvents } from "../live-events/run-live-events.ts";
 import { reachOwner } from "../processes/reach-owner.ts";
 import { callRoutes } from "./calls.routes.ts";
 import { countCallsThatCome } from "./count-calls-that-come.ts";
@@ -34,7 +36,7 @@ import type { FileStore } from "../files/file-store.ts";
 import { createVoicemail } from "../voicemail/create-voicemail.ts";
 import type { VoicemailBounds } from "../voicemail/voicemail-deps.ts";
 import { voicemailRoutes } from "../voicemail/voicemail.routes.ts";
-import { type Attendance, watchLiveCalls } from "./watch-live-calls.ts";
+import { watchLiveCalls } from "./watch-live-calls.ts";
 
 export interface RunCalls {
   database: Database;
@@ -43,7 +45,7 @@ export interface RunCalls {
   carrierModules: readonly CarrierModule[];
   deriveKey: DeriveKey;
   turn?: TurnSettings | null;
-  attendance: Attendance;
+  liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
   ringForMs?: number;
   /** Of one organisation, inbound; more are refused with 503. */
   callsInAMinute?: number;
@@ -96,7 +98,13 @@ export async function runCalls(options: RunCalls): Promise<{
   const liveCalls = createLiveCalls();
   const ringingCalls = createRingingCalls();
   const callsThatCome = countCallsThatCome({ mostAMinute: options.callsInAMinute ?? 120, log });
-  const { peopleIn } = options.attendance;
+  const presence = await sharePresence({
+    database,
+    commands,
+    openStreams: options.liveEvents.openStreams,
+    inCallHere: () => liveCalls.all().flatMap(({ line, userId }) => (line === null ? [] : [userId])),
+    log,
+  });
   const ringForMs = options.ringForMs ?? 45_000;
   const parts = { database, mediaPlane, connections, carriers, liveCalls, ringingCalls, callsThatCome };
   const bounds = { ...voicemailBounds, ...options.voicemailBounds };
@@ -105,12 +113,12 @@ export async function runCalls(options: RunCalls): Promise<{
   const rememberedSealer = createSealer(options.deriveKey, "remembered-calls");
   const { mostRinging = 30, mediaTimeoutMs = 30_000 } = options;
   const patience = { ringForMs, mediaTimeoutMs, mostRinging };
-  const deps = { ...parts, ...patience, voicemail, peopleIn, processKey, sealer: rememberedSealer, log };
+  const deps = { ...parts, ...patience, voicemail, presence, processKey, sealer: rememberedSealer, log };
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
-  options.attendance.onSessionChange((userId) => void endCallsOfWhoLeft(deps, userId));
-  const stopWatching = watchLiveCalls(deps, options.attendance);
+  options.liveEvents.onSessionChange((userId) => void endCallsOfWhoLeft(deps, userId));
+  const stopWatching = watchLiveCalls(deps);
   const owners = findOwners(deps);
   const carried = [...callRoutes(deps, owners), ...mediaConnectionRoutes(connections, options.turn ?? null, owners)];
   return {
@@ -133,6 +141,7 @@ export async function runCalls(options: RunCalls): Promise<{
       );
       await Promise.all([ownCarriers.close(), carriers.close()]);
       await heldAlone.close();
+      await presence.close();
       await commands.close();
     },
   };

@@ -1,6 +1,7 @@
 import { purestShareAt } from "@leadline/adapter-kit/conformance/tone";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Call } from "@leadline/contract/calls";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openTestBrowser, type TestBrowser } from "../../media-plane/test-browser.ts";
 import { uploadGreeting } from "../../testing/open-office.ts";
@@ -8,6 +9,7 @@ import { connectSwitchboard, openCaller, sit, switchboard } from "../../testing/
 import { toneFile } from "../../testing/left-messages.ts";
 import { echo, onTwoLines, speaking } from "../../testing/on-two-lines.ts";
 import { puppets, stringed } from "../../testing/puppet-carrier.ts";
+import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
 // Two processes of one installation: each has its own media plane, live calls and connections.
@@ -159,6 +161,53 @@ describe("a call that rings at another process", () => {
     expect((await post(rep, next.callSid, "send-to-voicemail")).statusCode).toBe(204);
     await vi.waitFor(() => expect(heardNext).toContain("answered"));
     caller.hangUp();
+  });
+});
+
+describe("somebody whose tab is open at another process", () => {
+  test("is rung by a call that comes in here, and shown as free, in a call and away", async () => {
+    const owner = await newRep(here);
+    const rep = await registerPerson(here);
+    await joinOrganisation(here, rep, { organisationId: owner.organisationId, role: "member" });
+    const presence = async () => {
+      const [teammate] = (await here.ask("GET", "/v1/teammates", { token: owner.token })).json();
+      return teammate.presence;
+    };
+    expect(await presence()).toBe("away");
+    const leave = await sit(there, rep);
+    await vi.waitFor(async () => expect(await presence()).toBe("free"));
+
+    const putThrough = await connectSwitchboard(here, owner);
+    const caller = await openCaller();
+    const browser = await newBrowser();
+    const heard = putThrough("+442071838750", caller);
+    await vi.waitFor(() => expect(heard).toEqual(["ringing"]));
+    const callSid = await vi.waitFor(async () => {
+      const [call] = (await there.ask("GET", "/v1/calls?live=true", { token: rep.token })).json();
+      expect(call?.status).toBe("ringing");
+      return call.callSid;
+    });
+    const answered = await post(rep, callSid, "answer", { offer: browser.offer });
+    await browser.acceptAnswer(answered.json().answer);
+    caller.phone.sendTone(440);
+    await vi.waitFor(async () => expect(purestShareAt(440, await browser.listen(500))).toBeGreaterThan(0.5), 10_000);
+    expect(await presence()).toBe("in-call");
+    // Nobody is free any more, at either process.
+    const next = putThrough("+442071838751");
+    await vi.waitFor(() => expect(next).toEqual(["busy"]));
+    await hangUp(rep, callSid);
+    leave();
+    await vi.waitFor(async () => expect(await presence()).toBe("away"));
+  });
+
+  test("keeps a call that has no sound yet", async () => {
+    const rep = await newRep(here);
+    await sit(there, rep);
+    const callSid = await dial(here, rep, echo);
+    await waitForStatus(here, rep, { callSid, status: "in-progress" });
+    await sleep(18_000);
+    expect(await readCall(here, rep, callSid)).toMatchObject({ status: "in-progress" });
+    await hangUp(rep, callSid);
   });
 });
 

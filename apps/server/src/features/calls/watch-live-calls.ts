@@ -23,23 +23,12 @@ const leftForMs = 20_000;
 /** After the database was away, the other processes get this long to say that their calls live. */
 const trustClockAfterMs = 30_000;
 
-export interface Attendance {
-  /** Called when what a person's sessions may see has changed. */
-  onSessionChange: (listener: (userId: string) => void) => void;
-  /** How many live-event streams the person's tabs hold open. */
-  countOpenStreams(userId: string): number;
-  /** Ends these streams; a tab that is there opens another at once. */
-  endStreamsOf(userId: string): void;
-  /** Who of an organisation has a tab open in it. */
-  peopleIn(organisationId: string): ReadonlySet<string>;
-}
-
 /**
  * Watches the live calls: ends one that no tab has been near for 15 s (no stream open, no sound coming in), one whose person
  * is signed in nowhere any more, one whose media leg is gone, one whose far end sends no audio and one that reaches a limit; notes in the database that the others live; and ends rows
  * that nobody carries. Returns what stops the watch.
  */
-export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => void {
+export function watchLiveCalls(deps: CallDeps): () => void {
   let watching = false;
   let databaseAtMs = 0;
   let reachableSinceMs: number | null = null;
@@ -66,7 +55,7 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
     try {
       const calls = deps.liveCalls.all();
       // First: a call whose leg is lost, or that nobody is near, ends though the database is away.
-      await Promise.all(calls.map((live) => look(deps, attendance, live)));
+      await Promise.all(calls.map((live) => look(deps, live)));
       if (calls.length > 0) await noteAlive(deps);
       if (performance.now() - databaseAtMs > databaseEveryMs) {
         databaseAtMs = performance.now();
@@ -86,7 +75,7 @@ export function watchLiveCalls(deps: CallDeps, attendance: Attendance): () => vo
 
 const left = { reason: "left", sip: null, q850: 16 } as const;
 
-async function look(deps: CallDeps, attendance: Attendance, live: LiveCall): Promise<void> {
+async function look(deps: CallDeps, live: LiveCall): Promise<void> {
   const farEnd = await deps.mediaPlane.stats(live.carrierLegId);
   if (farEnd === null) {
     void endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
@@ -99,11 +88,11 @@ async function look(deps: CallDeps, attendance: Attendance, live: LiveCall): Pro
   if (await isHeard(deps, live)) {
     live.unattendedSinceMs = null;
     live.probedAtMs = now;
-  } else if (attendance.countOpenStreams(live.userId) > 0) {
+  } else if (deps.presence.isPresent(live.userId)) {
     live.unattendedSinceMs = null;
     if (now - live.probedAtMs < probeMs) return;
     live.probedAtMs = now;
-    attendance.endStreamsOf(live.userId);
+    deps.presence.endStreamsOf(live.userId);
   } else {
     live.unattendedSinceMs ??= now;
     if (now - live.unattendedSinceMs >= unattendedMs) void endCall(deps, live, left);

@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type ProblemCode, problemTypes } from "@leadline/contract/problem";
 import { z } from "zod";
 import type { Database } from "../../db/database.ts";
-import { listLivingProcesses, markProcessAlive } from "../../db/mark-process-alive.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { announce, listLivingProcesses, markProcessAlive } from "../../db/mark-process-alive.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
@@ -39,6 +40,9 @@ export interface Commands {
   ask(processKey: number, command: unknown): Promise<unknown>;
   /** From now on this process runs what others ask of it. */
   serve(run: RunCommand): void;
+  /** Tells every process, this one too, once the transaction commits; what is told may be lost with a connection. */
+  announce(tx: Tx, what: string): Promise<unknown>;
+  onAnnounced(listener: (what: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -50,7 +54,9 @@ export async function openCommands(options: { database: Database; deriveKey: Der
   const system = { system: "commands between processes" };
   let run: RunCommand | null = null;
 
-  const mark = await markProcessAlive(database, log, () => void look());
+  const listeners: ((what: string) => void)[] = [];
+  const onAnnounced = (what: string): void => listeners.forEach((listener) => listener(what));
+  const mark = await markProcessAlive(database, log, () => void look(), onAnnounced);
   const { processKey } = mark;
 
   /** Takes what others ask of this process, and collects what they answer. */
@@ -143,6 +149,8 @@ export async function openCommands(options: { database: Database; deriveKey: Der
       run = next;
       void look();
     },
+    announce,
+    onAnnounced: (listener) => void listeners.push(listener),
     close: () => mark.close(),
   };
 }

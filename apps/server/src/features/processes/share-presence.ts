@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Database } from "../../db/database.ts";
+import type { Log } from "../../log.ts";
+import type { OpenStreams } from "../live-events/open-streams.ts";
+import {
+  deletePeopleAt,
+  type PeopleAtProcess,
+  putPeopleAt,
+  selectPeopleElsewhere,
+} from "./people-at-processes.table.ts";
+import type { Commands } from "./run-commands.ts";
+
+/** Who has Leadline open, and who is in a call, at whichever process of this database. */
+export interface Presence {
+  peopleIn(organisationId: string): ReadonlySet<string>;
+  isPresent(userId: string): boolean;
+  isInCall(userId: string): boolean;
+  /** Ends a person's event streams at every process; a tab that is there opens another at once. */
+  endStreamsOf(userId: string): void;
+  close(): Promise<void>;
+}
+
+/** Several people come and go together, as after a restart. */
+const gatherMs = 50;
+/** People in calls are looked at this often; nothing is written while nothing changes. */
+const lookEveryMs = 1_000;
+/** A process that dies announces nothing, and a database that crashed has forgotten who is where. */
+const refreshEveryMs = 10_000;
+const changed = "people";
+const endStreams = "end-streams ";
+
+interface SharePresence {
+  database: Database;
+  commands: Pick<Commands, "processKey" | "announce" | "onAnnounced">;
+  openStreams: Pick<OpenStreams, "all" | "endOf" | "onChange" | "count" | "peopleIn">;
+  /** The users on a line of this process's calls. */
+  inCallHere(): Iterable<string>;
+  log: Log;
+}
+
+export async function sharePresence(options: SharePresence): Promise<Presence> {
+  const { database, commands, openStreams, log } = options;
+  const { processKey } = commands;
+  const system = { system: "who is at which process concerns every organisation" };
+  let elsewhere: PeopleAtProcess[] = [];
+  let written: PeopleAtProcess | undefined = { present: [], inCall: [] };
+  let writing = Promise.resolve();
+  let gathering: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  function here(): PeopleAtProcess {
+    const organisations = [...new Set(openStreams.all().map(({ organisationId }) => organisationId))].toSorted();
+    return {
+      present: organisations.flatMap((organisationId) =>
+        [...openStreams.peopleIn(organisationId)].toSorted().map((userId) => ({ organisationId, userId })),
+      ),
+      inCall: [...new Set(options.inCallHere())].toSorted(),
+    };
+  }
+
+  async function write(): Promise<void> {
+    const now = here();
+    if (closed || isDeepStrictEqual(now, written)) return;
+    try {
+      await database.withTransaction(system, async (tx) => {
+        await putPeopleAt(tx, processKey, now);
+        await commands.announce(tx, changed);
+      });
+      written = now;
+    } catch (error) {
+      log.warn({ err: error }, "other processes could not be told who is here");
+    }
+  }
+  const writeInTurn = (): Promise<void> => (writing = writing.then(write));
+
+  async function read(): Promise<void> {
+    try {
+      elsewhere = await database.withTransaction(system, (tx) => selectPeopleElsewhere(tx, processKey));
+    } catch (error) {
+      log.warn({ err: error }, "who is at other processes could not be read");
+    }
+  }
+
+  openStreams.onChange(() => {
+    gathering ??= setTimeout(() => {
+      gathering = undefined;
+      void writeInTurn();
+    }, gatherMs).unref();
+  });
+  commands.onAnnounced((what) => {
+    if (what === changed) void read();
+    if (what.startsWith(endStreams)) openStreams.endOf(what.slice(endStreams.length));
+  });
+  const looking = setInterval(() => void writeInTurn(), lookEveryMs).unref();
+  const refreshing = setInterval(() => {
+    written = undefined;
+    void writeInTurn().then(read);
+  }, refreshEveryMs).unref();
+  await read();
+
+  return {
+    peopleIn(organisationId) {
+      const people = openStreams.peopleIn(organisationId);
+      for (const { present } of elsewhere)
+        for (const one of present) if (one.organisationId === organisationId) people.add(one.userId);
+      return people;
+    },
+    isPresent: (userId) =>
+      openStreams.count(userId) > 0 || elsewhere.some(({ present }) => present.some((one) => one.userId === userId)),
+    isInCall: (userId) =>
+      [...options.inCallHere()].includes(userId) || elsewhere.some(({ inCall }) => inCall.includes(userId)),
+    endStreamsOf(userId) {
+      openStreams.endOf(userId);
+      if (elsewhere.length === 0) return;
+      database
+        .withTransaction(system, (tx) => commands.announce(tx, `${endStreams}${userId}`))
+        .catch((error: unknown) => log.warn({ err: error }, "event streams at other processes could not be ended"));
+    },
+    async close() {
+      closed = true;
+      clearInterval(looking);
+      clearInterval(refreshing);
+      clearTimeout(gathering);
+      await writing;
+      await database
+        .withTransaction(system, async (tx) => {
+          await deletePeopleAt(tx, processKey);
+          await commands.announce(tx, changed);
+        })
+        .catch(() => {});
+    },
+  };
+}
