@@ -223,11 +223,11 @@ describe("keys", () => {
 
 describe("the plane", () => {
   it("refuses an offer without audio that it can serve", async () => {
-    await expect(plane.openBrowserLeg("v=0\r\n")).rejects.toThrow(UnusableOffer);
     const browser = await openTestBrowser();
     opened.push(browser);
     const opusOnly = browser.offer.replace(/m=audio (\d+) (\S+) .*/, "m=audio $1 $2 111");
-    await expect(plane.openBrowserLeg(opusOnly)).rejects.toThrow(UnusableOffer);
+    for (const bad of ["v=0\r\n", opusOnly, browser.offer.replaceAll(/\b126\b/g, "99999999")])
+      await expect(plane.openBrowserLeg(bad)).rejects.toThrow(UnusableOffer);
   });
 
   it("counts what came, what went and what was lost", async () => {

@@ -35,3 +35,15 @@ it("finds nothing to serve in a closed line, in foreign codecs, or in nonsense",
   expect(readRtpDescription(`${head}m=audio 9000 RTP/AVP 18\r\n`)).toBeNull();
   expect(readRtpDescription("nonsense")).toBeNull();
 });
+
+it("reads no number that a packet has no room for", () => {
+  const sdp =
+    "v=0\r\no=- 1 1 IN IP4 10.0.0.1\r\ns=-\r\nc=IN IP4 10.0.0.1\r\nt=0 0\r\nm=audio 9000 RTP/AVP 128 x 0 -1 999\r\n";
+  const mapped = `${sdp}a=rtpmap:128 PCMA/8000\r\na=rtpmap:999 telephone-event/8000\r\na=rtpmap:-1 G722/8000\r\n`;
+  expect(readRtpDescription(mapped)).toEqual({
+    host: "10.0.0.1",
+    port: 9_000,
+    codecs: ["PCMU"],
+    telephoneEventType: null,
+  });
+});

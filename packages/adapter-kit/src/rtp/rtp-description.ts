@@ -142,11 +142,17 @@ export const takesSound = ({ host, direction }: Pick<RtpDescription, "host" | "d
 export const sendsSound = ({ host, direction }: Pick<RtpDescription, "host" | "direction">): boolean =>
   !isNowhere(host) && direction !== "recvonly" && direction !== "inactive";
 
-export const payloadTypesIn = (audio: AudioLine): number[] =>
+const formatsIn = (audio: AudioLine): string[] =>
   String(audio.payloads ?? "")
     .split(/\s+/)
-    .filter((payload) => payload !== "")
-    .map(Number);
+    .filter((format) => format !== "");
+
+/** A packet has seven bits for its number (RFC 3550, section 5.1). */
+const isPayloadType = (format: string): boolean => /^\d{1,3}$/.test(format) && Number(format) < 128;
+
+export const payloadTypesIn = (audio: AudioLine): number[] => formatsIn(audio).filter(isPayloadType).map(Number);
+
+export const hasOnlyPayloadTypes = (audio: AudioLine): boolean => formatsIn(audio).every(isPayloadType);
 
 export function readPayloadTypes(audio: AudioLine): PayloadTypes {
   const listed = payloadTypesIn(audio);

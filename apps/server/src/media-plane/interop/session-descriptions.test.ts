@@ -52,6 +52,17 @@ describe.each(planes)("a far end that answers, %s", (which) => {
     await call.close();
   });
 
+  it("with numbers that RTP does not have is sent none of them, and keys as tones", async () => {
+    const outOfRange = (sdp: string) =>
+      sdp.replace("RTP/AVP 0 101", "RTP/AVP 300 0 999").replace("rtpmap:101", "rtpmap:300 PCMU/8000\r\na=rtpmap:999");
+    const call = await startTrunkCall(plane, { sdp: outOfRange });
+    await expectBothWays(call);
+    await plane.sendDigits(call.carrierLegId, "5");
+    await expectTone(440, () => call.rtp.listen(300));
+    expect(new Set(call.rtp.received.map(({ payloadType }) => payloadType))).toEqual(new Set([0]));
+    await call.close();
+  });
+
   it("with PCMU under a dynamic number is sent that number", async () => {
     const renumbered = (sdp: string) => sdp.replace("RTP/AVP 0 101", "RTP/AVP 96 101").replace("rtpmap:0", "rtpmap:96");
     const call = await startTrunkCall(plane, { sdp: renumbered });

@@ -27,6 +27,12 @@ export type Learning = "heuristic" | "off";
  */
 const takenFrom = (learning: Learning): string[] => ["trust-address", "strict-source", `endpoint-learning-${learning}`];
 
+/**
+ * A node drops from an answer whatever number is not among those of the answer before, so that a far end that changes its codec,
+ * or has numbers of its own, would be sent nothing. What of these is in the answer, it keeps.
+ */
+const keptCodecs = { offer: ["PCMU", "PCMA", "G722", "telephone-event"] };
+
 const asPlain: NgRequest = { "transport-protocol": "RTP/AVP", ICE: "remove", "rtcp-mux": ["demux"] };
 /** By SDES alone. */
 const asSealed: NgRequest = { ...asPlain, "transport-protocol": "RTP/SAVP", DTLS: "off" };
@@ -61,6 +67,7 @@ export const pairsOf = (ask: Ask) => ({
       // Passive, most handshakes with browsers fail (10.5).
       DTLS: "active",
       "rtcp-mux": ["accept"],
+      codec: keptCodecs,
       // Costs the node a look into each packet: only once keys are pressed.
       flags: [...takenFrom(options.learning), ...(options.takesKeys ? ["inject-DTMF"] : [])],
     }),

@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
 import {
   codecLines,
+  hasOnlyPayloadTypes,
   type PayloadTypes,
   payloadTypesIn,
   readPayloadTypes,
@@ -34,6 +35,7 @@ export function readBrowserOffer(sdp: string): BrowserOffer {
   const audio = session.media[audioIndex];
   if (!audio) throw new UnusableOffer("The browser’s offer has no audio line.");
 
+  if (!hasOnlyPayloadTypes(audio)) throw new UnusableOffer("The browser’s offer has a number that RTP does not have.");
   const codec = payloadTypesIn(audio)
     .map(soundCodecOf)
     .find((known) => known !== null);
