@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Refusal } from "../testing/call-server.ts";
 import { attachment, call, heldDriver, inCall, openDriver, report } from "../testing/open-driver.ts";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
@@ -26,6 +27,20 @@ describe("starting a call", () => {
     expect(await asked(() => driver.start(call))).toEqual(["POST /calls"]);
     expect(server.seen[0]?.body.offer).toBe("offer 1");
     await until("ready");
+  });
+  test("brings the offer that was made ahead where no connection can be held, and none of them stays open", async () => {
+    const { driver, server, browser, until, untilClosed } = await openDriver();
+    server.refuse("POST /media-connections", ...Array.from({ length: 9 }, (): Refusal => [503, "unavailable"]));
+    driver.keepWarm();
+    await vi.waitFor(() => expect(server.asked().length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(browser.open()).toHaveLength(1));
+    const [ahead] = browser.open();
+    await driver.start(call);
+    await until("ready");
+    expect(browser.open()).toEqual([ahead]);
+    driver.coolDown();
+    driver.release();
+    await untilClosed();
   });
   test("falls back to an offer, under another key, where the held connection is gone", async () => {
     const { driver, server, browser, until } = await heldDriver();

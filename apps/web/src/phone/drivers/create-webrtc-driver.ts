@@ -3,7 +3,14 @@ import { ProblemError } from "../../data/problem-error.ts";
 import type { CallDriver, DriverState, Obstacle, SoundReport } from "./call-driver.ts";
 import { healConnection } from "./heal-connection.ts";
 import type { AudioPeer } from "./open-audio-peer.ts";
-import { closeBothEnds, type Connection, type ConnectionEvents, negotiate } from "./open-connection.ts";
+import {
+  closeBothEnds,
+  type Connection,
+  type ConnectionEvents,
+  negotiate,
+  type OfferedPeer,
+  prepareOffer,
+} from "./open-connection.ts";
 import type { RemoteAudio } from "./remote-audio.ts";
 import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
 
@@ -13,6 +20,8 @@ type SendMedia = (media: { offer: string } | { mediaConnectionId: string }) => R
 /** Carries calls over one WebRTC connection to Leadline's own media plane. */
 export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
   let connection: Connection | null = null;
+  /** While no connection can be held: an offer made ahead, so that a call doesn't wait for one. */
+  let prepared: OfferedPeer | null = null;
   let state: DriverState = "cold";
   let obstacle: Obstacle | null = null;
   let callSid: string | null = null;
@@ -71,6 +80,12 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     changed("cold");
   }
 
+  async function takeOffer(): Promise<OfferedPeer> {
+    const taken = prepared;
+    prepared = null;
+    return taken ?? prepareOffer(events);
+  }
+
   /** Opens the held connection. A failure is tried again while the connection is wanted. */
   async function warmUp(): Promise<void> {
     if (opening || connection) return;
@@ -80,8 +95,9 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     const isNeeded = () => wantsWarm && !connection;
     for (let attempt = 0; isNeeded(); attempt += 1) {
       try {
+        prepared ??= await prepareOffer(events);
         await waitForNetwork(retryPauseMs(attempt));
-        const opened = await negotiate(events, requests.openConnection);
+        const opened = await negotiate(await takeOffer(), requests.openConnection);
         // A call may have brought its own meanwhile, or the pad was left.
         if (opened.connection && (connection || !wantsWarm)) closeBothEnds(opened.connection);
         else if (opened.connection) await adopt(opened.connection);
@@ -90,6 +106,8 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
         meet(error);
       }
     }
+    prepared?.peer.close();
+    prepared = null;
     opening = false;
     if (!connection) changed("cold");
   }
@@ -172,7 +190,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
   }
 
   async function bringFresh(send: SendMedia) {
-    const made = await negotiate(events, (offer) => send({ offer }));
+    const made = await negotiate(await takeOffer(), (offer) => send({ offer }));
     if (made.connection) await adopt(made.connection);
     return made.answered;
   }
@@ -205,7 +223,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     }
     // Nothing was dialled with the first key.
     const withOffer = { ...wish, idempotencyKey: requests.keyWithOffer(wish.idempotencyKey) };
-    const made = await negotiate(events, (offer) => requests.startCall(callee, { offer }, withOffer));
+    const made = await negotiate(await takeOffer(), (offer) => requests.startCall(callee, { offer }, withOffer));
     if (made.connection) await adopt(made.connection);
     return made.answered;
   }

@@ -18,20 +18,35 @@ interface Negotiated {
   answer?: string | undefined;
 }
 
-/**
- * Makes an offer, sends it by `send` (a connection, a call or an attachment: all three answer alike) and takes the answer.
- * `connection` is null where the server answered without one: the call it repeats has ended.
- */
-export async function negotiate<T extends Negotiated>(
-  events: ConnectionEvents,
-  send: (offer: string) => Promise<T>,
-): Promise<{ answered: T; connection: Connection | null }> {
+/** A peer whose offer is made and not yet sent. */
+export interface OfferedPeer {
+  peer: AudioPeer;
+  offer: string;
+}
+
+export async function prepareOffer(events: ConnectionEvents): Promise<OfferedPeer> {
   const peer: AudioPeer = openAudioPeer(await iceServers(), {
     onIceState: (state) => events.onIceState(peer, state),
     onGone: () => events.onGone(peer),
   });
   try {
-    const answered = await send(await peer.makeOffer({ restartIce: false }));
+    return { peer, offer: await peer.makeOffer({ restartIce: false }) };
+  } catch (error) {
+    peer.close();
+    throw error;
+  }
+}
+
+/**
+ * Sends the offer by `send` (a connection, a call or an attachment: all three answer alike) and takes the answer.
+ * `connection` is null where the server answered without one: the call it repeats has ended.
+ */
+export async function negotiate<T extends Negotiated>(
+  { peer, offer }: OfferedPeer,
+  send: (offer: string) => Promise<T>,
+): Promise<{ answered: T; connection: Connection | null }> {
+  try {
+    const answered = await send(offer);
     if (answered.mediaConnectionId === undefined || answered.answer === undefined) {
       peer.close();
       return { answered, connection: null };

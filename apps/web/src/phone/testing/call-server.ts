@@ -11,7 +11,7 @@ interface Seen {
   idempotencyKey: string | undefined;
 }
 /** "answer lost": it is done, and only the answer does not arrive. */
-type Refusal = [status: number, code: string] | "hang up" | "answer lost";
+export type Refusal = [status: number, code: string] | "hang up" | "answer lost";
 
 /** Keeps audio connections and calls as the contract says, over real HTTP; the page under test is served from there. */
 export async function startCallServer() {
