@@ -198,7 +198,7 @@ export interface Config {
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Everything that was given: each adapter reads its own settings from it. */
   environment: Record<string, string | undefined>;
-  /** Rebuild the web app when its sources change. */
+  /** For whoever works on Leadline: the page is served by Vite, and a demo person can sign in. */
   dev: boolean;
 }
 

@@ -9,6 +9,9 @@ const sameAskMs = 1_000;
 // Before the rest is loaded: later starts then skip stripping and compiling it, which is half of their work.
 enableCompileCache();
 
+// node --watch has each thread say what it loads, which a worker's parent would take for a message.
+delete process.env["WATCH_REPORT_DEPENDENCIES"];
+
 try {
   const config = readConfig(process.env, { dev: process.argv.includes("--dev") });
   const log = createLog(config.logLevel);

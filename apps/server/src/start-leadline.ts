@@ -92,7 +92,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
   allowPrivateNetworks(config.privateNetworks);
   const deriveKey = readSecrets(config);
-  const building = buildWebApp({ watch: config.dev }, log);
+  // While somebody works on it, Vite serves it.
+  const building = config.dev ? Promise.resolve(null) : buildWebApp(log);
   // Should the database fail first, its sentence is the one to show.
   building.catch(() => {});
   // Its worker loads while the database starts.
@@ -177,8 +178,6 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     confirmByMail: (tx, email) =>
       jobs.enqueue(tx, mailPasswordReset, { resetId: randomUUID(), email, registering: true }),
   };
-  const web = await building;
-  closers.push(() => web.close());
   const app = await createHttpServer({
     routes: [
       ...sessionRoutes({ database, accessTokens, refreshTokens, registrationRules }),
@@ -222,7 +221,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
         read: () => openStreams.all().length,
       },
     ],
-    webRoot: web.root,
+    webRoot: await building,
   });
   if (sandbox !== null) serveSandboxCrm(app, sandbox, (ip) => countConsentRequest(database, ip));
   // A stream never ends by itself, and the server waits for what is open.

@@ -11,19 +11,13 @@ const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 const web = join(repository, "apps/web");
 const dist = join(web, "dist");
 
-export interface WebBuild {
-  root: string;
-  close(): void;
-}
-
-/** Builds the web app where it was never built or its sources are newer; with `watch`, again at every change. */
-export async function buildWebApp(options: { watch: boolean }, log: Log): Promise<WebBuild> {
+/** Builds the web app where it was never built or its sources are newer, and answers the folder that it is in. */
+export async function buildWebApp(log: Log): Promise<string> {
   if (newestSourceMs() > builtAtMs()) {
     log.info("building the web app");
     await runBuild();
   }
-  const watcher = options.watch ? startVite(["--watch"], "inherit") : null;
-  return { root: dist, close: () => void watcher?.kill() };
+  return dist;
 }
 
 function builtAtMs(): number {
@@ -53,7 +47,7 @@ function modifiedMs(path: string): number[] {
 async function runBuild(): Promise<void> {
   const fresh = join(web, `.dist-${process.pid}`);
   try {
-    const child = startVite(["--outDir", fresh], "pipe");
+    const child = startVite(["--outDir", fresh]);
     const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
     const output = child.stderr === null ? "" : await text(child.stderr);
     if ((await exit) !== 0) throw new StartRefused(`The web app could not be built:\n${output.trim()}`);
@@ -84,13 +78,13 @@ function renamed(from: string, to: string, expected: readonly string[]): boolean
   }
 }
 
-function startVite(args: string[], errors: "pipe" | "inherit"): ChildProcess {
+function startVite(args: string[]): ChildProcess {
   try {
     const vite = dirname(createRequire(join(web, "package.json")).resolve("vite/package.json"));
     const command = [join(vite, "bin/vite.js"), "build", web, "--logLevel", "warn", ...args];
     // Whatever started the server (a test runner says "test"), people get React's production build.
     const env = { ...process.env, NODE_ENV: "production" };
-    return spawn(process.execPath, command, { cwd: repository, env, stdio: ["ignore", "ignore", errors] });
+    return spawn(process.execPath, command, { cwd: repository, env, stdio: ["ignore", "ignore", "pipe"] });
   } catch (error) {
     throw new StartRefused("The web app is not built, and vite is not installed. Run `npm ci`, then start again.", {
       cause: error,
