@@ -17,8 +17,11 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-/** The real app as `npm start` runs it: a process of its own on a free port, with an empty data folder that goes afterwards. */
-export async function startApp(options: { env?: Record<string, string> } = {}): Promise<RunningApp> {
+/**
+ * The real app as `npm start` runs it: a process of its own on a free port, with an empty data folder that goes afterwards. It runs
+ * from this checkout, or from another to compare them.
+ */
+export async function startApp(options: { env?: Record<string, string>; checkout?: string } = {}): Promise<RunningApp> {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-e2e-"));
   // A test run's own NODE_ENV would make another app of it.
   const { NODE_ENV: _, ...environment } = process.env;
@@ -27,7 +30,7 @@ export async function startApp(options: { env?: Record<string, string> } = {}): 
 
   function launch(port: string) {
     const child = spawn(process.execPath, ["apps/server/src/main.ts"], {
-      cwd: repository,
+      cwd: options.checkout ?? repository,
       env: {
         ...environment,
         PORT: port,

@@ -5,8 +5,9 @@ import type { Row, Statement } from "./bursts/burst.ts";
 import { openBurstConnections } from "./bursts/burst-connections.ts";
 import { queriesOn } from "./connection-dialect.ts";
 import { DatabaseUnreachable, isConnectionError, orUnreachable } from "./database-unreachable.ts";
+import { createFairTurns } from "./fair-turns.ts";
 import { pgTypes } from "./pg-types.ts";
-import { beginIn, scopeStatement, type Tx, type WithTransaction } from "./transaction.ts";
+import { beginIn, type Scope, scopeStatement, type Tx, type WithTransaction } from "./transaction.ts";
 
 export interface Database {
   withTransaction: WithTransaction;
@@ -28,6 +29,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Two brisk transactions keep Postgres about as busy as twenty do; what reads or waits for long leaves most of the pool free. */
+const fairness = { briskEach: 2, longEach: 6, longMs: 200, patienceMs: 5_000 };
+
 export function openDatabase(url: string, log: Log, options: { maxConnections?: number } = {}): Database {
   const connection: ClientConfig = {
     connectionString: url,
@@ -38,16 +42,24 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     connectionTimeoutMillis: 5_000,
     application_name: "leadline",
   };
-  const pool = new Pool({ ...connection, max: options.maxConnections ?? 20, idleTimeoutMillis: 60_000 });
+  const max = options.maxConnections ?? 20;
+  const pool = new Pool({ ...connection, max, idleTimeoutMillis: 60_000 });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   // A slow read holds up no sign-in.
   const functions = openBurstConnections(connection, { log, mostConnections: 1 });
   const reads = openBurstConnections(connection, { log, mostConnections: 4 });
   const queries = new WeakMap<ClientBase, Tx>();
 
+  // With as many turns as connections, the pool's own queue, which serves whoever asks most, stays empty.
+  const turns = createFairTurns({ ...fairness, atOnce: max });
+
   /** A connection of the pool, and the way back, from where a broken one is not used again. */
-  const take = async () => {
+  const take = async (scope: Scope) => {
+    const endTurn = await turns.take(turnOf(scope)).catch((error: unknown) => {
+      throw new DatabaseUnreachable({ cause: error });
+    });
     const client = await pool.connect().catch((error: unknown) => {
+      endTurn();
       throw new DatabaseUnreachable({ cause: error });
     });
     let isBroken = false;
@@ -56,6 +68,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     const giveBack = () => {
       client.off("error", noteBreak);
       client.release(isBroken);
+      endTurn();
     };
     return { client, noteBreak, giveBack };
   };
@@ -74,7 +87,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
   };
 
   const withTransaction: WithTransaction = async (scope, work) => {
-    const { client, noteBreak, giveBack } = await take();
+    const { client, noteBreak, giveBack } = await take(scope);
     try {
       const begun = begin(client, beginIn(scope));
       const result = await work(queriesOf(client));
@@ -93,7 +106,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
   };
 
   const readInTransaction: WithTransaction = async (scope, read) => {
-    const { client, noteBreak, giveBack } = await take();
+    const { client, noteBreak, giveBack } = await take(scope);
     const end = (how: "commit" | "rollback") => client.query(how).catch(noteBreak).finally(giveBack);
     try {
       const begun = begin(client, beginIn(scope, "read only"));
@@ -153,3 +166,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
     },
   };
 }
+
+/** Who waits for whom: an organisation's transactions for each other; the system's for those with the same purpose. */
+const turnOf = (scope: Scope): string =>
+  "system" in scope ? `system: ${scope.system}` : (scope.organisationId ?? scope.userId ?? "");

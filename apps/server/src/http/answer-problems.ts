@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import { DatabaseUnreachable } from "../db/database-unreachable.ts";
+import { NoTurnInTime } from "../db/fair-turns.ts";
 import { Problem } from "./problem.ts";
 
 /** Every failure leaves as problem+json; what the caller cannot act on stays in the log. */
@@ -26,10 +27,11 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 function toProblem(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnreachable) {
-    return new Problem("unavailable", "Leadline cannot reach its database right now. Try again in a moment.", {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
+    const why =
+      error.cause instanceof NoTurnInTime
+        ? "Your organisation has too many requests in progress."
+        : "Leadline cannot reach its database right now.";
+    return new Problem("unavailable", `${why} Try again in a moment.`, { retryAfterSeconds: 1, cause: error });
   }
   const { code = "", statusCode = 500 } = isFastifyError(error) ? error : {};
   // PostgreSQL's: a zero byte, which its texts cannot hold; PostgreSQL's and the system's: no room on a disk.

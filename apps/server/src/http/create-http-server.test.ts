@@ -6,6 +6,7 @@ import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { DatabaseUnreachable } from "../db/database-unreachable.ts";
+import { NoTurnInTime } from "../db/fair-turns.ts";
 import { createLog } from "../log.ts";
 import { createHttpServer, type HttpServerOptions } from "./create-http-server.ts";
 import { Problem } from "./problem.ts";
@@ -125,6 +126,13 @@ describe("problems", () => {
       { field: "name", message: "Name must be at least 2 characters." },
       { field: "size", message: expect.any(String) },
     ]);
+  });
+
+  test("no turn at the database in time is 503 with Retry-After, and says whose requests are too many", async () => {
+    const failure = new DatabaseUnreachable({ cause: new NoTurnInTime() });
+    const busy = await (await serve({ failure })).inject("/api/v1/fail");
+    expect([busy.statusCode, busy.headers["retry-after"]]).toEqual([503, "1"]);
+    expect(busy.json().detail).toBe("Your organisation has too many requests in progress. Try again in a moment.");
   });
 
   test("a database away is 503 with Retry-After, and a verb's own problem is itself", async () => {

@@ -34,14 +34,21 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
     ...(browserLegId !== undefined && { browserLegId }),
     ...(besideLegId !== undefined && { besideLegId }),
   };
-  const [opened, written] = await Promise.allSettled([
-    deps.mediaPlane.openCarrierLeg(near).catch(toProblem),
-    write(deps, call, conditions),
-  ]);
-  if (opened.status === "fulfilled" && written.status === "fulfilled")
+  const openLeg = () => deps.mediaPlane.openCarrierLeg(near).catch(toProblem);
+  let opening: ReturnType<typeof openLeg> | undefined;
+  // The leg opens while the call is written, but not before: a burst opens no more legs at once than it writes calls.
+  const onBegun = () => {
+    opening = openLeg();
+    opening.catch(() => {});
+  };
+  const [written] = await Promise.allSettled([write(deps, call, { ...conditions, onBegun })]);
+  const [opened] = await Promise.allSettled([opening]);
+  if (opened.status === "fulfilled" && opened.value !== undefined && written.status === "fulfilled")
     return { carrierLeg: opened.value, ...written.value };
 
-  if (opened.status === "fulfilled") await deps.mediaPlane.close(opened.value.legId);
+  if (opened.status === "fulfilled" && opened.value !== undefined) await deps.mediaPlane.close(opened.value.legId);
+  // A refusal rolled the transaction back.
+  if (written.status === "rejected" && written.reason instanceof Problem) throw written.reason;
   // Written without a leg, or perhaps written: the answer to a commit can be lost with the connection.
   const { callSid } = call;
   let wasWritten = false;
@@ -53,9 +60,10 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
   throw written.status === "rejected" ? written.reason : opened.status === "rejected" ? opened.reason : undefined;
 }
 
-function write(deps: CallDeps, call: NewCall, { lineInUse, before }: Conditions) {
+function write(deps: CallDeps, call: NewCall, { lineInUse, before, onBegun }: Conditions & { onBegun: () => void }) {
   const { organisationId, userId } = call;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+    onBegun();
     await askedAtOnce([
       refuseElsewhere(tx, call),
       lockCall(tx, call.callSid),

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, describe, expect, inject, test, vi } from "vitest";
+import { createLog } from "../log.ts";
+import { openDatabase } from "./database.ts";
+import { createFairTurns, NoTurnInTime } from "./fair-turns.ts";
+
+describe("turns at something scarce", () => {
+  const patient = { longEach: 0, longMs: 0, patienceMs: 60_000 };
+  /** What each that asked for a turn is called, in the order in which they had it. */
+  const queue = (turns: ReturnType<typeof createFairTurns>) => {
+    const had: string[] = [];
+    const give: (() => void)[] = [];
+    const ask = async (name: string) => {
+      const done = await turns.take(name.slice(0, 1));
+      had.push(name);
+      give.push(done);
+    };
+    const endOldest = async () => {
+      give.shift()?.();
+      await setImmediate();
+    };
+    return { had, ask, endOldest };
+  };
+
+  test("go round among those who wait, however many wait for one of them", async () => {
+    const { had, ask, endOldest } = queue(createFairTurns({ ...patient, atOnce: 1, briskEach: 1 }));
+    for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) void ask(name);
+    for (let ended = 0; ended < 7; ended += 1) await endOldest();
+    expect(had).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
+  });
+
+  test("leave some for others: one has no more than its share, though nobody else asks", async () => {
+    const { had, ask, endOldest } = queue(createFairTurns({ ...patient, atOnce: 4, briskEach: 2 }));
+    for (const name of ["a1", "a2", "a3", "a4"]) void ask(name);
+    await ask("b1");
+    expect(had).toEqual(["a1", "a2", "b1"]);
+    await endOldest();
+    expect(had).toEqual(["a1", "a2", "b1", "a3"]);
+  });
+
+  test("that last long make way for brisk ones of their own, as far as longEach goes", async () => {
+    const { had, ask } = queue(createFairTurns({ ...patient, atOnce: 9, briskEach: 1, longEach: 2, longMs: 1 }));
+    for (const name of ["a1", "a2", "a3", "a4"]) void ask(name);
+    await vi.waitFor(() => expect(had).toHaveLength(3));
+    await ask("b1");
+    expect(had).toEqual(["a1", "a2", "a3", "b1"]);
+  });
+
+  test("are refused to those who waited too long, and lost by nobody else", async () => {
+    const turns = createFairTurns({ ...patient, atOnce: 1, briskEach: 1, patienceMs: 20 });
+    const done = await turns.take("a");
+    await expect(turns.take("a")).rejects.toThrow(NoTurnInTime);
+    await expect(turns.take("b")).rejects.toThrow(NoTurnInTime);
+    done();
+    for (const key of ["a", "b", "a"]) (await turns.take(key))();
+  });
+});
+
+describe("transactions", () => {
+  const width = 10;
+  const database = openDatabase(inject("databaseUrl"), createLog("fatal"), { maxConnections: width });
+  afterAll(() => database.close());
+
+  test.for(["withTransaction", "readInTransaction"] as const)(
+    "by %s: those of one organisation leave connections to the others, however many wait",
+    async (begin) => {
+      const flooding = randomUUID();
+      const release = Promise.withResolvers<void>();
+      let begun = 0;
+      const slow = Array.from({ length: 3 * width }, () =>
+        database[begin]({ organisationId: flooding }, async () => {
+          begun += 1;
+          await release.promise;
+        }),
+      );
+      await vi.waitFor(() => expect(begun).toBeGreaterThan(0));
+      // Another organisation's, a person's and the system's own.
+      const scopes = [{ organisationId: randomUUID() }, { userId: randomUUID() }, { system: "tests look around" }];
+      const others = Promise.all(scopes.map((scope) => database[begin](scope, async () => "went through")));
+      await others.catch(() => {});
+      const begunMeanwhile = begun;
+      release.resolve();
+      await Promise.allSettled(slow);
+      expect(await others).toEqual(scopes.map(() => "went through"));
+      expect(begunMeanwhile).toBeLessThan(width);
+      expect(begun).toBe(3 * width);
+    },
+  );
+});

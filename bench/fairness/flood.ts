@@ -1,0 +1,28 @@
+import { Pool } from "undici";
+
+/** One person's requests, as many under way as `inFlight` says. */
+export interface Flood {
+  address: string;
+  token: string;
+  path: string;
+  body: object;
+  inFlight: number;
+}
+
+/** A process of its own, so that its work delays nothing that is measured: it floods from its first message to its end. */
+process.once("message", (flood: Flood) => {
+  const { address, token, path, body, inFlight } = flood;
+  const pool = new Pool(address, { connections: inFlight, pipelining: 1 });
+  const keepAsking = async (): Promise<void> => {
+    for (;;) {
+      const { body: answer } = await pool.request({
+        path: `/api${path}`,
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify(body),
+      });
+      await answer.dump();
+    }
+  };
+  for (let count = 0; count < inFlight; count += 1) void keepAsking();
+});
