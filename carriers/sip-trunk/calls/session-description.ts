@@ -43,6 +43,9 @@ export function createLocalDescription(
   const plane = readRtpDescription(offered);
   const codecs = wanted.filter((codec) => plane?.codecs.includes(codec));
   let ours = sdpTransform.parse(offered);
+  /** Offered to nobody: far ends know the next port. */
+  const canMuxReports = ours.media.some(({ rtcpMux }) => rtcpMux !== undefined);
+  for (const line of ours.media) delete line.rtcpMux;
   if (plane) ours.media = ours.media.map((line) => ({ ...line, ...codecLines({ ...plane, codecs }) }));
   const ourKeys = readSdesKeys(offered);
   const canBeSealed = ourKeys.length > 0;
@@ -84,6 +87,7 @@ export function createLocalDescription(
               protocol: line.protocol,
               crypto: cryptoLines(line.key && ourKey ? [{ ...ourKey, tag: line.key.tag }] : []),
               ...codecLines({ ...line.description, codecs: [line.codec] }),
+              ...(canMuxReports && media.rtcpMux && { rtcpMux: media.rtcpMux }),
               direction: held ? whileHeld[direction] : direction,
             }
           : { ...media, port: 0, rtp: media.rtp, fmtp: [], crypto: [] },

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
 import { decodeSound, encodeSound, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
+import { tickMs } from "@leadline/adapter-kit/rtp/ticker";
 import { createG722Decoder, createG722Encoder } from "@leadline/adapter-kit/rtp/g722";
 
 export interface RawRtpPacket {
@@ -21,6 +22,7 @@ export interface ToneOptions {
   to: { address: string; port: number };
   hz: number;
   ms: number;
+  packetMs?: number;
   /** G.722's is at 16 kHz. */
   codec?: "PCMU" | "G722";
   payloadType?: number;
@@ -31,8 +33,9 @@ export interface ToneOptions {
 }
 
 const wide = 16_000;
+const usualSsrc = 0x1eadf00d;
 
-/** An RTP socket for tests: sends packets with headers the test chooses, 20 ms of PCMU or G.722 each, and records what arrives. */
+/** An RTP socket for tests: sends packets with headers the test chooses, PCMU or G.722, and records what arrives. */
 export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: string; port?: number } = {}) {
   const socket = createSocket("udp4");
   const listening = once(socket, "listening");
@@ -59,6 +62,16 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
     });
   });
 
+  function head({ payloadType, ssrc }: { payloadType: number; ssrc: number }): Buffer {
+    const bytes = Buffer.alloc(12);
+    bytes[0] = 0x80;
+    bytes[1] = payloadType;
+    bytes.writeUInt16BE(sequence & 0xffff, 2);
+    bytes.writeUInt32BE(timestamp >>> 0, 4);
+    bytes.writeUInt32BE(ssrc, 8);
+    return bytes;
+  }
+
   const send = (bytes: Buffer, to: { address: string; port: number }): void => socket.send(bytes, to.port, to.address);
 
   return {
@@ -72,31 +85,33 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
       to,
       hz,
       ms,
+      packetMs = tickMs,
       codec = "PCMU",
       payloadType = codec === "G722" ? 9 : 0,
-      ssrc = 0x1eadf00d,
+      ssrc = usualSsrc,
       ...first
     }: ToneOptions): Promise<void> {
       sequence = first.sequence ?? sequence;
       timestamp = first.timestamp ?? timestamp;
       const startMs = performance.now();
-      for (let i = 0; i < ms / 20; i++) {
-        const head = Buffer.alloc(12);
-        head[0] = 0x80;
-        head[1] = payloadType;
-        head.writeUInt16BE(sequence & 0xffff, 2);
-        head.writeUInt32BE(timestamp >>> 0, 4);
-        head.writeUInt32BE(ssrc, 8);
+      const samples = (samplesPerPacket * packetMs) / tickMs;
+      for (let i = 0; i < ms / packetMs; i++) {
         const sound = (length: number, rate?: number) =>
           toneSamples(hz, { from: i * length, length, ...(rate !== undefined && { rate }) });
-        const payload =
-          codec === "G722"
-            ? g722.encode(sound(2 * samplesPerPacket, wide))
-            : encodeSound(sound(samplesPerPacket), "PCMU");
-        send(Buffer.concat([head, payload]), to);
+        const payload = codec === "G722" ? g722.encode(sound(2 * samples, wide)) : encodeSound(sound(samples), "PCMU");
+        send(Buffer.concat([head({ payloadType, ssrc }), payload]), to);
         sequence += 1;
-        timestamp += samplesPerPacket;
-        await sleep(Math.max(0, startMs + (i + 1) * 20 - performance.now()));
+        timestamp += samples;
+        await sleep(Math.max(0, startMs + (i + 1) * packetMs - performance.now()));
+      }
+    },
+    /** A packet each 100 ms in place of sound (RFC 3389), in the same stream. */
+    async sendComfortNoise({ to, ms }: Pick<ToneOptions, "to" | "ms">): Promise<void> {
+      for (let i = 0; i < ms / 100; i++) {
+        send(Buffer.concat([head({ payloadType: 13, ssrc: usualSsrc }), Buffer.from([60, 100, 110])]), to);
+        sequence += 1;
+        timestamp += 5 * samplesPerPacket;
+        await sleep(100);
       }
     },
     /** The PCMU audio that arrives in the next while, by default of payload type 0. */

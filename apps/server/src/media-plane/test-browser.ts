@@ -139,6 +139,9 @@ export async function openTestBrowser({ opus = false, g722 = false } = {}) {
       record.writeUInt16BE(sealed.length, 11);
       await sender.dtlsTransport.iceTransport.connection.send(Buffer.concat([record, sealed]));
     },
+    /** By SRTCP, at the port of its audio. */
+    sendReport: (report: Buffer) =>
+      sender.dtlsTransport.iceTransport.connection.send(sender.dtlsTransport.srtcp.encrypt(report)),
     sendRaw: (datagram: Buffer) => sender.dtlsTransport.iceTransport.connection.send(datagram),
     async close(): Promise<void> {
       ticker.stop();

@@ -19,6 +19,14 @@ it("reads Opus and the keys beside it as it writes them, and leaves out the numb
   expect(readRtpDescription(unlisted)?.opus).toBeUndefined();
 });
 
+it("reads and writes where reports go, if that is said and a port", () => {
+  const written = { ...description, codecs: [...description.codecs], rtcpPort: 4_007, rtcpMux: true };
+  const sdp = writeRtpDescription(written);
+  expect(readRtpDescription(sdp)).toEqual(written);
+  for (const bad of ["0", "70000", "x"])
+    expect(readRtpDescription(sdp.replace("a=rtcp:4007", `a=rtcp:${bad}`))?.rtcpPort).toBeUndefined();
+});
+
 it("reads an answer with one static payload type and no rtpmap", () => {
   const sdp = "v=0\r\no=- 1 1 IN IP4 10.0.0.1\r\ns=-\r\nc=IN IP4 10.0.0.1\r\nt=0 0\r\nm=audio 9000 RTP/AVP 8\r\n";
   expect(readRtpDescription(sdp)).toEqual({

@@ -32,6 +32,10 @@ export interface RtpDescription extends PayloadTypes {
   host: string;
   port: number;
   codecs: RtpCodec[];
+  /** Where it takes reports, on the same host (RFC 3605); the next port if undefined. */
+  rtcpPort?: number | undefined;
+  /** It takes them at the port of its audio, where both sides do (RFC 5761). */
+  rtcpMux?: boolean | undefined;
   /** Of this side; sendrecv if undefined. */
   direction?: Exclude<Direction, "sendrecv"> | undefined;
 }
@@ -81,7 +85,7 @@ export function codecLines(
 }
 
 export function writeRtpDescription(description: RtpDescription): string {
-  const { host, port } = description;
+  const { host, port, rtcpPort, rtcpMux } = description;
   const ipVer = isIP(host) === 6 ? 6 : 4;
   const id = randomInt(1, 2 ** 31);
   return sdpTransform.write({
@@ -96,6 +100,8 @@ export function writeRtpDescription(description: RtpDescription): string {
         port,
         protocol: "RTP/AVP",
         ...codecLines(description),
+        ...(rtcpPort !== undefined && { rtcp: { port: rtcpPort } }),
+        ...(rtcpMux && { rtcpMux: "rtcp-mux" as const }),
         ptime: (samplesPerPacket * 1000) / 8000,
         direction: description.direction ?? "sendrecv",
       },
@@ -125,9 +131,13 @@ export function readRtpDescription(sdp: string): RtpDescription | null {
     port: audio.port,
     codecs: [...new Set(codecs)],
     ...types,
+    ...(audio.rtcp && isPort(audio.rtcp.port) && { rtcpPort: audio.rtcp.port }),
+    ...(audio.rtcpMux && { rtcpMux: true }),
     ...(direction !== "sendrecv" && { direction }),
   };
 }
+
+const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536;
 
 const isHost = (host: string): boolean => isIP(host) !== 0 || /^[a-z\d]([a-z\d.-]{0,252}[a-z\d])?\.?$/i.test(host);
 

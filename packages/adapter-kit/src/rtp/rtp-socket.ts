@@ -11,10 +11,16 @@ export const openRtpSocket = (host: string): Promise<Socket> => bind(host);
 /** On all of this machine's addresses, of both families where it has both. An IPv4 sender's address is read with senderOf. */
 export const openRtpSocketEverywhere = (): Promise<Socket> => bind("::").catch(() => bind("0.0.0.0"));
 
+/** On the same addresses, at the next port; null where somebody else has that. */
+export const openRtpSocketBeside = (socket: Socket): Promise<Socket | null> => {
+  const { address, port } = socket.address();
+  return bind(address, port + 1).catch(() => null);
+};
+
 /** A socket of both families writes an IPv4 address as an IPv6 one. */
 export const senderOf = ({ address }: { address: string }): string => address.replace(/^::ffff:/, "");
 
-async function bind(host: string): Promise<Socket> {
+async function bind(host: string, port = 0): Promise<Socket> {
   const family = isIPv6(host) ? 6 : 4;
   const socket = createSocket({
     type: `udp${family}`,
@@ -22,7 +28,7 @@ async function bind(host: string): Promise<Socket> {
   });
   socket.on("error", () => {});
   const listening = once(socket, "listening");
-  socket.bind(0, host);
+  socket.bind(port, host);
   await listening.catch((error: unknown) => {
     socket.close();
     throw error;

@@ -34,6 +34,8 @@ export interface TrunkCallOptions {
   headers?: readonly string[];
   contentType?: string;
   settings?: object;
+  /** The far end's; any that is free by default. */
+  rtpPort?: number;
   opus?: boolean;
   g722?: boolean;
 }
@@ -41,7 +43,7 @@ export interface TrunkCallOptions {
 /** A call from a browser by way of a trunk to a raw peer, which has answered. */
 export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOptions = {}) {
   const { sdp = (described) => described, headers = [], contentType = "application/sdp" } = options;
-  const [peer, rtp] = await Promise.all([startRawPeer(), startRawRtp()]);
+  const [peer, rtp] = await Promise.all([startRawPeer(), startRawRtp({ port: options.rtpPort ?? 0 })]);
   const browser = await openTestBrowser({ opus: options.opus ?? false, g722: options.g722 ?? false });
   const { legId: browserLegId, answer } = await plane.openBrowserLeg(browser.offer);
   const connected = new Promise<void>((resolve) =>

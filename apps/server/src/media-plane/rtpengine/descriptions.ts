@@ -98,7 +98,7 @@ function writeFarEnd(sdp: string, description: RtpDescription): string {
   const key = readTakenKey(sdp);
   const codecs = description.codecs.slice(0, 1);
   // Whether it is sent audio is for us to decide: a node that was told would not pass on what it plays or sends either.
-  const clear = writeRtpDescription({ ...description, codecs, direction: undefined });
+  const clear = writeRtpDescription({ ...description, codecs, rtcpMux: undefined, direction: undefined });
   return key ? withSdesKeys(clear, [key]).replace(/^(m=audio \d+) RTP\/AVP /m, "$1 RTP/SAVP ") : clear;
 }
 
@@ -112,7 +112,7 @@ export function nobody(near: NearSide): string {
 export function atAddress(sdp: string, host: string): string {
   const description = readRtpDescription(sdp);
   if (!description) throw new Error("Nothing here takes sound for the rtpengine.");
-  return writeRtpDescription({ ...description, host });
+  return writeRtpDescription({ ...description, host, rtcpMux: undefined });
 }
 
 /** Where the node listens for the far end. */

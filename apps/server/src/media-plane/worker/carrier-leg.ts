@@ -12,6 +12,7 @@ import {
   takesSound,
   writeRtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
+import { isRtcp } from "@leadline/adapter-kit/rtp/rtcp";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
 import { drawSdesKeys, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
@@ -25,6 +26,7 @@ import type { Mixture, Voice } from "./mixture.ts";
 import { createFarEndLatch } from "./far-end-latch.ts";
 import { formatOf, keysBeside, type PacketFormat } from "./packet-formats.ts";
 import { createPlayout, type Playout } from "./playout.ts";
+import { createRtcpSession } from "./rtcp-session.ts";
 import { createReception } from "./reception.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createRtpStream } from "./rtp-stream.ts";
@@ -83,12 +85,13 @@ export async function openCarrierLeg(options: {
   const keys = createKeyQueue();
   const ourKeys = drawSdesKeys();
   const sealing = createSealing(ourKeys);
+  const latch = createFarEndLatch();
+  const reports = createRtcpSession({ socket, latch, stream, reception, sealing });
   let recorder: Recorder | null = null;
   let keyTimestamp = 0;
   const decoder = createSoundDecoder();
   const encoder = createSoundEncoder();
   let peer: Peer | null = null;
-  const latch = createFarEndLatch();
   /** Whether the far end is sent anything: not where it has put us on hold. */
   let sends = false;
   let browser: BrowserLeg | null = null;
@@ -155,6 +158,7 @@ export async function openCarrierLeg(options: {
 
   socket.on("message", (datagram, from) => {
     if (!peer) return;
+    if (isRtcp(datagram)) return reports.hear(datagram, from);
     const packet = sealing.open(datagram);
     if (!packet || !latch.takes({ host: senderOf(from), port: from.port })) return;
     // Who answered our offer sends by our numbers, who offered by its own (RFC 3264, sections 5.1 and 6.1).
@@ -182,6 +186,7 @@ export async function openCarrierLeg(options: {
         host: describedHost,
         port: socket.address().port,
         codecs: ourCodecs,
+        rtcpMux: true,
         ...ourTypes,
       }),
       ourKeys,
@@ -193,6 +198,7 @@ export async function openCarrierLeg(options: {
         throw new Error("The carrier's answer has no audio line in a codec of ours.");
       sealing.agree(sdp);
       if (!isNowhere(description.host)) latch.signal(description);
+      reports.signal(description);
       peer = { ...description, codec };
       const takes = takesSound(description);
       // What it was not sent meanwhile isn't a loss.
@@ -251,6 +257,7 @@ export async function openCarrierLeg(options: {
     play: announcements.add,
     record: (onSound) => void (recorder ??= createRecorder(onSound)),
     tick() {
+      reports.tick();
       if (!peer || !sends) return;
       const as = keysBeside(peer.codec, peer);
       const key = keys.next();
@@ -283,7 +290,7 @@ export async function openCarrierLeg(options: {
       recorder = null;
       decoder.close();
       encoder.close();
-      socket.close();
+      reports.close();
     },
   };
 }

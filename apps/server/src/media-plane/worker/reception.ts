@@ -1,3 +1,5 @@
+import type { ReportBlock } from "@leadline/adapter-kit/rtp/rtcp";
+import { clockRates } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 
 import type { LegStats } from "../media-plane.ts";
@@ -7,6 +9,7 @@ import type { PacketFormat } from "./packet-formats.ts";
 /** Counts what arrives on a leg, as RFC 3550 does (appendices A.1, A.3, A.8). A new SSRC, or a sequence that jumps, is a new stream: losses add up. */
 export function createReception() {
   const arrivalOf = followSequence();
+  let ssrc: number | null = null;
   let firstSequence = 0;
   let highestSequence = 0;
   let receivedOfStream = 0;
@@ -15,9 +18,11 @@ export function createReception() {
   let lastTransit: { ms: number; clockRate: number } | null = null;
   let jitterMs = 0;
   let lastAtMs: number | null = null;
+  /** By the last report: of the stream, how many came and were to come. */
+  let reported = { received: 0, expected: 0 };
 
-  const lostOfStream = (): number =>
-    receivedOfStream === 0 ? 0 : Math.max(0, highestSequence - firstSequence + 1 - receivedOfStream);
+  const expectedOfStream = (): number => (receivedOfStream === 0 ? 0 : highestSequence - firstSequence + 1);
+  const lostOfStream = (): number => Math.max(0, expectedOfStream() - receivedOfStream);
 
   return {
     note(packet: RtpPacket, format: PacketFormat | null): void {
@@ -28,6 +33,8 @@ export function createReception() {
       if (arrival === "stray") return;
       if (arrival === "begun") {
         lostBefore += lostOfStream();
+        ssrc = packet.ssrc;
+        reported = { received: 0, expected: 0 };
         firstSequence = packet.sequenceNumber;
         highestSequence = packet.sequenceNumber;
         receivedOfStream = 0;
@@ -46,6 +53,22 @@ export function createReception() {
         jitterMs += (Math.abs(ms - lastTransit.ms) - jitterMs) / 16;
       }
       lastTransit = { ms, clockRate };
+    },
+    /** Of the stream that comes in now. */
+    source: (): number | null => ssrc,
+    /** What is told of that stream (RFC 3550, appendix A.3); null where nothing of it has come since this was asked last. */
+    report(): Omit<ReportBlock, "lastReport" | "sinceLastReport"> | null {
+      const [received, expected] = [receivedOfStream - reported.received, expectedOfStream() - reported.expected];
+      if (ssrc === null || received === 0) return null;
+      reported = { received: receivedOfStream, expected: expectedOfStream() };
+      const lost = Math.max(0, expected - received);
+      return {
+        ssrc,
+        fractionLost: Math.floor((lost * 256) / Math.max(1, expected)),
+        lost: lostOfStream(),
+        highestSequence,
+        jitter: Math.round((jitterMs * (lastTransit?.clockRate ?? clockRates.PCMU)) / 1000),
+      };
     },
     stats: (packetsSent: number): LegStats => ({
       packetsReceived,

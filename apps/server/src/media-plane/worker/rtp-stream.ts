@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 
+import { clockRates } from "@leadline/adapter-kit/rtp/rtp-description";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { tickMs } from "@leadline/adapter-kit/rtp/ticker";
 
@@ -18,7 +19,7 @@ export interface Clocks {
 /**
  * One outgoing stream with one SSRC for the leg's whole life, whatever feeds it: packets passed on from another stream,
  * a tune, keys, silence. Sequence numbers have no gap of our making; a loss on the way in stays visible as one. Where the
- * codec's clock changes, timestamps go on from the last one by the new clock (RFC 7160, section 4.2: no RTCP is sent).
+ * codec's clock changes, timestamps go on from the last one by the new clock, and so do our reports' (RFC 7160, section 4.2).
  */
 export function createRtpStream() {
   const ssrc = randomInt(1, 2 ** 32);
@@ -27,6 +28,8 @@ export function createRtpStream() {
   let lastTimestamp = randomInt(0, 2 ** 32);
   let lastSentMs: number | null = null;
   let packetsSent = 0;
+  let octetsSent = 0;
+  let lastClockRate = clockRates.PCMU;
   let source: {
     arrivalOf: ReturnType<typeof followSequence>;
     first: number;
@@ -44,9 +47,11 @@ export function createRtpStream() {
     return { timestamp: (lastTimestamp + samples) >>> 0, marker: paused };
   }
 
-  function sent(): void {
+  function sent(payload: Buffer, clockRate: number): void {
     lastSentMs = performance.now();
+    lastClockRate = clockRate;
     packetsSent++;
+    octetsSent += payload.length;
   }
 
   function own(
@@ -57,7 +62,7 @@ export function createRtpStream() {
     lastTimestamp = next.timestamp;
     lastSequence = (lastSequence + 1) & 0xffff;
     source = null;
-    sent();
+    sent(options.payload, options.clockRate);
     return {
       payloadType,
       sequenceNumber: lastSequence,
@@ -98,6 +103,13 @@ export function createRtpStream() {
 
   return {
     packetsSent: (): number => packetsSent,
+    /** As a report tells of it, by the stream's own clock now. */
+    sent: () => ({
+      ssrc,
+      packets: packetsSent,
+      octets: octetsSent,
+      timestamp: lastTimestamp + Math.round(((performance.now() - (lastSentMs ?? 0)) * lastClockRate) / 1000),
+    }),
     nextTimestamp: (clockRate: number): number => nextTimestamp(clockRate).timestamp,
     /** A packet of our own making: the next one, now. */
     own,
@@ -112,7 +124,7 @@ export function createRtpStream() {
         lastSequence = sequenceNumber;
         lastTimestamp = timestamp;
       }
-      sent();
+      sent(payload, clocks.to);
       return { payloadType, payload, sequenceNumber, timestamp, ssrc, marker: packet.marker || place.joined };
     },
     /** Leaves a packet out: the ones after it move up, or its place would look like a loss. */

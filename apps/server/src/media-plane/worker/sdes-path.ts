@@ -1,5 +1,5 @@
 import type { CryptoSuite, SdesKey } from "@leadline/adapter-kit/rtp/sdes";
-import { ProtectionProfileAes128CmHmacSha1_80, SrtpSession } from "werift";
+import { ProtectionProfileAes128CmHmacSha1_80, SrtcpSession, SrtpSession } from "werift";
 
 import type { StreamCounts } from "./packet-indices.ts";
 import { createSrtpPath } from "./srtp-path.ts";
@@ -11,7 +11,7 @@ const tagBytes: Record<CryptoSuite, number> = { AES_CM_128_HMAC_SHA1_80: 10, AES
 export function createSdesPath({ suite, key }: SdesKey, counts: { opened?: StreamCounts; sealed?: StreamCounts }) {
   const masterKey = key.subarray(0, masterKeyBytes);
   const masterSalt = key.subarray(masterKeyBytes);
-  const srtp = new SrtpSession({
+  const config = {
     keys: {
       localMasterKey: masterKey,
       localMasterSalt: masterSalt,
@@ -19,9 +19,23 @@ export function createSdesPath({ suite, key }: SdesKey, counts: { opened?: Strea
       remoteMasterSalt: masterSalt,
     },
     profile: ProtectionProfileAes128CmHmacSha1_80,
-  });
+  };
+  const srtp = new SrtpSession(config);
   shortenTags(srtp, tagBytes[suite]);
-  return createSrtpPath({ state: "connected", srtp }, counts);
+  // Reports have the long tag in either suite (RFC 4568, section 6.2.2).
+  const srtcp = new SrtcpSession(config);
+  return {
+    ...createSrtpPath({ state: "connected", srtp }, counts),
+    sealReport: (report: Buffer): Buffer => srtcp.encrypt(report),
+    /** Null for what this key did not seal. */
+    openReport(datagram: Buffer): Buffer | null {
+      try {
+        return srtcp.decrypt(datagram);
+      } catch {
+        return null;
+      }
+    },
+  };
 }
 
 export type SdesPath = ReturnType<typeof createSdesPath>;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import { parseRtpPacket, writeRtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
+import { writeReport } from "@leadline/adapter-kit/rtp/rtcp";
 import { writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { cryptoSuites, drawSdesKeys, type SdesKey, withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import { describe, expect, it } from "vitest";
@@ -53,6 +54,21 @@ describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
       expect(sealed.length).toBe(12 + packet.payload.length + (suite.endsWith("80") ? 10 : 4));
       expect(there.open(sealed)).toEqual(packet);
     }
+  });
+
+  it("has reports beside it that are sealed too, and opened by the same key alone", () => {
+    const { here, there } = connect(suite);
+    const report = writeReport({ ssrc: 9, sender: null, blocks: [] }, { cname: "a name" });
+    const [first, second] = [here.sealReport(report), here.sealReport(report)];
+    expect(first.includes("a name")).toBe(false);
+    // Its count, and the long tag.
+    expect(first.length).toBe(report.length + 4 + 10);
+    expect(second.equals(first)).toBe(false);
+    for (const sealed of [first, second]) expect(there.openReport(sealed)).toEqual(report);
+    const changed = Buffer.from(first);
+    changed.writeUInt8(changed.readUInt8(12) ^ 1, 12);
+    for (const bad of [report, changed, first.subarray(0, 20), connect(suite).here.sealReport(report)])
+      expect(there.openReport(bad)).toBeNull();
   });
 
   it("is dropped where a bit of it was changed, another key sealed it, it came before, or nothing sealed it", () => {

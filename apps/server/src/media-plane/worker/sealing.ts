@@ -45,6 +45,9 @@ export function createSealing(ours: readonly SdesKey[]) {
       into = key ? incomingBy(key) : null;
     },
     seal: (packet: RtpPacket): Buffer => out?.seal(packet) ?? writeRtpPacket(packet),
+    sealReport: (report: Buffer): Buffer => out?.sealReport(report) ?? report,
+    /** Null for what is not a report of this far end. */
+    openReport: (datagram: Buffer): Buffer | null => (into ? into.openReport(datagram) : datagram),
     /** Null for what is not sound of this far end. */
     open: (datagram: Buffer): RtpPacket | null => (into ? into.open(datagram) : parseRtpPacket(datagram)),
   };

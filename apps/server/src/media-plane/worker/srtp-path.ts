@@ -1,5 +1,6 @@
 import { createSecretKey } from "node:crypto";
 
+import { isRtcp } from "@leadline/adapter-kit/rtp/rtcp";
 import { parseRtpPacket, type RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { type RTCDtlsTransport, RtpHeader, type SrtpSession } from "werift";
 
@@ -30,8 +31,6 @@ function setIndex({ srtpSSRCStates }: SrtpSession["remoteContext"], ssrc: number
 /** First byte of what RTP and RTCP send, and no DTLS or STUN does (RFC 7983, section 7). */
 export const isMedia = (datagram: Buffer): boolean =>
   datagram[0] !== undefined && datagram[0] >= 128 && datagram[0] <= 191;
-/** RFC 5761, section 4. Nobody here reads the browser's reports, so they are not deciphered. */
-const isControl = (datagram: Buffer): boolean => datagram[1] !== undefined && datagram[1] >= 192 && datagram[1] <= 223;
 const headerBytes = 12;
 
 /**
@@ -84,7 +83,8 @@ export function createSrtpPath(
   return {
     /** Null for what is not sound of this session: reports, noise, forgeries, what came before. */
     open(datagram: Buffer): RtpPacket | null {
-      if (dtls.state !== "connected" || datagram.length < headerBytes || isControl(datagram)) return null;
+      // A browser's reports are read by nobody here, so they aren't deciphered.
+      if (dtls.state !== "connected" || datagram.length < headerBytes || isRtcp(datagram)) return null;
       const plain = decrypt(datagram);
       return plain && parseRtpPacket(plain);
     },

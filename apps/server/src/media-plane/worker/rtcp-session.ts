@@ -1,0 +1,119 @@
+import { isNowhere, type RtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
+import { drawCname, middleOf, ntpTime, readRtcp, type ReportBlock, writeReport } from "@leadline/adapter-kit/rtp/rtcp";
+import { openRtpSocketBeside, senderOf } from "@leadline/adapter-kit/rtp/rtp-socket";
+
+import type { Address, createFarEndLatch } from "./far-end-latch.ts";
+import type { createReception } from "./reception.ts";
+import type { createRtpStream } from "./rtp-stream.ts";
+import type { createSealing } from "./sealing.ts";
+
+/** RFC 3550, section 6.2; half of it before the first. Each time half more or less. */
+const everyMs = 5_000;
+const firstMs = everyMs / 2;
+const varied = (ms: number): number => ms * (0.5 + Math.random());
+
+type RtpSocket = NonNullable<Awaited<ReturnType<typeof openRtpSocketBeside>>>;
+
+interface RtcpSessionOptions {
+  /** Of the RTP. */
+  socket: RtpSocket;
+  latch: ReturnType<typeof createFarEndLatch>;
+  stream: ReturnType<typeof createRtpStream>;
+  reception: ReturnType<typeof createReception>;
+  sealing: ReturnType<typeof createSealing>;
+}
+
+/**
+ * A leg's reports to its far end (RFC 3550, section 6), from the port after the leg's own where that is free. They go to the
+ * host that its audio goes to and no other, and only that host's are read.
+ */
+export function createRtcpSession({ socket, latch, stream, reception, sealing }: RtcpSessionOptions) {
+  const cname = drawCname();
+  let beside: RtpSocket | null = null;
+  let signalled: RtpDescription | null = null;
+  let heardFrom: Address | null = null;
+  let heard: { ssrc: number; middle: number; atMs: number } | null = null;
+  let dueAtMs = Infinity;
+  /** When the last report was written, and the one before. */
+  let packetsSent = { atLast: 0, before: 0 };
+  let hasReported = false;
+  let isClosed = false;
+
+  async function openBeside(): Promise<void> {
+    const opened = await openRtpSocketBeside(socket);
+    if (isClosed) return void opened?.close();
+    beside = opened;
+    beside?.on("message", hear);
+  }
+  void openBeside();
+
+  /** Where it said, unless its audio comes from elsewhere: a NAT's other ports are known once they are heard from. */
+  function destination(): Address | null {
+    const rtp = latch.address();
+    if (!rtp || !signalled) return null;
+    if (signalled.rtcpMux) return rtp;
+    const { host, port, rtcpPort = port + 1 } = signalled;
+    if (rtp.host === host && rtp.port === port) return { host, port: rtcpPort };
+    return heardFrom?.host === rtp.host ? heardFrom : null;
+  }
+
+  function hear(datagram: Buffer, from: { address: string; port: number }): void {
+    const host = senderOf(from);
+    if (latch.address()?.host !== host) return;
+    const plain = sealing.openReport(datagram);
+    const theirs = plain && readRtcp(plain)?.report;
+    if (!theirs || theirs.ssrc !== reception.source()) return;
+    heardFrom = { host, port: from.port };
+    if (theirs.sender) heard = { ssrc: theirs.ssrc, middle: middleOf(theirs.sender.ntp), atMs: performance.now() };
+  }
+
+  function blocks(): ReportBlock[] {
+    const block = reception.report();
+    if (!block) return [];
+    const since = heard?.ssrc === block.ssrc ? heard : null;
+    const sinceMs = since ? performance.now() - since.atMs : 0;
+    return [{ ...block, lastReport: since?.middle ?? 0, sinceLastReport: Math.round((sinceMs * 65_536) / 1000) }];
+  }
+
+  function report({ isLast }: { isLast: boolean }, done?: () => void): void {
+    const to = destination();
+    if (!to) return done?.();
+    const { ssrc, ...counts } = stream.sent();
+    const isSender = counts.packets > packetsSent.before;
+    packetsSent = { atLast: counts.packets, before: packetsSent.atLast };
+    hasReported = true;
+    const ntp = ntpTime(performance.timeOrigin + performance.now());
+    const written = writeReport(
+      { ssrc, sender: isSender ? { ntp, ...counts } : null, blocks: blocks() },
+      { cname, isLast },
+    );
+    const from = signalled?.rtcpMux ? socket : (beside ?? socket);
+    from.send(sealing.sealReport(written), to.port, to.host, done);
+  }
+
+  return {
+    /** Of each description of the far end; one that names no address is sent nothing. */
+    signal(description: RtpDescription): void {
+      signalled = isNowhere(description.host) ? null : description;
+      if (dueAtMs === Infinity) dueAtMs = performance.now() + varied(firstMs);
+    },
+    /** What came to the leg's own port. */
+    hear,
+    tick(): void {
+      if (performance.now() < dueAtMs) return;
+      dueAtMs = performance.now() + varied(everyMs);
+      report({ isLast: false });
+    },
+    /** Says goodbye, and closes both ports. */
+    close(): void {
+      isClosed = true;
+      const closeBoth = (): void => {
+        socket.close();
+        beside?.close();
+      };
+      // Who has sent nothing says nothing (section 6.3.7).
+      if (hasReported || stream.packetsSent() > 0) report({ isLast: true }, closeBoth);
+      else closeBoth();
+    },
+  };
+}
