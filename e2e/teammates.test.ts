@@ -2,18 +2,23 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
 import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
-import { loudness, record } from "./support/ears.ts";
+import { loudness, record, strengthAt } from "./support/ears.ts";
 import { linkMailedTo } from "./support/linked-mail.ts";
 import { inBothLooks } from "./support/looks.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
 import { openAs, type Person, signUp } from "./support/sign-up.ts";
+import { writeTone } from "./support/tone.ts";
 
+const [repHz, mateHz] = [440, 660];
 let browser: Browser;
+/** Whose microphone says another tone. */
+let mates: Browser;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await openBrowser({ microphone: { file: writeTone({ hz: repHz }) } });
+  mates = await openBrowser({ microphone: { file: writeTone({ hz: mateHz }) } });
 });
-afterAll(() => browser.close());
+afterAll(() => Promise.all([browser.close(), mates.close()]));
 
 /** Somebody who has taken an invitation to that person's organisation. */
 async function newTeammate(owner: Person): Promise<Person> {
@@ -29,8 +34,14 @@ async function newTeammate(owner: Person): Promise<Person> {
 
 const transferDialog = (page: Page) => page.getByRole("dialog", { name: "Transfer call" });
 const teammateRow = (page: Page) => transferDialog(page).getByRole("button", { name: /^Ada Byron/ });
+const otherLine = (page: Page) => page.getByRole("region", { name: "Other line" });
 const incoming = (page: Page) => page.getByRole("region", { name: "Incoming call" });
 const isHeard = async (page: Page) => loudness(await record(page, 500).catch(() => new Float32Array(1))) > 0.01;
+/** Which of the two tones are heard there. */
+const heardBy = async (page: Page) => {
+  const sound = await record(page, 1_000).catch(() => new Float32Array(1));
+  return [repHz, mateHz].filter((hz) => strengthAt(sound, hz) > 0.02);
+};
 
 inBothLooks((look) => {
   test("a call is transferred to a teammate: declined, it comes back; answered, they talk and the call is theirs", async () => {
@@ -67,5 +78,56 @@ inBothLooks((look) => {
     await dial(page, "+12025550100");
     await untilAnswered(page);
     await hangUp(page);
+  });
+
+  test("a teammate who is added is heard by all three, and one who is talked with first gets the call", async () => {
+    const rep = await newPerson();
+    const teammate = await newTeammate(rep);
+    const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), rep);
+    const theirs = await openAs(await openProfile(mates, { ...look, bypassCSP: true }), teammate, "/dashboard");
+    // Who echoes: what the other two say comes back from there.
+    await dial(page, "+12025550101");
+    await untilAnswered(page);
+    await page.getByRole("button", { name: "Hide" }).click();
+    const isAlone = async () => {
+      await page.getByTestId("call-stage").getByText("In call").waitFor();
+      await otherLine(page).waitFor({ state: "detached" });
+    };
+
+    await page.keyboard.press("t");
+    await transferDialog(page).getByRole("button", { name: "Talk first with Ada Byron" }).click();
+    await transferDialog(page).waitFor({ state: "detached" });
+    await incoming(theirs).getByText("Robin Sounder, with +12025550101 on the line").waitFor();
+    expect(await findings(theirs)).toEqual([]);
+    await incoming(theirs).getByRole("button", { name: "Decline" }).click();
+    await page.getByText("Ada Byron: They declined the call. You are with +1 202 555 0101.").waitFor();
+    await isAlone();
+
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const adding = page.getByRole("dialog", { name: "Add somebody to the call" });
+    await adding.getByRole("button", { name: /^Ada Byron/ }).click();
+    await incoming(theirs).getByRole("button", { name: "Answer" }).click();
+    await page.getByRole("button", { name: "Merge calls" }).click();
+    await page.getByTestId("call-stage").getByText("In conference").waitFor();
+    expect(await findings(page)).toEqual([]);
+    for (const each of [page, theirs]) await expect.poll(() => heardBy(each)).toEqual([repHz, mateHz]);
+    await theirs.getByRole("region", { name: "Current call" }).getByRole("button", { name: "Hang up" }).click();
+    expect(await endedSentence(theirs)).toBe("You hung up.");
+    await theirs.getByRole("button", { name: "Dismiss" }).click();
+    await isAlone();
+
+    await page.keyboard.press("t");
+    await transferDialog(page).getByRole("button", { name: "Talk first with Ada Byron" }).click();
+    await incoming(theirs).getByRole("button", { name: "Answer" }).click();
+    await expect.poll(() => heardBy(theirs)).toEqual([repHz]);
+    await expect.poll(() => heardBy(page)).toEqual([mateHz]);
+    await page.getByRole("button", { name: "Complete transfer" }).click();
+    expect(await endedSentence(page)).toBe("Transferred to Ada Byron.");
+    await expect.poll(() => heardBy(theirs)).toEqual([mateHz]);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await dial(page, "+12025550100");
+    await untilAnswered(page);
+    await hangUp(page);
+    await theirs.getByRole("region", { name: "Current call" }).getByRole("button", { name: "Hang up" }).click();
   });
 });

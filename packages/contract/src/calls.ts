@@ -19,18 +19,21 @@ export const Call = z.object({
     .string()
     .nullable()
     .describe(
-      "Who calls, as the caller's side wrote it, where that is no phone number: an extension, its name before it; null where phoneNumber says it, and where it is withheld",
+      "Who the other end is where that is no phone number: as a caller's side wrote it (an extension, its name before it), or a teammate's name; null where phoneNumber says it, and where it is withheld",
     ),
   callerVerified: z
     .boolean()
     .nullable()
     .describe("Whether the network confirms phoneNumber (STIR/SHAKEN); null: unsaid"),
   forwardedBy: z.string().nullable().describe("Who forwarded an inbound call here, E.164 or as the carrier wrote it"),
+  ringsFor: Id.nullable().describe(
+    "The teammate who is called, of a call between teammates: an inbound one rings in their browser alone; null for any other call",
+  ),
   calledNumber: z
     .string()
     .nullable()
     .describe(
-      "Which of the organisation's numbers an inbound call is for, E.164; as the carrier wrote it where that is no phone number; null for an outbound call and where it is not known",
+      "Which of the organisation's numbers an inbound call is for, E.164; as the carrier wrote it where that is no phone number; the teammate whom a teammate called; null for an outbound call and where it is not known",
     ),
   userId: Id.nullable().describe("Null for an inbound call that nobody took"),
   userName: z.string().describe("Empty where it is nobody's"),

@@ -3,6 +3,9 @@ import { Call, CallParams, TypedNumber } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id } from "./identifiers.ts";
 
+const numberOrTeammate = ({ phoneNumber, userId }: { phoneNumber?: string | undefined; userId?: string | undefined }) =>
+  (phoneNumber === undefined) !== (userId === undefined);
+
 export const transferCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/transfer",
@@ -17,10 +20,7 @@ export const transferCall = endpoint({
       leadId: Id.optional().describe("The lead that is meant; without it, those who have the number are told"),
       userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
     })
-    .refine(
-      ({ phoneNumber, userId }) => (phoneNumber === undefined) !== (userId === undefined),
-      "Give a phoneNumber or a userId.",
-    ),
+    .refine(numberOrTeammate, "Give a phoneNumber or a userId."),
   success: [200, Call],
   problems: [
     "teammate-unavailable",
@@ -43,9 +43,14 @@ export const Teammate = z.object({
   lastName: z.string(),
   presence: z
     .enum(["free", "in-call", "away"])
-    .describe("free: a call can be sent to them; away: Leadline is not open in any browser of theirs"),
+    .describe(
+      "free: a call can be sent to them; in-call: they are in a call, or a teammate rings them; away: Leadline is not open in any browser of theirs",
+    ),
 });
 export type Teammate = z.infer<typeof Teammate>;
+
+/** The `carrier` of calls between teammates, which cost nothing: their audio stays on the server. */
+export const teammateCarrier = "teammate";
 
 export const listTeammates = endpoint({
   method: "GET",
@@ -60,16 +65,20 @@ export const listTeammates = endpoint({
 export const consultInCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/consultation",
-  summary: "Put an answered call on hold and call somebody else beside it, on your second line",
+  summary: "Put an answered call on hold and call a number or a teammate beside it, on your second line",
   access: "member",
   audit: "call.consulted",
   params: CallParams,
-  body: z.object({
-    phoneNumber: TypedNumber,
-    leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
-  }),
+  body: z
+    .object({
+      phoneNumber: TypedNumber.optional(),
+      leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
+      userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
+    })
+    .refine(numberOrTeammate, "Give a phoneNumber or a userId."),
   success: [201, z.object({ callSid: CallSid })],
   problems: [
+    "teammate-unavailable",
     "phone-number-invalid",
     "own-number",
     "not-found",

@@ -50,6 +50,7 @@ import * as limitsThatEndCalls from "./migrations/0088-limits-that-end-calls.ts"
 import * as openingHoursToBeChosen from "./migrations/0089-opening-hours-to-be-chosen.ts";
 import * as verifiedCallerIds from "./migrations/0096-verified-caller-ids.ts";
 import * as duplicatesOfImports from "./migrations/0104-duplicates-of-imports.ts";
+import * as callsBetweenTeammates from "./migrations/0106-calls-between-teammates.ts";
 import * as peopleAtProcesses from "./migrations/0109-people-at-processes.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
@@ -105,5 +106,6 @@ export const migrations: Record<string, Migration> = {
   "0089-opening-hours-to-be-chosen": openingHoursToBeChosen,
   "0096-verified-caller-ids": verifiedCallerIds,
   "0104-duplicates-of-imports": duplicatesOfImports,
+  "0106-calls-between-teammates": callsBetweenTeammates,
   "0109-people-at-processes": peopleAtProcesses,
 };

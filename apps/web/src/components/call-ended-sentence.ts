@@ -93,7 +93,7 @@ interface EndedCall {
 export function callEndedSentence(call: EndedCall, format = (phoneNumber: string): string => phoneNumber): string {
   const { transfer } = call;
   // A teammate who took a call over ended it as they would any other.
-  if (transfer?.member && call.cause?.reason !== "transferred") return whyEnded(call);
+  if (transfer?.member && !transfer.attended && call.cause?.reason !== "transferred") return whyEnded(call);
   if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
   if (call.cause?.reason === "transferred" && call.joinedWith)
     return `They were put through to ${otherEnd(call.joinedWith, format)}.`;

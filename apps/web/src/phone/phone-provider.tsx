@@ -58,7 +58,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
     void phone.loadLiveCall();
     const stopCalls = subscribeLiveEvent("call.updated", (call) => {
       phone.see(call);
-      if (call.direction === "inbound") void tellMissed(call);
+      if (call.direction === "inbound" && call.ringsFor === null) void tellMissed(call);
     });
     const stopResets = subscribeLiveEvent("reset", () => void phone.loadLiveCall());
     return () => {

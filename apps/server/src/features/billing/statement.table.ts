@@ -1,6 +1,7 @@
 import type { Statement, StatementDay, StatementNumber } from "@leadline/contract/billing";
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
+import { teammateCarrier } from "@leadline/contract/transfers";
 import { sql } from "kysely";
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -45,6 +46,7 @@ export async function selectDays(tx: Tx, organisationId: string, period: Period)
       coalesce(sum(cost_micros), 0)::bigint as "costMicros"
     from calls
     where organisation_id = ${organisationId} and created_at >= ${period.began_at} and created_at < ${period.ended_at}
+      and carrier <> ${teammateCarrier}
     group by 1 order by 1 desc`.execute(tx);
   return rows;
 }
@@ -96,6 +98,7 @@ export async function selectCalls(
     from calls left join users on users.id = calls.user_id
     where calls.organisation_id = ${organisationId} and calls.id > ${afterId}
       and calls.created_at >= ${period.began_at} and calls.created_at < ${period.ended_at}
+      and calls.carrier <> ${teammateCarrier}
     order by calls.id limit ${limit}`.execute(tx);
   return rows;
 }

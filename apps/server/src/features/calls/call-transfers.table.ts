@@ -66,8 +66,8 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<voi
 /** One whose two ends were left to each other: it is taken as it is written. */
 export async function insertAttendedTransfer(tx: Tx, ofCall: string, toCall: string): Promise<void> {
   await sql`
-    insert into call_transfers (organisation_id, call_sid, phone_number, phone_number_typed, lead_id, attended, status)
-    select organisation_id, ${ofCall}, phone_number, phone_number_typed, lead_id, true, 'taken'
+    insert into call_transfers (organisation_id, call_sid, phone_number, phone_number_typed, lead_id, member_id, attended, status)
+    select organisation_id, ${ofCall}, phone_number, phone_number_typed, lead_id, rings_for, true, 'taken'
     from calls where call_sid = ${toCall}`.execute(tx);
 }
 

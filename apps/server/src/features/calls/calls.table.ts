@@ -29,6 +29,8 @@ export interface CallTable {
   /** Inbound: whether the network vouches for the caller's number, null if it said nothing; and who forwarded the call. */
   caller_verified: boolean | null;
   forwarded_by: string | null;
+  /** The teammate who is called, of a call between teammates: the inbound one rings for them alone. */
+  rings_for: string | null;
   carrier: string;
   /** Of the organisation's own; null: the installation's. */
   carrier_connection_id: string | null;
@@ -110,6 +112,7 @@ export const callColumns = [
   "calls.caller_id",
   "calls.caller_verified",
   "calls.forwarded_by",
+  "calls.rings_for",
   "calls.carrier",
   "calls.created_at",
   "calls.answered_at",
@@ -166,6 +169,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     callerId: row.caller_id,
     callerVerified: row.caller_verified,
     forwardedBy: row.forwarded_by,
+    ringsFor: row.rings_for,
     calledNumber: row.called_number,
     userId: row.user_id,
     userName: row.user_id === null ? "" : personName(row),

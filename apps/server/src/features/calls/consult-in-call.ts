@@ -1,6 +1,7 @@
 import type { consultInCall as endpoint } from "@leadline/contract/transfers";
 import type { Answer } from "@leadline/contract/endpoint";
 import { isLive } from "@leadline/contract/call-state";
+import { teammateCarrier } from "@leadline/contract/transfers";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
@@ -16,6 +17,7 @@ import { newCallSid } from "./new-call-sid.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
 import { refuseOwnNumber } from "./refuse-own-number.ts";
 import { noteForRestart } from "./remember-calls.ts";
+import { findTeammateCarrier } from "./ring-teammate.ts";
 import { setHold } from "./set-hold.ts";
 import { soundUnchanged } from "./sound-unchanged.ts";
 import { transferUnderWay } from "./transfer-call.ts";
@@ -25,8 +27,8 @@ import { writeDownCall } from "./write-down-call.ts";
 interface ConsultInCall {
   caller: Member;
   callSid: string;
-  /** phoneNumber: as the person typed it. */
-  body: { phoneNumber: string; leadId?: string | undefined };
+  /** phoneNumber: as the person typed it; or a teammate. */
+  body: { phoneNumber?: string | undefined; leadId?: string | undefined; userId?: string | undefined };
 }
 
 /** Calls somebody beside an answered call, which waits on hold: a call like any other, on the person's second line. */
@@ -38,20 +40,15 @@ export async function consultInCall(
   const first = await findOwnLiveCall(deps, { caller, callSid });
   refuseUnlessTalking(deps, first);
   const { organisationId, userId, muted } = first;
-  const [phoneNumber, { id: carrierId, carrier, connection }] = await Promise.all([
-    readDialledNumber(deps.database, organisationId, body.phoneNumber),
-    findCarrier(deps, organisationId),
-  ]);
+  const { dialled: carrier, ...callee } = await findCallee(deps, { caller, callSid, body });
+  const { phoneNumber, carrier: carrierId } = callee;
   await orSayLater(deps.liveCalls.settled(userId), "Your last call is still being cleared up. Try again.");
   const call = {
     callSid: newCallSid(),
     organisationId,
     userId,
-    phoneNumber,
-    phoneNumberTyped: body.phoneNumber,
+    ...callee,
     leadId: body.leadId ?? null,
-    carrier: carrierId,
-    connection,
     processKey: deps.processKey,
     mediaConnectionId: first.connection?.id ?? null,
     line: 2 as const,
@@ -94,6 +91,22 @@ export async function consultInCall(
   return { callSid: live.callSid };
 }
 
+/** Who is called, as the row has it, and by what. */
+async function findCallee(deps: CallDeps, { caller, callSid, body }: ConsultInCall) {
+  const { userId, phoneNumber: typed = "" } = body;
+  if (userId !== undefined) {
+    const { carrier, teammate } = await findTeammateCarrier(deps, { caller, userId, beside: callSid });
+    const written = { phoneNumber: "", phoneNumberTyped: "", callerId: teammate.name, ringsFor: userId };
+    return { ...written, carrier: teammateCarrier, connection: null, dialled: carrier };
+  }
+  const organisationId = caller.organisation.id;
+  const [phoneNumber, { id, carrier, connection }] = await Promise.all([
+    readDialledNumber(deps.database, organisationId, typed),
+    findCarrier(deps, organisationId),
+  ]);
+  return { phoneNumber, phoneNumberTyped: typed, carrier: id, connection, dialled: carrier };
+}
+
 const bothLinesInUse = (): Problem =>
   new Problem("call-in-progress", "You are in two calls already. Hang up one of them first.");
 
@@ -110,6 +123,6 @@ async function writeHold(tx: Tx, { callSid }: LiveCall, consulted: string): Prom
   const stored = await changeCall(tx, callSid, ["in-progress"], { held: true });
   if (!stored) throw new Problem("call-ended", "This call has ended.");
   if (stored.line !== 1) throw bothLinesInUse();
-  refuseOwnNumber(stored, consulted);
+  if (consulted !== "") refuseOwnNumber(stored, consulted);
   return stored;
 }

@@ -11,8 +11,9 @@ export async function declineCall(
   { caller, callSid }: { caller: Member; callSid: string },
 ): Promise<void> {
   const sent = findSentCall(deps, { caller, callSid });
-  if (sent) return giveBack(deps, sent.live, "rejected");
+  if (sent) return giveBack(deps, sent, "rejected");
   const ringing = await findRingingCall(deps, { caller, callSid });
+  if (ringing.memberId !== null) return stopRinging(deps, ringing, "declined");
   ringing.declinedBy.add(caller.userId);
   const { free } = whoMayTake(deps, ringing.organisationId);
   if ([...free].every((userId) => ringing.declinedBy.has(userId))) await stopRinging(deps, ringing, "declined");

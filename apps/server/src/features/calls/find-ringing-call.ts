@@ -11,7 +11,8 @@ export async function findRingingCall(
   { caller, callSid }: { caller: Member; callSid: string },
 ): Promise<RingingCall> {
   const ringing = deps.ringingCalls.find(callSid);
-  if (ringing?.organisationId === caller.organisation.id && ringing.state === "ringing") return ringing;
+  const isTheirs = ringing?.memberId == null || ringing.memberId === caller.userId;
+  if (ringing?.organisationId === caller.organisation.id && ringing.state === "ringing" && isTheirs) return ringing;
   const call = await readCall(deps, { caller, callSid });
   if (call.userId !== null || ringing?.state === "taken") throw callTaken(call.userName);
   if (ringing || call.endedAt !== null) throw givenUp();

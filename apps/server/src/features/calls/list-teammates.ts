@@ -18,6 +18,6 @@ export async function listTeammates(deps: CallDeps, caller: Member): Promise<Tea
       userId,
       firstName,
       lastName,
-      presence: onLine.has(userId) ? "in-call" : present.has(userId) ? "free" : "away",
+      presence: onLine.has(userId) || deps.presence.isBusy(userId) ? "in-call" : present.has(userId) ? "free" : "away",
     }));
 }

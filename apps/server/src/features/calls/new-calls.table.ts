@@ -9,6 +9,9 @@ export interface NewCall {
   userId: string;
   phoneNumber: string;
   phoneNumberTyped: string;
+  /** Of a teammate who is called, instead of a number. */
+  callerId?: string;
+  ringsFor?: string;
   leadId: string | null;
   carrier: string;
   /** Null: the installation's carrier, whose calls cost nothing. */
@@ -35,6 +38,8 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
           status: "queued",
           phone_number: call.phoneNumber,
           phone_number_typed: call.phoneNumberTyped,
+          caller_id: call.callerId ?? null,
+          rings_for: call.ringsFor ?? null,
           lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
           carrier_connection_id: call.connection?.id ?? null,

@@ -1,4 +1,5 @@
 import type { Carrier, CarrierCapabilities, CarrierModule } from "@leadline/adapter-kit/carrier";
+import { teammateCarrier } from "@leadline/contract/transfers";
 import type { CarrierInUse, OwnCarriers } from "../carriers/own-carriers.ts";
 
 const noCapabilities: CarrierCapabilities = {
@@ -8,6 +9,9 @@ const noCapabilities: CarrierCapabilities = {
   digits: null,
   numbers: false,
 };
+
+/** Of calls whose far end is a teammate's browser (connect-teammates.ts). */
+const betweenTeammates: CarrierCapabilities = { ...noCapabilities, hold: true, digits: "media" };
 
 /** Opens every carrier that needs no settings of an organisation's. `own` has those that do. */
 export async function openCarriers(
@@ -52,7 +56,8 @@ export async function openCarriers(
       return found && { name: found.module.name, carrier: found.carrier };
     },
     /** None for a carrier that this installation no longer has. */
-    capabilities: (carrierId: string): CarrierCapabilities => known.get(carrierId)?.capabilities ?? noCapabilities,
+    capabilities: (carrierId: string): CarrierCapabilities =>
+      carrierId === teammateCarrier ? betweenTeammates : (known.get(carrierId)?.capabilities ?? noCapabilities),
     async close(): Promise<void> {
       await Promise.all([...opened.values()].map(({ carrier }) => carrier.close()));
     },

@@ -22,7 +22,9 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   const callSid = newCallSid();
   const came = { callSid, organisationId, carrier, connectionId, call };
   const { free, present } = whoMayTake(deps, organisationId);
-  const others = deps.ringingCalls.all().filter((ringing) => ringing.organisationId === organisationId);
+  const others = deps.ringingCalls
+    .all()
+    .filter((ringing) => ringing.organisationId === organisationId && ringing.memberId === null);
   const tooMany = others.length >= deps.mostRinging;
   if (tooMany)
     deps.log.warn(

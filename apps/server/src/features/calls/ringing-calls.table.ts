@@ -13,6 +13,8 @@ export interface CallThatCame {
   callerVerified: boolean | null;
   /** E.164, or as the carrier wrote it. */
   forwardedBy: string | null;
+  /** The teammate for whom alone it rings; null: it rings for everybody. */
+  ringsFor: string | null;
   carrier: string;
   /** Null: the installation's. */
   connectionId: string | null;
@@ -39,6 +41,7 @@ export async function insertCallThatCame(
       caller_id: callerId,
       caller_verified: call.callerVerified,
       forwarded_by: call.forwardedBy,
+      rings_for: call.ringsFor,
       lead_id: sql<string | null>`(
         select (array_agg(id))[1] from leads
         where leads.organisation_id = ${organisationId} and leads.phone_number = nullif(${phoneNumber}, '')

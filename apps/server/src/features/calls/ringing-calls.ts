@@ -20,6 +20,8 @@ export interface RingingCall {
   readonly organisationId: string;
   readonly carrierId: string;
   readonly call: InboundCall;
+  /** The teammate for whom alone it rings; null: it rings for everybody. */
+  readonly memberId: string | null;
   /** Resolves once the row is written. */
   readonly written: Promise<unknown>;
   readonly declinedBy: Set<string>;
@@ -31,11 +33,15 @@ export interface RingingCall {
   patience: NodeJS.Timeout | undefined;
 }
 
+type Begun = Pick<RingingCall, "callSid" | "organisationId" | "carrierId" | "call" | "written"> &
+  Partial<Pick<RingingCall, "memberId">>;
+
 export function createRingingCalls() {
   const calls = new Map<string, RingingCall>();
   return {
-    begin(begun: Pick<RingingCall, "callSid" | "organisationId" | "carrierId" | "call" | "written">): RingingCall {
+    begin(begun: Begun): RingingCall {
       const ringing: RingingCall = {
+        memberId: null,
         ...begun,
         declinedBy: new Set(),
         state: "ringing",

@@ -37,6 +37,7 @@ import { createVoicemail } from "../voicemail/create-voicemail.ts";
 import type { VoicemailBounds } from "../voicemail/voicemail-deps.ts";
 import { voicemailRoutes } from "../voicemail/voicemail.routes.ts";
 import { watchLiveCalls } from "./watch-live-calls.ts";
+import { whoIsRungAlone } from "./who-may-take.ts";
 
 export interface RunCalls {
   database: Database;
@@ -102,7 +103,10 @@ export async function runCalls(options: RunCalls): Promise<{
     database,
     commands,
     openStreams: options.liveEvents.openStreams,
-    inCallHere: () => liveCalls.all().flatMap(({ line, userId }) => (line === null ? [] : [userId])),
+    busyHere: () => [
+      ...liveCalls.all().flatMap(({ line, userId }) => (line === null ? [] : [userId])),
+      ...whoIsRungAlone({ liveCalls, ringingCalls }),
+    ],
     log,
   });
   const ringForMs = options.ringForMs ?? 45_000;

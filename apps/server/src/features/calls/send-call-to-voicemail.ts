@@ -7,6 +7,8 @@ import { giveToVoicemail, stopRinging } from "./stop-ringing.ts";
 /** It stops ringing for everybody; where voicemail does not take it, it rings on. */
 export async function sendCallToVoicemail(deps: CallDeps, asked: { caller: Member; callSid: string }): Promise<void> {
   const ringing = await findRingingCall(deps, asked);
+  if (ringing.memberId !== null)
+    throw new Problem("voicemail-unavailable", "A teammate’s call can’t go to voicemail. Decline it instead.");
   const taken = await giveToVoicemail(deps, ringing);
   if (taken === "taken") return;
   // Given up meanwhile, or its time is over.

@@ -50,7 +50,7 @@ const forVoicemail: ReadonlySet<WhyUnanswered> = new Set([
 export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: WhyUnanswered): Promise<void> {
   if (ringing.state === "taken") ringing.due ??= why;
   if (ringing.state !== "ringing") return;
-  const taken = forVoicemail.has(why) ? await giveToVoicemail(deps, ringing) : "off";
+  const taken = forVoicemail.has(why) && ringing.memberId === null ? await giveToVoicemail(deps, ringing) : "off";
   if (taken === "taken") return;
   await endUnanswered(deps, ringing, ringing.due ?? whyNotTaken[taken] ?? why);
 }
@@ -77,7 +77,7 @@ async function endUnanswered(deps: CallDeps, ringing: RingingCall, why: WhyUnans
   const { callSid, organisationId } = ringing;
   const endedAtMs = performance.now();
   const { status, cause, tell } = endsUnanswered[why];
-  if (tell) ringing.call.refuse(tell);
+  if (tell) ringing.call.refuse(why === "declined" && ringing.memberId !== null ? "declined" : tell);
   await ringing.written.catch(() => undefined);
   await untilWritten(deps.log, callSid, () => {
     const ended = { cause, durationMs: 0, agoMs: performance.now() - endedAtMs };

@@ -52,7 +52,7 @@ export async function takeSentCall(
     if (!isLive(live.status)) throw new Problem("call-ended", "The call has stopped ringing.");
     await arrangeSound(deps, live).catch(() => {});
     if (error instanceof Problem && error.code === "media-connection-gone") awaitAnswer(deps, live, transfer);
-    else giveBack(deps, live, "network-failure");
+    else giveBack(deps, { live, transfer }, "network-failure");
     throw error;
   }
 }

@@ -4,7 +4,6 @@ import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
-import { isMember } from "../members/list-members.ts";
 import { type CallDeps, toCall } from "./call-deps.ts";
 import { insertTransfer } from "./call-transfers.table.ts";
 import { changeCall } from "./calls.table.ts";
@@ -12,7 +11,7 @@ import { findOwnLiveCall } from "./find-own-live-call.ts";
 import { followTransfer } from "./follow-transfer.ts";
 import type { LiveCall, LiveTransfer } from "./live-calls.ts";
 import { refuseUnlessAlone, transferUnderWay } from "./transfer-call.ts";
-import { whoMayTake } from "./who-may-take.ts";
+import { refuseUnavailable } from "./who-may-take.ts";
 
 interface TransferToTeammate {
   caller: Member;
@@ -25,7 +24,8 @@ export async function transferToTeammate(deps: CallDeps, asked: TransferToTeamma
   const { caller, callSid, userId } = asked;
   const live = await findOwnLiveCall(deps, { caller, callSid });
   refuseUnlessAlone(deps, live);
-  await refuseUnavailable(deps, live, userId);
+  if (live.transfer?.underWay) throw transferUnderWay();
+  await refuseUnavailable(deps, { organisationId: live.organisationId, userId, own: live.userId });
   if (live.transfer?.underWay) throw transferUnderWay();
   const transfer: LiveTransfer = { holds: false, underWay: true, asked: false, memberId: userId };
   live.transfer = transfer;
@@ -38,18 +38,6 @@ export async function transferToTeammate(deps: CallDeps, asked: TransferToTeamma
   transfer.holds = deps.carriers.capabilities(live.carrierId).hold && !call.held;
   void ring(deps, live, transfer);
   return call;
-}
-
-async function refuseUnavailable(deps: CallDeps, { organisationId, userId: own }: LiveCall, userId: string) {
-  if (userId === own || !(await isMember(deps.database, { organisationId, userId })))
-    throw new Problem("not-found", "Teammate not found.");
-  const { present, free } = whoMayTake(deps, organisationId);
-  if (!present.has(userId))
-    throw new Problem(
-      "teammate-unavailable",
-      "They don’t have Leadline open. Choose somebody else, or a phone number.",
-    );
-  if (!free.has(userId)) throw new Problem("teammate-unavailable", "They are in a call. Try again later.");
 }
 
 function writeTransfer(deps: CallDeps, live: LiveCall, memberId: string): Promise<Call> {
@@ -75,27 +63,30 @@ async function ring(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Pro
   try {
     if (transfer.holds) {
       await deps.mediaPlane.setHeld(live.carrierLegId, true);
-      await live.leg?.setHold?.(true);
+      if (transfer.underWay) await live.leg?.setHold?.(true);
     }
-    if (!isLive(live.status)) return;
+    if (!transfer.underWay || !isLive(live.status)) return;
     await followTransfer(deps, live, { transfer, event: { type: "ringing" } });
-    awaitAnswer(deps, live, transfer);
+    if (transfer.underWay) awaitAnswer(deps, live, transfer);
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "a transfer to a teammate could not ring");
-    giveBack(deps, live, "network-failure");
+    giveBack(deps, { live, transfer }, "network-failure");
   }
 }
 
 /** Also anew, where they answered by an audio connection that was gone: their browser comes back with another. */
 export function awaitAnswer(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): void {
   clearTimeout(transfer.patience);
-  transfer.patience = setTimeout(() => giveBack(deps, live, "no-answer"), deps.ringForMs);
+  transfer.patience = setTimeout(() => giveBack(deps, { live, transfer }, "no-answer"), deps.ringForMs);
 }
 
-/** The other end is with whoever sent it again. */
-export function giveBack(deps: CallDeps, live: LiveCall, reason: TransferRefusal): void {
-  const { transfer } = live;
-  if (!transfer?.underWay || transfer.taking || !isLive(live.status)) return;
+/** The other end is with whoever sent it again. A transfer that is over leaves a newer one of the same call alone. */
+export function giveBack(
+  deps: CallDeps,
+  { live, transfer }: { live: LiveCall; transfer: LiveTransfer },
+  reason: TransferRefusal,
+): void {
+  if (!transfer.underWay || transfer.taking || !isLive(live.status)) return;
   clearTimeout(transfer.patience);
   void followTransfer(deps, live, { transfer, event: { type: "refused", why: { reason, sip: null } } });
 }

@@ -37,7 +37,7 @@ export async function writeCallThatCame(
     const callerVerified = phoneNumber === "" ? null : (call.verified ?? null);
     const through = { carrier, connectionId, processKey };
     const caller = { phoneNumber, callerId, callerVerified, forwardedBy };
-    const came = { callSid, organisationId, ...caller, calledNumber, ...through };
+    const came = { callSid, organisationId, ...caller, calledNumber, ringsFor: null, ...through };
     const stored = await insertCallThatCame(tx, came, missed);
     if (stored && !unannounced)
       await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });

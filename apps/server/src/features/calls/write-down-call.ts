@@ -1,3 +1,4 @@
+import { teammateCarrier } from "@leadline/contract/transfers";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { refuseDoNotCall } from "../do-not-call/refuse-do-not-call.ts";
@@ -62,6 +63,8 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
 
 function write(deps: CallDeps, call: NewCall, { lineInUse, before, onBegun }: Conditions & { onBegun: () => void }) {
   const { organisationId, userId } = call;
+  // Limits and lists are about numbers.
+  const isOutside = call.carrier !== teammateCarrier;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     onBegun();
     await askedAtOnce([
@@ -72,9 +75,9 @@ function write(deps: CallDeps, call: NewCall, { lineInUse, before, onBegun }: Co
     const other = await before?.(tx);
     const [stored, , , callerId, proven] = await askedAtOnce([
       insertOnLine(tx, call, lineInUse),
-      refuseDoNotCall(tx, call),
-      refuseOverLimits(tx, call),
-      readCallerId(tx, { organisationId, carrier: call.carrier }),
+      isOutside ? refuseDoNotCall(tx, call) : undefined,
+      isOutside ? refuseOverLimits(tx, call) : undefined,
+      isOutside ? readCallerId(tx, { organisationId, carrier: call.carrier }) : null,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
     ]);
     await tellCalls(deps, tx, other ? [other, stored] : [stored]);

@@ -1,4 +1,5 @@
 import type { Limits, UpdateLimitsInput } from "@leadline/contract/limits";
+import { teammateCarrier } from "@leadline/contract/transfers";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { costUntilNow } from "../../db/cost-of-call.ts";
@@ -50,9 +51,9 @@ export async function readLimitsWhileDialling(
     )
     select default_country, allowed_countries, concurrent_calls, calls_per_minute, daily_spend, call_minutes,
       (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
-        and ended_at is null) as live,
+        and carrier <> ${teammateCarrier} and ended_at is null) as live,
       (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
-        and created_at > clock_timestamp() - interval '1 minute')
+        and carrier <> ${teammateCarrier} and created_at > clock_timestamp() - interval '1 minute')
       + (select count(*) from call_transfers where organisation_id = organisation.id
         and not attended and member_id is null and asked_at > clock_timestamp() - interval '1 minute') as last_minute,
       (select coalesce(sum(${costUntilNow}), 0)::bigint from calls where organisation_id = organisation.id

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/transaction.ts";
 export interface PeopleAtProcess {
   /** Who has Leadline open in which organisation, by this process's event streams. */
   present: { organisationId: string; userId: string }[];
-  /** The users on a line of this process's calls. */
+  /** The users on a line of this process's calls, and whom a teammate's call rings alone. */
   inCall: string[];
 }
 

@@ -10,11 +10,11 @@ import {
 } from "./people-at-processes.table.ts";
 import type { Commands } from "./run-commands.ts";
 
-/** Who has Leadline open, and who is in a call, at whichever process of this database. */
+/** Who has Leadline open, and who is in a call or rung by a teammate, at whichever process of this database. */
 export interface Presence {
   peopleIn(organisationId: string): ReadonlySet<string>;
   isPresent(userId: string): boolean;
-  isInCall(userId: string): boolean;
+  isBusy(userId: string): boolean;
   /** Ends a person's event streams at every process; a tab that is there opens another at once. */
   endStreamsOf(userId: string): void;
   close(): Promise<void>;
@@ -33,8 +33,8 @@ interface SharePresence {
   database: Database;
   commands: Pick<Commands, "processKey" | "announce" | "onAnnounced">;
   openStreams: Pick<OpenStreams, "all" | "endOf" | "onChange" | "count" | "peopleIn">;
-  /** The users on a line of this process's calls. */
-  inCallHere(): Iterable<string>;
+  /** The users on a line of this process's calls, and whom a teammate's call rings alone. */
+  busyHere(): Iterable<string>;
   log: Log;
 }
 
@@ -54,7 +54,7 @@ export async function sharePresence(options: SharePresence): Promise<Presence> {
       present: organisations.flatMap((organisationId) =>
         [...openStreams.peopleIn(organisationId)].toSorted().map((userId) => ({ organisationId, userId })),
       ),
-      inCall: [...new Set(options.inCallHere())].toSorted(),
+      inCall: [...new Set(options.busyHere())].toSorted(),
     };
   }
 
@@ -107,8 +107,8 @@ export async function sharePresence(options: SharePresence): Promise<Presence> {
     },
     isPresent: (userId) =>
       openStreams.count(userId) > 0 || elsewhere.some(({ present }) => present.some((one) => one.userId === userId)),
-    isInCall: (userId) =>
-      [...options.inCallHere()].includes(userId) || elsewhere.some(({ inCall }) => inCall.includes(userId)),
+    isBusy: (userId) =>
+      [...options.busyHere()].includes(userId) || elsewhere.some(({ inCall }) => inCall.includes(userId)),
     endStreamsOf(userId) {
       openStreams.endOf(userId);
       if (elsewhere.length === 0) return;

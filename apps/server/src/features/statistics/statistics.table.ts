@@ -1,4 +1,5 @@
 import type { Statistics } from "@leadline/contract/statistics";
+import { teammateCarrier } from "@leadline/contract/transfers";
 import { sql } from "kysely";
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -48,6 +49,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
         ${userId}::uuid is null or calls.user_id = ${userId}::uuid as chosen
       from spans
       join calls on calls.organisation_id = ${organisationId} and calls.user_id is not null
+        and calls.carrier <> ${teammateCarrier}
         and calls.created_at >= spans.starts_at and calls.created_at < spans.ends_at
     ), totals as (
       select span, count(*) as calls, count(*) filter (where ended) as ended,

@@ -68,7 +68,7 @@ export const sendCallToVoicemail = (callSid: string) => request(calls.sendCallTo
 export const hangUpCall = (callSid: string) => request(calls.hangUpCall, { params: { callSid } });
 export const transferCall = (callSid: string, to: Callee | Colleague) =>
   request(transfers.transferCall, { params: { callSid }, body: { ...to } });
-export const consult = (callSid: string, to: Callee) =>
+export const consult = (callSid: string, to: Callee | Colleague) =>
   request(transfers.consultInCall, { params: { callSid }, body: { ...to } });
 export const joinCalls = (callSid: string) => request(transfers.joinCalls, { params: { callSid } });
 export const completeTransfer = (callSid: string) => request(transfers.completeTransfer, { params: { callSid } });

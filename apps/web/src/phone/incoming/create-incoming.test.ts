@@ -20,6 +20,14 @@ describe("what rings here", () => {
     incoming.see(second);
     expect(sids(incoming)).toEqual([]);
   });
+  test("is a call of a teammate's to this person, and none to somebody else", () => {
+    const incoming = createIncoming(() => "me");
+    incoming.see({ ...first, ringsFor: "bob" });
+    incoming.reading()([{ ...first, ringsFor: "bob" }]);
+    expect(sids(incoming)).toEqual([]);
+    incoming.see({ ...second, ringsFor: "me" });
+    expect(sids(incoming)).toEqual([second.callSid]);
+  });
   test("is what the server lists, where events were missed", () => {
     const incoming = createIncoming();
     incoming.see(first);

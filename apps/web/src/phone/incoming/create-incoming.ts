@@ -1,9 +1,9 @@
 import { isUnderWay } from "@leadline/contract/call-transfer";
 import type { Call } from "@leadline/contract/calls";
 
-/** Nobody's yet: it rings for everybody. */
-const ringsForAll = ({ direction, status, userId }: Call): boolean =>
-  direction === "inbound" && status === "ringing" && userId === null;
+/** Nobody's yet: it rings for everybody, or for the one whom a teammate calls. */
+const isForMe = ({ direction, status, userId, ringsFor }: Call, ownId: string | null): boolean =>
+  direction === "inbound" && status === "ringing" && userId === null && (ringsFor === null || ringsFor === ownId);
 
 /** A teammate's call, which they are sending to somebody. */
 export const isBeingSent = ({ status, transfer }: Call): boolean =>
@@ -17,7 +17,7 @@ export function createIncoming(ownId: () => string | null = () => null) {
   let ringing: readonly Call[] = [];
   const isSentHere = (call: Call): boolean =>
     isBeingSent(call) && call.transfer?.member?.userId === ownId() && call.userId !== ownId();
-  const isRinging = (call: Call): boolean => ringsForAll(call) || isSentHere(call);
+  const isRinging = (call: Call): boolean => isForMe(call, ownId()) || isSentHere(call);
   let otherTabs: BroadcastChannel | null = null;
 
   function set(next: readonly Call[]): void {

@@ -1,6 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Phone, PhoneIncoming, PhoneOff, ShieldCheck, ShieldQuestionMark, Voicemail } from "lucide-react";
+import { clsx } from "clsx";
 import { useEffect, useSyncExternalStore } from "react";
 import { forwardedInWords, verifiedInWords } from "../../components/caller-words.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
@@ -37,6 +38,7 @@ function Ringing({ call, others }: { call: Call; others: number }) {
   const name = leadOfCall(call.leads);
   const who = name ?? number;
   const sentBy = isBeingSent(call) ? call.userName : null;
+  const isTeammate = call.ringsFor !== null;
   // Its refusal matters to nobody: the call has stopped ringing then.
   const declining = useMutation({ mutationFn: () => declineCall(call.callSid), retry: false });
 
@@ -64,12 +66,18 @@ function Ringing({ call, others }: { call: Call; others: number }) {
         <PhoneIncoming className="mt-1 size-5 shrink-0 text-brass" aria-hidden="true" />
         <div className="min-w-0">
           <p className="text-table text-ink-soft">
-            {sentBy === null ? "Incoming call" : `Transferred to you by ${sentBy}`}
+            {sentBy !== null
+              ? `Transferred to you by ${sentBy}`
+              : isTeammate
+                ? "A teammate calls you"
+                : "Incoming call"}
             {others > 0 ? `, and ${others} more ${others === 1 ? "waits" : "wait"}` : ""}
           </p>
-          <p className="truncate text-base font-semibold tabular-nums">{who}</p>
+          <p className={clsx("text-base font-semibold tabular-nums", isTeammate ? "text-pretty" : "truncate")}>{who}</p>
           {name === null ? null : <p className="text-table text-ink-soft tabular-nums">{number}</p>}
-          {called === "" ? null : <p className="truncate text-table text-ink-soft tabular-nums">to {called}</p>}
+          {called === "" || isTeammate ? null : (
+            <p className="truncate text-table text-ink-soft tabular-nums">to {called}</p>
+          )}
           {forwarded === null ? null : <p className="truncate text-table text-ink-soft tabular-nums">{forwarded}</p>}
           {verified === null ? null : (
             <p className="mt-1 flex items-center gap-1.5 text-table">
@@ -97,7 +105,7 @@ function Ringing({ call, others }: { call: Call; others: number }) {
         >
           <PhoneOff aria-hidden="true" /> Decline
         </Button>
-        {voicemail?.enabled && sentBy === null ? (
+        {voicemail?.enabled && sentBy === null && !isTeammate ? (
           <Button tone="quiet" className="col-span-2" busy={sending.isPending} onClick={() => sending.mutate()}>
             <Voicemail aria-hidden="true" /> Send to voicemail
           </Button>

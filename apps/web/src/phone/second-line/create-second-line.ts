@@ -26,7 +26,7 @@ export function createSecondLine({ state, set, see, dialing }: SecondLineParts) 
 
   return {
     /** Puts the call on hold and calls somebody beside it. Throws what the server refuses. */
-    async consult(to: requests.Callee): Promise<void> {
+    async consult(to: requests.Callee | requests.Colleague): Promise<void> {
       const { call } = state();
       if (!call) return;
       set({ leftOther: null });

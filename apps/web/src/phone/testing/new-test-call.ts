@@ -12,6 +12,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   callerId: null,
   callerVerified: null,
   forwardedBy: null,
+  ringsFor: null,
   calledNumber: null,
   userId: testUserId,
   userName: "Ada Byron",

@@ -62,7 +62,8 @@ export function openTestPhone(options: { microphoneRefusal?: string; teammates?:
     if (verb === "consultation") {
       report(sid, { held: true });
       const more = { mediaConnectionId: connectionId, line: 2, answeredAt: null } as const;
-      const second = newTestCall(body.phoneNumber, calls.size + 1, more);
+      const teammate = body.userId ? { callerId: "Ada Byron", ringsFor: body.userId, carrier: "teammate" } : {};
+      const second = newTestCall(body.phoneNumber ?? "", calls.size + 1, { ...more, ...teammate });
       calls.set(second.callSid, second);
       phone.see(second);
       return Response.json({ callSid: second.callSid }, { status: 201 });

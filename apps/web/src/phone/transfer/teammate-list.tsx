@@ -5,6 +5,7 @@ import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { teammatesQuery } from "../../data/teammates-query.ts";
 import { foldText } from "@leadline/contract/fold-text";
+import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 
@@ -24,10 +25,12 @@ interface TeammateListProps {
   asking: string | null;
   disabled: boolean;
   onChoose: (userId: string) => void;
+  /** Null where choosing them does that, or the call cannot wait. */
+  onTalkFirst: ((userId: string) => void) | null;
 }
 
 /** Who of the organisation can take the call, the free ones first. */
-export function TeammateList({ typed, asking, disabled, onChoose }: TeammateListProps) {
+export function TeammateList({ typed, asking, disabled, onChoose, onTalkFirst }: TeammateListProps) {
   const { data, error } = useQuery(teammatesQuery, queryClient);
   if (error && !data) return <Notice>Your teammates could not be loaded. {problemDetail(error)}</Notice>;
   const sought = /\p{L}/u.test(typed) ? foldText(typed.trim()) : "";
@@ -40,13 +43,13 @@ export function TeammateList({ typed, asking, disabled, onChoose }: TeammateList
       <h3 className="text-xs text-ink-soft">Teammates</h3>
       <ul className="-mx-2 max-h-52 overflow-y-auto">
         {shown.map((one) => (
-          <li key={one.userId}>
+          <li key={one.userId} className="flex items-center gap-1">
             <button
               type="button"
               disabled={disabled || one.presence !== "free"}
               aria-busy={asking === one.userId || undefined}
               onClick={() => onChoose(one.userId)}
-              className="flex min-h-11 w-full items-center gap-3 rounded-[6px] px-2 text-left text-sm hover:not-disabled:bg-ink/6 disabled:cursor-not-allowed"
+              className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-[6px] px-2 text-left text-sm hover:not-disabled:bg-ink/6 disabled:cursor-not-allowed"
             >
               <span className="min-w-0 flex-1 truncate font-medium">{nameOf(one)}</span>
               {asking === one.userId ? <Spinner className="size-4" /> : null}
@@ -55,6 +58,18 @@ export function TeammateList({ typed, asking, disabled, onChoose }: TeammateList
                 {presences[one.presence].words}
               </span>
             </button>
+            {onTalkFirst && one.presence === "free" ? (
+              <Button
+                tone="plain"
+                size="small"
+                className="mr-2"
+                aria-label={`Talk first with ${nameOf(one)}`}
+                disabled={disabled}
+                onClick={() => onTalkFirst(one.userId)}
+              >
+                Talk first
+              </Button>
+            ) : null}
           </li>
         ))}
       </ul>

@@ -87,7 +87,7 @@ describe("transferring a call", () => {
     fireEvent.click(control("Transfer"));
     const offered = async () =>
       (await within(dialog()).findAllByRole<HTMLButtonElement>("button"))
-        .filter((button) => button.closest("li"))
+        .filter((button) => button.closest("li") && button.textContent !== "Talk first")
         .map((button) => [button.textContent, button.disabled]);
     await within(dialog()).findByText("Ada Byron");
     expect(await offered()).toEqual([
@@ -97,7 +97,7 @@ describe("transferring a call", () => {
     ]);
     fireEvent.change(field(), { target: { value: "byr" } });
     expect(await offered()).toEqual([["Ada ByronFree", false]]);
-    fireEvent.click(within(dialog()).getByRole("button", { name: /Ada Byron/ }));
+    fireEvent.click(within(dialog()).getByRole("button", { name: /^Ada Byron/ }));
     await screen.findByText("Sending them to Ada Byron…");
     expect(transfers).toEqual([{ userId: ada.id }]);
     const { transfer } = phone.getState().call ?? {};
@@ -106,6 +106,32 @@ describe("transferring a call", () => {
     await screen.findByText("Transferred to Ada Byron.");
     expect(phone.getState().phase).toBe("ended");
   });
+
+  test.each([
+    ["Transfer", "Transfer call", "Talk first with Ada Byron"],
+    ["Add", "Add somebody to the call", "Ada Byron Free"],
+  ])("%s calls a teammate by name on the second line, who is free", async (opener, title, press) => {
+    const teammates = [
+      { userId: ada.id, firstName: "Ada", lastName: "Byron", presence: "free" },
+      { userId: "b", firstName: "Bob", lastName: "Stone", presence: "in-call" },
+    ] as const;
+    const { phone } = await inCall({}, { teammates });
+    fireEvent.click(control(opener));
+    const asking = within(screen.getByRole("dialog", { name: title }));
+    await asking.findByText("Bob Stone");
+    expect(asking.queryByRole("button", { name: "Talk first with Bob Stone" })).toBeNull();
+    expect(asking.getByRole<HTMLButtonElement>("button", { name: "Bob Stone In a call" }).disabled).toBe(true);
+    fireEvent.click(asking.getByRole("button", { name: press }));
+    await screen.findByRole("region", { name: "Other line" });
+    expect(screen.queryByRole("dialog")).toBeNull();
+    const { call, other } = phone.getState();
+    expect([call, other]).toMatchObject([
+      { ringsFor: ada.id, line: 2 },
+      { phoneNumber: "+12025550100", held: true },
+    ]);
+    expect(screen.getAllByText("Ada Byron").length).toBeGreaterThan(0);
+  });
+
   test("that comes to nothing says why until that is put away, and the call can be transferred again", async () => {
     const { report } = await inCall(to("ringing"));
     report(to("refused", "busy"));

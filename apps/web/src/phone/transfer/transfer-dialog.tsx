@@ -20,7 +20,7 @@ type Way = "at-once" | "talk-first";
 const descriptions = {
   add: "They wait on hold while you call. Once somebody answers, merge the calls.",
   transfer:
-    "They wait while that number is called. Transfer, and your call ends once somebody takes it there; talk first, and you hear who it is before you put them through.",
+    "They wait while that number or teammate is called. Transfer, and your call ends once somebody takes it there; talk first, and you hear who it is before you put them through.",
   atOnce: "They wait while that number is called. Once somebody takes it there, your call with them ends.",
 };
 
@@ -61,10 +61,10 @@ export function TransferDialog() {
     }
     setAsking(null);
   }
-  async function sendTo(userId: string): Promise<void> {
+  async function sendTo(userId: string, way: Way): Promise<void> {
     setAskedOf(userId);
     try {
-      await phone.transfer({ userId });
+      await (way === "at-once" ? phone.transfer({ userId }) : phone.consult({ userId }));
     } catch (error) {
       refuse(wordsFor(error));
     }
@@ -111,14 +111,13 @@ export function TransferDialog() {
     >
       <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-3 pt-1">
         <NumberField field={field} editing={editing} matches={[]} search={search} leads="below" />
-        {isAdding ? null : (
-          <TeammateList
-            typed={to.text}
-            asking={askedOf}
-            disabled={asking !== null || askedOf !== null}
-            onChoose={(userId) => void sendTo(userId)}
-          />
-        )}
+        <TeammateList
+          typed={to.text}
+          asking={askedOf}
+          disabled={asking !== null || askedOf !== null}
+          onChoose={(userId) => void sendTo(userId, isAdding ? "talk-first" : "at-once")}
+          onTalkFirst={isAdding || !call?.canHold ? null : (userId) => void sendTo(userId, "talk-first")}
+        />
         {refusal.words !== "" && refusal.of === to.text ? <Notice>{refusal.words}</Notice> : null}
       </form>
     </Dialog>
