@@ -30,6 +30,7 @@ export const TransferRefusal = z.enum([
   "not-supported",
   "transfer-refused",
   "unanswered",
+  "taken-back",
 ]);
 export type TransferRefusal = z.infer<typeof TransferRefusal>;
 
@@ -45,7 +46,7 @@ export const CallTransfer = z.object({
   attended: z.boolean().describe("Whether the person talked with that number first"),
   status: TransferStatus.describe("unknown: nobody has said how it ended"),
   refusal: TransferRefusal.nullable().describe(
-    "Where refused. not-supported, transfer-refused and unanswered are of the transfer itself, the others of the number",
+    "Where refused. not-supported, transfer-refused, unanswered and taken-back are of the transfer itself, the others of the number",
   ),
   sip: z.int().nullable().describe("SIP response code that refused it, where there was one"),
 });

@@ -71,6 +71,7 @@ export const endpoints = {
   sendCallToVoicemail: calls.sendCallToVoicemail,
   hangUpCall: calls.hangUpCall,
   transferCall: transfers.transferCall,
+  takeBackCall: transfers.takeBackCall,
   listTeammates: transfers.listTeammates,
   consultInCall: transfers.consultInCall,
   joinCalls: transfers.joinCalls,

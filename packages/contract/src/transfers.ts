@@ -37,6 +37,17 @@ export const transferCall = endpoint({
   ],
 });
 
+export const takeBackCall = endpoint({
+  method: "DELETE",
+  path: "/v1/calls/{callSid}/transfer",
+  summary: "Take back a call that rings for a teammate: you go on talking",
+  access: "member",
+  audit: "call.taken-back",
+  params: CallParams,
+  success: [204, null],
+  problems: ["not-found", "call-ended", "call-taken", "not-supported"],
+});
+
 export const Teammate = z.object({
   userId: Id,
   firstName: z.string(),

@@ -14,6 +14,7 @@ const refusals: Record<TransferRefusal, (who: string, number: string) => string>
   "carrier-refused": (_, number) => `The carrier refused to call ${number}.`,
   "not-supported": () => "Their phone system, or your carrier, cannot transfer this call.",
   "transfer-refused": (who) => `Their phone system, or your carrier, refused to transfer them to ${who}.`,
+  "taken-back": () => "You took the call back.",
   unanswered: (who) => `Your carrier did not answer when asked to transfer them to ${who}.`,
 };
 

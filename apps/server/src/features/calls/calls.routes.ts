@@ -16,6 +16,7 @@ import {
   consultInCall as consultEndpoint,
   joinCalls as joinEndpoint,
   listTeammates as teammatesEndpoint,
+  takeBackCall as takeBackEndpoint,
   transferCall as transferEndpoint,
 } from "@leadline/contract/transfers";
 import { route } from "../../http/route.ts";
@@ -36,7 +37,7 @@ import { sendCallToVoicemail } from "./send-call-to-voicemail.ts";
 import { setCallDisposition } from "./set-call-disposition.ts";
 import { startCall } from "./start-call.ts";
 import { transferCall } from "./transfer-call.ts";
-import { transferToTeammate } from "./transfer-to-teammate.ts";
+import { takeBackCall, transferToTeammate } from "./transfer-to-teammate.ts";
 import { updateCall } from "./update-call.ts";
 
 /** What a process carries in its memory: whichever process is asked, the one that has the call does it. */
@@ -76,6 +77,14 @@ const carriedRoutes = (deps: CallDeps, owners: Owners) => {
         userId === undefined
           ? transferCall(deps, { caller, callSid, phoneNumber: phoneNumber ?? "", leadId })
           : transferToTeammate(deps, { caller, callSid, userId }),
+      ofCall,
+    ),
+    route(
+      takeBackEndpoint,
+      async ({ caller, params }) => {
+        await takeBackCall(deps, { caller, callSid: params.callSid });
+        return undefined;
+      },
       ofCall,
     ),
     route(

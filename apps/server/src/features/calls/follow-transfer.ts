@@ -1,5 +1,6 @@
 import type { CarrierTransferEvent } from "@leadline/adapter-kit/carrier";
 import { CallStatus, isLive } from "@leadline/contract/call-state";
+import type { TransferRefusal } from "@leadline/contract/call-transfer";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "./call-deps.ts";
 import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
@@ -9,11 +10,17 @@ import { endCall } from "./end-call.ts";
 import type { LiveCall, LiveTransfer } from "./live-calls.ts";
 import { untilWritten } from "./until-written.ts";
 
+/** Also by whoever takes a call back from a teammate. */
+interface Refused {
+  type: "refused";
+  why: { reason: TransferRefusal; sip: number | null };
+}
+
 /** Writes how a transfer goes, as its carrier tells. Taken, it ends the call; otherwise the two who talked hear each other again. */
 export async function followTransfer(
   deps: CallDeps,
   live: LiveCall,
-  { transfer, event }: { transfer: LiveTransfer; event: CarrierTransferEvent },
+  { transfer, event }: { transfer: LiveTransfer; event: CarrierTransferEvent | Refused },
 ): Promise<void> {
   if (live.transfer !== transfer) return;
   const change: TransferChange =

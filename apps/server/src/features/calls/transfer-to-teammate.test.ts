@@ -100,6 +100,22 @@ test.each([
   expect((await transfer(rep, callSid, teammate.id)).statusCode).toBe(200);
 });
 
+test("taken back by whoever sent it, it rings no more, and nobody else can do that", async () => {
+  const { rep, teammate, callSid } = await talking();
+  await sit(teammate);
+  await transfer(rep, callSid, teammate.id);
+  await waitForTransfer(rep, callSid, "ringing");
+  const takeBack = (by: TestPerson) => app.ask("DELETE", `/v1/calls/${callSid}/transfer`, { token: by.token });
+  expect((await takeBack(teammate)).statusCode).toBe(404);
+  expect((await takeBack(rep)).statusCode).toBe(204);
+  const back = await waitForTransfer(rep, callSid, "refused");
+  expect(back).toMatchObject({ userId: rep.id, held: false, transfer: { refusal: "taken-back" } });
+  const late = await post(teammate, `${callSid}/answer`, { mediaConnectionId: crypto.randomUUID() });
+  expect(late.statusCode).toBe(409);
+  expect(await presenceOf(rep, teammate.id)).toBe("free");
+  expect((await transfer(rep, callSid, teammate.id)).statusCode).toBe(200);
+});
+
 test("answered by an audio connection that is gone, it rings on, and is taken by a new one", async () => {
   const { rep, teammate, callSid } = await talking();
   await sit(teammate);

@@ -8,6 +8,7 @@ import { type CallDeps, toCall } from "./call-deps.ts";
 import { insertTransfer } from "./call-transfers.table.ts";
 import { changeCall } from "./calls.table.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { callTaken } from "./find-ringing-call.ts";
 import { followTransfer } from "./follow-transfer.ts";
 import type { LiveCall, LiveTransfer } from "./live-calls.ts";
 import { refuseUnlessAlone, transferUnderWay } from "./transfer-call.ts";
@@ -89,6 +90,17 @@ export function giveBack(
   if (!transfer.underWay || transfer.taking || !isLive(live.status)) return;
   clearTimeout(transfer.patience);
   void followTransfer(deps, live, { transfer, event: { type: "refused", why: { reason, sip: null } } });
+}
+
+/** Whoever sent it has changed their mind. */
+export async function takeBackCall(deps: CallDeps, asked: { caller: Member; callSid: string }): Promise<void> {
+  const live = await findOwnLiveCall(deps, asked);
+  const { transfer } = live;
+  if (!transfer?.underWay) return;
+  if (transfer.memberId === null)
+    throw new Problem("not-supported", "Your carrier is transferring this call, and can’t be stopped.");
+  if (transfer.taking) throw callTaken();
+  giveBack(deps, { live, transfer }, "taken-back");
 }
 
 /** The call that rings for this person alone, as a teammate sends it to them. */

@@ -68,6 +68,7 @@ export const sendCallToVoicemail = (callSid: string) => request(calls.sendCallTo
 export const hangUpCall = (callSid: string) => request(calls.hangUpCall, { params: { callSid } });
 export const transferCall = (callSid: string, to: Callee | Colleague) =>
   request(transfers.transferCall, { params: { callSid }, body: { ...to } });
+export const takeBackCall = (callSid: string) => request(transfers.takeBackCall, { params: { callSid } });
 export const consult = (callSid: string, to: Callee | Colleague) =>
   request(transfers.consultInCall, { params: { callSid }, body: { ...to } });
 export const joinCalls = (callSid: string) => request(transfers.joinCalls, { params: { callSid } });

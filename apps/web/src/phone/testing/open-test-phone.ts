@@ -43,6 +43,12 @@ export function openTestPhone(options: { microphoneRefusal?: string; teammates?:
       digits.push(body.digits);
       return new Response(null, { status: 204 });
     }
+    if (verb === "transfer" && init.method === "DELETE") {
+      const { transfer } = calls.get(sid) ?? {};
+      if (!transfer) throw new Error(`${sid} is not being transferred.`);
+      report(sid, { transfer: { ...transfer, status: "refused", refusal: "taken-back" } });
+      return new Response(null, { status: 204 });
+    }
     if (verb === "transfer") {
       transfers.push(body);
       if (transferRefusal) {

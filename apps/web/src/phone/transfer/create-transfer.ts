@@ -1,6 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { canConsult } from "../call/two-calls.ts";
-import { type Callee, type Colleague, transferCall } from "../call/call-requests.ts";
+import { type Callee, type Colleague, takeBackCall, transferCall } from "../call/call-requests.ts";
+import { wordsFor } from "../call/start-failure.ts";
 import { canBeTransferred, isBeingTransferred, type PhoneState } from "../call/phone-state.ts";
 
 interface TransferParts {
@@ -30,6 +31,13 @@ export const createTransfer = ({ state, set, see }: TransferParts) => ({
     if (!call) return;
     see(await transferCall(call.callSid, to));
     set({ transferOpen: null });
+  },
+  /** From the teammate for whom it rings. */
+  async takeBack(): Promise<void> {
+    const { call } = state();
+    if (!call) return;
+    set({ trouble: null });
+    await takeBackCall(call.callSid).catch((error: unknown) => set({ trouble: wordsFor(error) }));
   },
   readTransfer: (): void => set({ transferRead: true }),
 });

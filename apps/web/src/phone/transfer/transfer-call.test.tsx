@@ -99,7 +99,12 @@ describe("transferring a call", () => {
     expect(await offered()).toEqual([["Ada ByronFree", false]]);
     fireEvent.click(within(dialog()).getByRole("button", { name: /^Ada Byron/ }));
     await screen.findByText("Sending them to Ada Byron…");
-    expect(transfers).toEqual([{ userId: ada.id }]);
+    fireEvent.click(control("Take back"));
+    await screen.findByText("You took the call back. They are still with you.");
+    fireEvent.click(control("Transfer"));
+    fireEvent.click(await within(dialog()).findByRole("button", { name: /^Ada Byron/ }));
+    await screen.findByText("Sending them to Ada Byron…");
+    expect(transfers).toEqual([{ userId: ada.id }, { userId: ada.id }]);
     const { transfer } = phone.getState().call ?? {};
     if (!transfer) throw new Error("nothing was transferred");
     report({ userId: ada.id, userName: "Ada Byron", transfer: { ...transfer, status: "taken" } });

@@ -4,6 +4,7 @@ import { transferSentence } from "../../components/transfer-words.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useNumberFormat } from "../numbers/use-formatted-number.ts";
+import { DeedButton } from "../second-line/deed-button.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
 /** How the call's transfer goes, and why it came to nothing until that has been read. */
@@ -18,7 +19,13 @@ export function TransferNote({ className }: { className?: string }) {
       tone={transfer.status === "refused" ? "fault" : "brass"}
       {...(className !== undefined && { className })}
       action={
-        isUnderWay(transfer) ? null : (
+        isUnderWay(transfer) ? (
+          transfer.member && (
+            <DeedButton tone="plain" size="small" className="-my-1.5 -mr-2" deed={phone.takeBack}>
+              Take back
+            </DeedButton>
+          )
+        ) : (
           <IconButton label="Dismiss" size="small" className="-my-1.5 -mr-2" onClick={phone.readTransfer}>
             <X />
           </IconButton>
