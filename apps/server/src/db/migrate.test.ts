@@ -63,3 +63,32 @@ test("a database that has run the search by windows, withdrawn since, comes up w
   });
   await drop();
 });
+
+test("the former default hours, which had no effect, are taken for nobody's choice", async () => {
+  const { url, name, drop } = await ownDatabase();
+  await migrate(url);
+  const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday"];
+  const former = JSON.stringify(weekdays.map((day) => ({ day, opensAt: "09:00", closesAt: "17:00" })));
+  const others = JSON.stringify([{ day: "monday", opensAt: "08:00", closesAt: "12:00" }]);
+  const insert = (called: string, hours: string, createdAt: string) =>
+    `insert into organisations (id, name, opening_hours, created_at)
+       values (gen_random_uuid(), '${called}', '${hours}', ${createdAt})`;
+  await asSuperuser(
+    [
+      insert("former default", former, "now() - interval '1 day'"),
+      insert("hours of its own", others, "now() - interval '1 day'"),
+      insert("made since, and chose them", former, "now() + interval '1 day'"),
+      `delete from leadline_migrations.kysely_migration
+         where name in ('0089-opening-hours-to-be-chosen', '0112-opening-hours-nobody-chose')`,
+    ],
+    name,
+  );
+  await migrate(url);
+  const kept = await asSuperuser(["select name, opening_hours from organisations order by name"], name);
+  expect(kept).toEqual([
+    { name: "former default", opening_hours: [] },
+    { name: "hours of its own", opening_hours: JSON.parse(others) },
+    { name: "made since, and chose them", opening_hours: JSON.parse(former) },
+  ]);
+  await drop();
+});

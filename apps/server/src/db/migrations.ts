@@ -52,6 +52,7 @@ import * as verifiedCallerIds from "./migrations/0096-verified-caller-ids.ts";
 import * as duplicatesOfImports from "./migrations/0104-duplicates-of-imports.ts";
 import * as callsBetweenTeammates from "./migrations/0106-calls-between-teammates.ts";
 import * as peopleAtProcesses from "./migrations/0109-people-at-processes.ts";
+import * as openingHoursNobodyChose from "./migrations/0112-opening-hours-nobody-chose.ts";
 
 /** In order of their names. One that has shipped is never edited: the next one corrects it. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   "0104-duplicates-of-imports": duplicatesOfImports,
   "0106-calls-between-teammates": callsBetweenTeammates,
   "0109-people-at-processes": peopleAtProcesses,
+  "0112-opening-hours-nobody-chose": openingHoursNobodyChose,
 };
