@@ -9,10 +9,11 @@ export interface Flood {
   inFlight: number;
 }
 
-/** A process of its own, so that its work delays nothing that is measured: it floods from its first message to its end. */
+/** A process of its own, so that its work delays nothing that is measured: it floods from its first message to its end, and reports the first answer. */
 process.once("message", (flood: Flood) => {
   const { address, token, path, body, inFlight } = flood;
   const pool = new Pool(address, { connections: inFlight, pipelining: 1 });
+  let isAnswered = false;
   const keepAsking = async (): Promise<void> => {
     for (;;) {
       const { body: answer } = await pool.request({
@@ -22,6 +23,8 @@ process.once("message", (flood: Flood) => {
         body: JSON.stringify(body),
       });
       await answer.dump();
+      if (!isAnswered) process.send?.("answered");
+      isAnswered = true;
     }
   };
   for (let count = 0; count < inFlight; count += 1) void keepAsking();

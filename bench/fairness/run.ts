@@ -93,6 +93,7 @@ async function write({ app, writing }: Side): Promise<number[]> {
 async function begin(flood: Flood): Promise<() => Promise<void>> {
   const child = fork(new URL("./flood.ts", import.meta.url));
   child.send(flood);
+  await once(child, "message");
   return async () => {
     child.kill();
     await once(child, "exit");
