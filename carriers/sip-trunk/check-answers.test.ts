@@ -63,6 +63,25 @@ describe.concurrent("a registrar's answer in words", () => {
     await registrar.close();
   });
 
+  it("a challenge in two realms, in one header, is answered in both", async () => {
+    const authorizations: string[][] = [];
+    const registrar = await startRegistrar({
+      answer: (register) => {
+        authorizations.push(register.headers("authorization"));
+        if (authorizations.at(-1)?.length === 2)
+          return { status: 200, headers: [`Contact: ${register.header("contact")}`] };
+        const challenge = 'Digest realm="a", nonce="n1", Digest realm="b", nonce="n2"';
+        return { status: 401, headers: [`WWW-Authenticate: ${challenge}`] };
+      },
+    });
+    const given = { host: `127.0.0.1:${registrar.port}`, transport: "udp", ...account };
+    const trunk = await openSipTrunk(settings.parse(given));
+    expect((await trunk.check?.())?.find(({ what }) => what === "Sign in")).toMatchObject({ ok: true });
+    expect(authorizations.slice(0, 2).map(({ length }) => length)).toEqual([0, 2]);
+    await trunk.close();
+    await registrar.close();
+  });
+
   it("a challenge that we can't answer is called that, and not a wrong password", async () => {
     const headers = ['WWW-Authenticate: Digest realm="pbx", nonce="a", algorithm=NEW-512, qop="auth"'];
     const { check } = await registeredAs(401, headers);

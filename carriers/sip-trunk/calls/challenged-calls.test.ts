@@ -71,6 +71,41 @@ describe("a call that is challenged", () => {
     expect((await raw.peer.next("ACK")).headers("proxy-authorization")).toEqual(second.headers("proxy-authorization"));
   });
 
+  const statuses = [
+    ["401 Unauthorized", "WWW-Authenticate", "authorization"],
+    ["407 Proxy Authentication Required", "Proxy-Authenticate", "proxy-authorization"],
+  ] as const;
+  const written = [
+    'Digest realm="a", nonce="n1", Digest realm="b", nonce="n2"',
+    'Basic realm="a", Digest realm="a", nonce="n1"',
+    'Bearer realm="z", error="none", Digest realm="a", nonce="n1"',
+    'Digest realm="a", nonce="n1",',
+    'Digest realm="a",, nonce="n1"',
+    "Digest realm=a,nonce=n1==",
+    'Digest realm="a", nonce="n1", qop=""',
+    'digest  realm = "a" , nonce = "n1" , unknown = x',
+  ];
+  it.each(statuses.flatMap((status) => written.map((challenge) => [challenge, ...status] as const)))(
+    "with %s is answered, by %s",
+    async (challenge, status, asking, answering) => {
+      const call = await raw.dial();
+      refuse(call.invite, status, [`${asking}: ${challenge}`]);
+      const second = await raw.peer.next("INVITE");
+      expect(proves(second, answering, "a", challenge.includes("n1==") ? "n1==" : "n1")).toBe(true);
+      expect(proves(second, answering, "b", "n2")).toBe(challenge.includes('"b"'));
+      raw.peer.reply(second, "200 OK", { body: raw.rtp.describe() });
+      await call.answered(2_000);
+    },
+  );
+  it.each(statuses)("with MD5-sess and unquoted qualities is answered, by %s", async (status, asking, answering) => {
+    const call = await raw.dial();
+    refuse(call.invite, status, [`${asking}: Digest realm="a", nonce="n1", algorithm=MD5-sess, qop=auth,auth-int`]);
+    const header = (await raw.peer.next("INVITE")).header(answering) ?? "";
+    const who = md5(`${md5("agent:a:secret")}:n1:${field(header, "cnonce")}`);
+    const what = md5(`INVITE:${field(header, "uri")}`);
+    expect(field(header, "response")).toBe(md5(`${who}:n1:00000001:${field(header, "cnonce")}:auth:${what}`));
+  });
+
   it("again with a stale nonce goes through, and without one is refused for its credentials", async () => {
     const call = await raw.dial();
     refuse(call.invite, "401 Unauthorized", [asks("WWW", "a", "n1")]);

@@ -24,7 +24,8 @@ export function answerChallenge(
   const { message: request } = client;
   const answers = credentials && (answersOf.get(request) ?? new ChallengeAnswers(credentials));
   const isAnswered = answers?.take(response) ?? false;
-  for (const name of ["Www-Authenticate", "Proxy-Authenticate"]) delete response.headers[name];
+  for (const name of Object.keys(response.headers))
+    if (/^(www|proxy)-authenticate$/i.test(name)) delete response.headers[name];
   if (!answers || !isAnswered) return;
   answersOf.set(request, answers);
   const asking = response.statusCode === 401 ? "www-authenticate" : "proxy-authenticate";

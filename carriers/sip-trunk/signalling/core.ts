@@ -51,6 +51,8 @@ export class TrunkCore extends UserAgentCore {
   readonly #remarks: string[];
   /** By the branch of the INVITE: the library forgets those of an INVITE that it has sent again with credentials. */
   readonly #refusalAcks = new Map<string, string>();
+  /** The INVITEs that were refused without a transaction: their acknowledgements belong to nothing else. */
+  readonly #refused = new Set<string>();
   /**
    * Who hears the NOTIFYs of a dialog whose call is over, by the dialog's id: what a REFER began goes on (RFC 5057,
    * section 4.1), and the library then knows nothing of it.
@@ -138,6 +140,11 @@ export class TrunkCore extends UserAgentCore {
   }
 
   override replyStateless(...reply: Parameters<UserAgentCore["replyStateless"]>): OutgoingResponse {
+    const [{ method, viaBranch }] = reply;
+    if (method === "INVITE") {
+      this.#refused.add(viaBranch);
+      setTimeout(() => this.#refused.delete(viaBranch), 64 * t1Ms).unref();
+    }
     this.#how.once = true;
     try {
       return super.replyStateless(...reply);
@@ -168,7 +175,8 @@ export class TrunkCore extends UserAgentCore {
       this.#receiveResponse(message);
     } else {
       this.#receiveRequest(message, source, problem);
-      if (problem && message.method === "ACK") return problem.reasonPhrase;
+      const isStray = !this.expects(text) && !this.#refused.has(message.viaBranch);
+      if (message.method === "ACK" && (problem || isStray)) return problem?.reasonPhrase ?? "It acknowledges no call.";
     }
     return this.#remarks.length > 0 ? this.#remarks.join(" ") : null;
   }

@@ -132,8 +132,8 @@ function readChallengesIn(asking: Asking, value: string): Challenge[] {
     const offered = parameters
       .get("qop")
       ?.toLowerCase()
-      .split(/[\s,]+/);
-    const qop = offered === undefined ? null : (["auth", "auth-int"] as const).find((each) => offered.includes(each));
+      .match(/[^\s,]+/g);
+    const qop = offered ? (["auth", "auth-int"] as const).find((each) => offered.includes(each)) : null;
     if (scheme.toLowerCase() !== "digest" || realm === undefined || nonce === undefined) return [];
     if (algorithm === undefined || qop === undefined) return [];
     const stale = parameters.get("stale")?.toLowerCase() === "true";

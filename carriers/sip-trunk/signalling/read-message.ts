@@ -110,8 +110,9 @@ export function setParsed(
   name: string,
   parsed: unknown,
 ): void {
-  const key = name.replaceAll(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
-  const last = message.headers[key]?.at(-1);
+  // The library's spelling: it writes Call-ID and WWW-Authenticate.
+  const key = Object.keys(message.headers).find((each) => each.toLowerCase() === name);
+  const last = key !== undefined && message.headers[key]?.at(-1);
   if (last) last.parsed = parsed;
 }
 

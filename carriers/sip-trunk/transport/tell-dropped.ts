@@ -2,25 +2,44 @@ import type { CarrierListener } from "@leadline/adapter-kit/carrier";
 
 import type { TransportTrace } from "./sip-transport.ts";
 
-/** A sender of much that is dropped gets one line in so long, with the number of those that it stands for. */
+/** Of what one sender has dropped for one reason this many are told at once, and the last of the rest once it is quiet. */
+const toldAtOnce = 3;
 const quietMs = 10_000;
 const mostSenders = 200;
 
-/** The trace, and beside it a line for the log of what is dropped: the first at once, like ones that follow by their number. */
-export function tellingDropped<Trace extends TransportTrace>(
-  trace: Trace,
-  tell: NonNullable<CarrierListener["onDropped"]>,
-): Trace {
-  const lately = new Map<string, { untilMs: number; unsaid: number }>();
+type Tell = NonNullable<CarrierListener["onDropped"]>;
+type Dropped = Omit<Parameters<Tell>[0], "earlier">;
 
-  function note(address: string, from: string, why: string, text: string): void {
-    const key = `${address} ${why}`;
-    const before = lately.get(key);
-    if (before && before.untilMs > performance.now()) return void before.unsaid++;
-    if (lately.size >= mostSenders) lately.clear();
-    lately.set(key, { untilMs: performance.now() + quietMs, unsaid: 0 });
-    const [firstLine = ""] = text.trimStart().split(/\r?\n/, 1);
-    tell({ from, why, firstLine: firstLine.slice(0, 200), earlier: before?.unsaid ?? 0 });
+interface Told {
+  told: number;
+  untold: number;
+  last: Dropped;
+  timer: NodeJS.Timeout;
+}
+
+/** The trace, and beside it lines for the log of what is dropped. */
+export function tellingDropped<Trace extends TransportTrace>(trace: Trace, tell: Tell): Trace {
+  const lately = new Map<string, Told>();
+
+  function sumUp(key: string, { untold, last, timer }: Told): void {
+    clearTimeout(timer);
+    lately.delete(key);
+    if (untold > 0) tell({ ...last, earlier: untold - 1 });
+  }
+
+  function note(address: string, last: Dropped): void {
+    const key = `${address} ${last.why}`;
+    let before = lately.get(key);
+    if (!before) {
+      if (lately.size >= mostSenders) for (const [each, told] of lately) sumUp(each, told);
+      const begun: Told = { told: 0, untold: 0, last, timer: setTimeout(() => sumUp(key, begun), quietMs).unref() };
+      before = begun;
+      lately.set(key, begun);
+    }
+    before.last = last;
+    if (before.told === toldAtOnce) return void before.untold++;
+    before.told++;
+    tell({ ...last, earlier: 0 });
   }
 
   return {
@@ -30,13 +49,15 @@ export function tellingDropped<Trace extends TransportTrace>(
       return {
         ignored(why) {
           traced.ignored(why);
-          note(source.address, `${source.protocol} ${source.address}:${source.port}`, why, text);
+          const [firstLine = ""] = text.trimStart().split(/\r?\n/, 1);
+          const from = `${source.protocol} ${source.address}:${source.port}`;
+          note(source.address, { from, why, firstLine: firstLine.slice(0, 200) });
         },
       };
     },
     strangerIgnored(address) {
       trace.strangerIgnored(address);
-      note(address, address, "Its sender is not part of this trunk.", "");
+      note(address, { from: address, why: "Its sender is not part of this trunk.", firstLine: "" });
     },
   };
 }

@@ -10,8 +10,8 @@ export interface UdpOptions {
   isKnown: (address: string) => boolean;
 }
 
-/** A datagram of one byte of zero, or of line ends, keeps a NAT's mapping open (RFC 5626, section 4.4.1) and says nothing. */
-const shortestMessageBytes = 16;
+/** Line ends or a zero keep a NAT's mapping open (RFC 5626, section 4.4.1) and say nothing. */
+const isKeepAlive = (datagram: Buffer): boolean => datagram.length < 16 && datagram.every((byte) => byte <= 32);
 
 /** The trunk's UDP sockets, one for each family, both on the same port. */
 export async function openUdp(options: UdpOptions) {
@@ -22,7 +22,7 @@ export async function openUdp(options: UdpOptions) {
 
   for (const socket of [v4, v6])
     socket?.on("message", (datagram, { address, port }) => {
-      if (datagram.length >= shortestMessageBytes && options.isKnown(address))
+      if (!isKeepAlive(datagram) && options.isKnown(address))
         options.onMessage(datagram.toString("utf8"), { address, port });
     });
 

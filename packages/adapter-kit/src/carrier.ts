@@ -207,7 +207,7 @@ export interface CarrierListener {
   /** Where capabilities.inbound. */
   onInbound(call: InboundCall): void;
   onState(state: CarrierState): void;
-  /** A message arrived that nothing came of, for the log. `earlier`: how many like it there were since the last one told. */
+  /** A message arrived that nothing came of, for the log. `earlier`: how many like it came before it and were not told. */
   onDropped?(dropped: { from: string; why: string; firstLine: string; earlier: number }): void;
   /** A far end's audio has no address that may be reached, for the log. `address`: null if none was found for the host. */
   onAudioRefused?(refused: { host: string; address: string | null }): void;

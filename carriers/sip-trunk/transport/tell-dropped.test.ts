@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { tellingDropped } from "./tell-dropped.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const source = { protocol: "UDP", address: "192.0.2.9", port: 5060 } as const;
+
+function drops() {
+  const told: { firstLine: string; earlier: number }[] = [];
+  const silent = { received: () => ({ ignored() {} }), sent() {}, strangerIgnored() {} };
+  const trace = tellingDropped(silent, ({ firstLine, earlier }) => void told.push({ firstLine, earlier }));
+  const drop = (firstLine: string) => trace.received(`${firstLine}\r\n\r\n`, source).ignored("It has no from header.");
+  return { told, drop };
+}
+
+it("what is dropped is told at once, and of many alike how many there were, though no other follows", () => {
+  const { told, drop } = drops();
+  for (const each of ["one", "two", "three"]) drop(each);
+  expect(told.map(({ firstLine }) => firstLine)).toEqual(["one", "two", "three"]);
+  for (const each of ["four", "five", "six"]) drop(each);
+  expect(told).toHaveLength(3);
+  vi.runAllTimers();
+  expect(told.slice(3)).toEqual([{ firstLine: "six", earlier: 2 }]);
+  drop("seven");
+  expect(told.at(-1)).toEqual({ firstLine: "seven", earlier: 0 });
+});
