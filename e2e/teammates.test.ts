@@ -97,7 +97,7 @@ inBothLooks((look) => {
     await page.keyboard.press("t");
     await transferDialog(page).getByRole("button", { name: "Talk first with Ada Byron" }).click();
     await transferDialog(page).waitFor({ state: "detached" });
-    await incoming(theirs).getByText("Robin Sounder, with +12025550101 on the line").waitFor();
+    await incoming(theirs).getByText("Robin Sounder, with +1 202 555 0101 on the line").waitFor();
     expect(await findings(theirs)).toEqual([]);
     await incoming(theirs).getByRole("button", { name: "Decline" }).click();
     await page.getByText("Ada Byron: They declined the call. You are with +1 202 555 0101.").waitFor();

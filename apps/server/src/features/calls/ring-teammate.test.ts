@@ -91,7 +91,7 @@ describe("a teammate called on the second line", () => {
     expect(own).toMatchObject({ phoneNumber: "", line: 2, held: false, userId: rep.id, canTransfer: false });
     expect(own.callerId).toBe(theirs.calledNumber);
     expect(theirs).toMatchObject({ phoneNumber: "", direction: "inbound", userId: null });
-    expect(theirs.callerId).toBe(`${firstName} ${lastName}, with ${echo} on the line`);
+    expect(theirs.callerId).toBe(`${firstName} ${lastName}, with +1 202 555 0101 on the line`);
     expect(await readCall(app, rep, first)).toMatchObject({ held: true, status: "in-progress" });
     const used = (await app.ask("GET", "/v1/limits", { token: rep.token })).json().used;
     expect(used).toMatchObject({ concurrentCalls: 1, callsPerMinute: 1, dailySpend: 0 });

@@ -1,5 +1,6 @@
 import type { Carrier, InboundCall } from "@leadline/adapter-kit/carrier";
 import { teammateCarrier } from "@leadline/contract/transfers";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
@@ -34,7 +35,10 @@ export async function findTeammateCarrier(
   };
   const [lead, ...others] = first.leads;
   const waiting =
-    lead && others.length === 0 ? personName(lead) : first.phoneNumber || (first.callerId ?? "a withheld number");
+    lead && others.length === 0
+      ? personName(lead)
+      : (parsePhoneNumberFromString(first.phoneNumber)?.formatInternational() ??
+        (first.phoneNumber || (first.callerId ?? "a withheld number")));
   const teammate = { userId, name: nameOf(userId) };
   const from = `${nameOf(caller.userId)}, with ${waiting} on the line`;
   const organisationId = caller.organisation.id;

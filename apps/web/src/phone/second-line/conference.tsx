@@ -1,4 +1,5 @@
 import type { Call } from "@leadline/contract/calls";
+import { teammateCarrier } from "@leadline/contract/transfers";
 import { clsx } from "clsx";
 import { Mic, MicOff, Pause, PhoneOff, Play } from "lucide-react";
 import { Badge } from "../../ui/badge.tsx";
@@ -46,6 +47,14 @@ export function Conference({ calls, folds, className }: ConferenceProps) {
   );
 }
 
+/** Between teammates nothing is. */
+const isCharged = ({ carrier }: Call): boolean => carrier !== teammateCarrier;
+const charged = [
+  "neither call costs anything",
+  "the call with a number is charged until it ends",
+  "both calls are charged until they hang up",
+];
+
 function Participants({ calls, leave }: { calls: readonly Call[]; leave: () => Promise<void> }) {
   return (
     <>
@@ -58,7 +67,7 @@ function Participants({ calls, leave }: { calls: readonly Call[]; leave: () => P
         Leave the conference
       </DeedButton>
       <p className="text-xs text-pretty text-ink-soft">
-        Leave, and they go on talking without you: both calls are charged until they hang up. End for all hangs up on
+        Leave, and they go on talking without you: {charged[calls.filter(isCharged).length]}. End for all hangs up on
         both.
       </p>
     </>
