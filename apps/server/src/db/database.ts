@@ -168,5 +168,8 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
 }
 
 /** Who waits for whom: an organisation's transactions for each other; the system's for those with the same purpose. */
-const turnOf = (scope: Scope): string =>
-  "system" in scope ? `system: ${scope.system}` : (scope.organisationId ?? scope.userId ?? "");
+function turnOf(scope: Scope): string {
+  if ("system" in scope) return `system: ${scope.system}`;
+  const whose = scope.organisationId ?? scope.userId ?? "";
+  return scope.forLiveCall ? `live calls: ${whose}` : whose;
+}

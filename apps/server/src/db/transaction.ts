@@ -6,8 +6,11 @@ import type { Schema } from "./schema.ts";
 /** Queries inside one transaction, under row-level security for its scope. */
 export type Tx = Kysely<Schema>;
 
-/** Whose rows a transaction may touch. `system` sees every organisation: say why, and only where nobody is signed in. */
-export type Scope = { userId?: string; organisationId?: string } | { system: string };
+/**
+ * Whose rows a transaction may touch. `system` sees every organisation: say why, and only where nobody is signed in.
+ * `forLiveCall`: it waits behind those for the organisation's live calls, not behind its requests.
+ */
+export type Scope = { userId?: string; organisationId?: string; forLiveCall?: true } | { system: string };
 
 export type WithTransaction = <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>;
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { newRep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { dial, newRep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 import { ownerPool } from "../../testing/test-database.ts";
 
 const app = testAppWithCalls();
@@ -22,4 +22,23 @@ test("an organisation’s attempts to call, all waiting for its limits, leave an
   expect(written.statusCode).toBe(201);
   const statuses = (await Promise.all(attempts)).map(({ statusCode }) => statusCode);
   expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+});
+
+test("a call hangs up while its organisation's other requests have taken all of its turns at the database", async () => {
+  const rep = await newRep(app);
+  const callSid = await dial(app, rep, "+12025550100");
+  await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  const release = Promise.withResolvers<void>();
+  let begun = 0;
+  const others = Array.from({ length: 20 }, () =>
+    app.database.withTransaction({ organisationId: rep.organisationId }, async () => {
+      begun += 1;
+      await release.promise;
+    }),
+  );
+  await vi.waitFor(() => expect(begun).toBe(8), { timeout: 10_000 });
+  const hungUp = await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+  release.resolve();
+  await Promise.allSettled(others);
+  expect(hungUp.statusCode).toBe(200);
 });

@@ -20,7 +20,7 @@ export async function changeLiveCall(
   const settled = transfer ?? (change.ended && transferAtEnd(change.ended.cause));
   const from = CallStatus.options.filter((current) => (status ? canMove(current, status) : isLive(current)));
   const { organisationId, userId } = live;
-  const scope = { organisationId, ...(userId !== null && { userId }) };
+  const scope = { organisationId, ...(userId !== null && { userId }), forLiveCall: true } as const;
   return deps.database.withTransaction(scope, async (tx) => {
     if (settled) await moveLastTransfer(tx, live.callSid, settled);
     const stored = await changeCall(tx, live.callSid, from, change);

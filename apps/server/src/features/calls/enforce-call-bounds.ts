@@ -20,7 +20,7 @@ export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall
   const organisations = new Set(answered.map(({ organisationId }) => organisationId));
   await Promise.all(
     [...organisations].map(async (organisationId) => {
-      const [running, bounds] = await deps.database.withTransaction({ organisationId }, (tx) =>
+      const [running, bounds] = await deps.database.withTransaction({ organisationId, forLiveCall: true }, (tx) =>
         Promise.all([selectRunningCalls(tx, organisationId), readCallBounds(tx, organisationId)]),
       );
       const ends = cutOffs(running, bounds, warnMs);
