@@ -25,9 +25,9 @@ export function createEarlyMedia(trunk: Trunk, local: LocalDescription, tell: (e
     /** An UPDATE (RFC 3311) while it rings: a proxy proves that it is there, or the audio before the answer moves. */
     answerUpdate(update: UserAgentServer): void {
       const offered = sdpIn(update.message);
-      const content = offered !== "" && mayDescribe(update.message, local) ? local.answer(offered) : null;
-      // Our own offer stands until it is answered.
+      // Our own offer stands until it is answered, and what is refused changes nothing.
       if (offered !== "" && answers.size === 0) return void update.reject({ statusCode: 491 });
+      const content = offered !== "" && mayDescribe(update.message, local) ? local.answer(offered) : null;
       if (offered !== "" && content === null) return void update.reject({ statusCode: 488 });
       update.accept({
         statusCode: 200,

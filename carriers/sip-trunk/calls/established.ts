@@ -19,6 +19,7 @@ import type { Established, EstablishOptions } from "./established-call.ts";
 import { mayDescribe } from "./sealing-over.ts";
 import { sdpIn } from "../signalling/session-body.ts";
 import { closesSound, inactive } from "./session-description.ts";
+import { crossesOurs } from "./open-offer.ts";
 import { notices } from "./reason.ts";
 import { answerInfo } from "./answer-info.ts";
 import { isReplaceable, referToReplacing, supportsReplaces } from "./replaces.ts";
@@ -43,11 +44,12 @@ const sdp = "application/sdp";
 export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
   const { local, tell, accepted } = options;
   const dialog = session instanceof SessionDialog ? session : null;
-  const takes = (method: string): boolean =>
-    "allowed" in accepted
-      ? accepted.allowed.includes(method)
-      : new RegExp(String.raw`\b${method}\b`, "i").test(accepted.getHeaders("allow").join());
-  const updateIsTaken = takes("UPDATE");
+  let updateIsUnknown = false;
+  const takes = (method: string): boolean => {
+    if (method === "UPDATE" && updateIsUnknown) return false;
+    if ("allowed" in accepted) return accepted.allowed.includes(method);
+    return new RegExp(String.raw`\b${method}\b`, "i").test(accepted.getHeaders("allow").join());
+  };
   const knowsReplaces = "allowed" in accepted ? accepted.knowsReplaces : supportsReplaces(accepted);
   const mayTakeInfo = takes("INFO") || (!("allowed" in accepted) && !accepted.hasHeader("allow"));
   let over = false;
@@ -122,11 +124,13 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
 
   async function refresh(): Promise<void> {
     const prove = (): Promise<number> =>
-      updateIsTaken && dialog
+      takes("UPDATE") && dialog
         ? sendUpdate(trunk, dialog, { headers: [...interval.headers(), contact()], keepTime, onRefused })
         : reinvite();
     const first = await prove();
-    const status = first === 422 && !over ? await prove() : first;
+    // Some name UPDATE in Allow and don't implement it.
+    updateIsUnknown ||= first === 405 || first === 501;
+    const status = [405, 422, 501].includes(first) && !over ? await prove() : first;
     // Refused is answered: it is there, and is asked again.
     if (!over && status >= 300) timer.set({ seconds: trunk.settings.sessionSeconds / 2, weRefresh: true });
   }
@@ -177,6 +181,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   function answerChange(request: IncomingRequest | UserAgentServer): void {
     const { message } = request;
     const offered = sdpIn(message);
+    if (crossesOurs(message, { dialog, theirs })) return void request.reject({ statusCode: 491 });
     const tooBrief = whyTooBrief(message, trunk.settings.sessionSeconds);
     if (tooBrief) return void request.reject(tooBrief);
     const describes = offered !== "" || message.method === "INVITE";

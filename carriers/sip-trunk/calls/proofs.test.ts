@@ -55,6 +55,18 @@ describe.concurrent("that a call is alive", () => {
     await close();
   });
 
+  it.each([405, 501])("is asked by INVITE from then on where UPDATE is refused with %i", async (status) => {
+    const { trunk, proofs, close } = await startPeer("INVITE, ACK, BYE, UPDATE", ({ what }) =>
+      what === "UPDATE" ? status : 200,
+    );
+    const call = await placeCall(trunk, "+12025550101");
+    await call.answered();
+    await until("three proofs", () => proofs.length >= 3, 6_000);
+    expect(proofs.slice(0, 3).map(({ what }) => what)).toEqual(["UPDATE", "INVITE", "INVITE"]);
+    await call.hangUp();
+    await close();
+  });
+
   it("ends the call where the far end no longer knows it", async () => {
     const { trunk, close } = await startPeer("INVITE, ACK, BYE, UPDATE", () => 481);
     const call = await placeCall(trunk, "+12025550101");
