@@ -2,7 +2,7 @@ import type { InboundCall } from "@leadline/adapter-kit/carrier";
 import type { IncomingRequestMessage } from "sip.js/lib/core/index.js";
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 
-import { readNameAddress, splitOutsideQuotes, VerbatimUri } from "../signalling/verbatim-uri.ts";
+import { readNameAddress, splitOutsideQuotes, VerbatimUri, withoutSeparators } from "../signalling/verbatim-uri.ts";
 
 type Caller = Required<Pick<InboundCall, "from" | "fromName" | "verified" | "forwardedBy">>;
 
@@ -17,7 +17,7 @@ export function callerOf(message: IncomingRequestMessage): Caller {
   const told =
     numbered(addressesIn(message, "p-asserted-identity")) ?? numbered(addressesIn(message, "remote-party-id"));
   const shown = told ?? own;
-  const user = shown?.uri.user ?? "";
+  const user = userOf(shown);
   const forwardedBy = forwarderOf(message);
   const isPrivate =
     /\b(id|user|header)\b/i.test(message.getHeader("privacy") ?? "") ||
@@ -29,6 +29,8 @@ export function callerOf(message: IncomingRequestMessage): Caller {
   return { from: user, fromName: shown?.displayName || null, verified, forwardedBy };
 }
 
+const userOf = (address: NameAddrHeader | null | undefined): string => withoutSeparators(address?.uri.user ?? "");
+
 const addressesIn = (message: IncomingRequestMessage, name: string): NameAddrHeader[] =>
   message
     .getHeaders(name)
@@ -37,7 +39,7 @@ const addressesIn = (message: IncomingRequestMessage, name: string): NameAddrHea
 
 /** It may name the caller twice, by name and by number: the number is what can be called back. */
 const numbered = (addresses: readonly NameAddrHeader[]): NameAddrHeader | undefined =>
-  addresses.find(({ uri }) => /^\+?\d+$/.test(uri.user ?? "")) ?? addresses[0];
+  addresses.find((each) => /^\+?\d+$/.test(userOf(each))) ?? addresses[0];
 
 /** What the network found of the number's signature (3GPP TS 24.229, section 7.2A.20): of the user, the URI or the header. */
 function verifiedBy(address: NameAddrHeader | null | undefined): boolean | null {
@@ -52,7 +54,7 @@ function verifiedBy(address: NameAddrHeader | null | undefined): boolean | null 
 /** The last to forward it stands first. */
 function forwarderOf(message: IncomingRequestMessage): string | null {
   const [last] = addressesIn(message, "diversion");
-  const user = last?.uri.user ?? "";
+  const user = userOf(last);
   const isPrivate = /^(full|uri)$/i.test(last?.getParam("privacy") ?? "");
   return isPrivate || isWithheld(user) ? null : user;
 }

@@ -8,6 +8,7 @@ import {
   type RtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
 import { cryptoLines, readSdesKeys, type SdesKey } from "@leadline/adapter-kit/rtp/sdes";
+import { tidySdp } from "@leadline/adapter-kit/rtp/tidy-sdp";
 import * as sdpTransform from "sdp-transform";
 
 /**
@@ -42,7 +43,7 @@ export function chooseLine(
 ): ChosenLine | null {
   const liftsOpus = isOffer && codecs[0] === "opus";
   const session = parseSdp(sdp);
-  const sections = sdp.split(/^m=/m).slice(1);
+  const sections = tidySdp(sdp).split(/^m=/m).slice(1);
   const lines = session.media.flatMap((media, index): ChosenLine[] => {
     const protocol = protocols.find((each) => each === media.protocol.toUpperCase());
     if (media.type !== "audio" || media.port === 0 || protocol === undefined) return [];

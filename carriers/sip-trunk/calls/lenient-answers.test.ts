@@ -71,6 +71,33 @@ describe("a call that is answered", () => {
     ["with empty lines before it", (text) => `\r\n\r\n${text}`],
   ];
 
+  it.each<[string, (sdp: string) => string]>([
+    ["two spaces in its audio line", changed(["m=audio ", "m=audio  "], ["AVP 0", "AVP   0"])],
+    ["a space before the number of a codec", changed(["a=rtpmap:0", "a=rtpmap: 0"], ["a=fmtp:101", "a=fmtp : 101"])],
+    ["spaces around the equals sign", changed(["c=IN", "c= IN"], ["m=audio", "m =  audio"])],
+    ["tabs for spaces", (sdp) => sdp.replace(/^[cma]=.*$/gm, (line) => line.replaceAll(" ", "\t"))],
+    ["its address's type in lower case", changed(["c=IN IP4", "c=in ip4"])],
+    ["its medium in upper case", changed(["m=audio", "m=AUDIO"])],
+    ["the names of its attributes in upper case", (sdp) => sdp.replaceAll(/^a=\w+/gm, (name) => name.toUpperCase())],
+    ["everything in upper case", (sdp) => sdp.toUpperCase()],
+    ["spaces at the ends of its lines", (sdp) => sdp.replaceAll("\r\n", " \t\r\n")],
+  ])("by a description with %s is connected, and talks both ways", async (_, write) => {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "200 OK", { body: write(raw.rtp.describe()) });
+    await call.answered(2_000);
+    expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
+  });
+
+  it.each(["a= sendonly", "a=SendOnly", "A=sendonly "])("is told of a hold by %j", async (line) => {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
+    await call.answered(2_000);
+    await raw.peer.next("ACK");
+    raw.peer.request(raw.peer.asCallee(call.invite), "INVITE", { cseq: 7, body: raw.rtp.describe([line]) });
+    await call.told("held", 2_000);
+    expect(call.kinds()).toBe("answered redescribed held");
+  });
+
   it.each(variants)("%s is connected, and talks both ways until it hangs up", async (_, write) => {
     const call = await raw.dial();
     const ok = writeResponse(call.invite, "200 OK", { contact: raw.peer.contact, body: raw.rtp.describe() });

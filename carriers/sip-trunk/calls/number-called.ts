@@ -1,4 +1,5 @@
 import type { TrunkSettings } from "../settings.ts";
+import { withoutSeparators } from "../signalling/verbatim-uri.ts";
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
 /** What is dialled before a country code, and before a number of one's own country. */
@@ -22,7 +23,7 @@ export function numberCalled(
 ): Called {
   const account = settings.user ?? "leadline";
   const isAccount = named.requestUser === account || named.requestUser === "";
-  const written = isAccount ? (named.toUser ?? named.requestUser) : named.requestUser;
+  const written = withoutSeparators(isAccount ? (named.toUser ?? named.requestUser) : named.requestUser);
   const fitting = fits(settings.numbers, digitsOf(written));
   const [own, another] = fitting;
   return {

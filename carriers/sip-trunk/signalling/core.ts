@@ -21,6 +21,7 @@ import { tidyMessage } from "../transport/tidy-message.ts";
 import { markReplyPath, ourAddress, type Source, withoutReplyPath } from "../transport/via.ts";
 import { answerChallenge, credentialLines } from "./answer-challenge.ts";
 import type { Credentials } from "./digest.ts";
+import { replyOutsideDialogs } from "./outside-dialogs.ts";
 import { readMessage, setParsed } from "./read-message.ts";
 import { strictlyRouted } from "./strict-route.ts";
 import { keepTransactionsForUdp } from "./timers.ts";
@@ -242,6 +243,7 @@ export class TrunkCore extends UserAgentCore {
     const dialogId = message.callId + message.toTag + message.fromTag;
     const dialog = this.dialogs.get(dialogId);
     const hear = message.method === "NOTIFY" && !dialog && this.afterCalls.get(dialogId);
+    const outside = replyOutsideDialogs(message);
     if (message.method === "INVITE" && dialog && !message.hasHeader("contact"))
       setContact(message, dialog.remoteTarget);
     if (message.method === "BYE" && !dialog && this.#isLeaving(message))
@@ -249,7 +251,8 @@ export class TrunkCore extends UserAgentCore {
     else if (hear) {
       this.replyStateless(message, { statusCode: 200 });
       hear(message);
-    } else if (message.method === "UPDATE") this.#receiveUpdate(message);
+    } else if (outside) this.replyStateless(message, outside);
+    else if (message.method === "UPDATE") this.#receiveUpdate(message);
     else this.receiveIncomingRequestFromTransport(message);
   }
 

@@ -63,6 +63,12 @@ export function readUri(text: string): VerbatimUri | null {
   });
 }
 
+/** Visual separators say nothing in a number (RFC 3966, section 5.1.1); any other user is what it is with them. */
+export function withoutSeparators(user: string): string {
+  const number = user.replaceAll(/[-.()]/g, "");
+  return /^\+?\d+$/.test(number) ? number : user;
+}
+
 /** What escapes nothing is taken as it stands. */
 function decoded(user: string): string {
   try {

@@ -32,11 +32,19 @@ export function whyNotUnderstood(message: IncomingRequestMessage, source: Source
   if (unknown.length > 0 && message.method !== "CANCEL")
     return { statusCode: 420, extraHeaders: [`Unsupported: ${unknown.join(", ")}`] };
 
+  const isRead = message.body !== "" && (message.method === "INVITE" || message.method === "UPDATE");
+  if (isRead && isEncoded(message)) return { statusCode: 415, extraHeaders: ["Accept-Encoding: identity"] };
   const isSdp = /^application\/sdp\s*(;|$)/i.test(message.getHeader("content-type") ?? "");
   if (message.method === "INVITE" && message.body !== "" && !isSdp)
     return { statusCode: 415, extraHeaders: ["Accept: application/sdp"] };
   return null;
 }
+
+const isEncoded = (message: IncomingRequestMessage): boolean =>
+  message
+    .getHeaders("content-encoding")
+    .flatMap((each) => each.split(","))
+    .some((coding) => !["", "identity"].includes(coding.trim().toLowerCase()));
 
 function whyBad(message: IncomingRequestMessage, head: string, body: string): string | null {
   if (single.some((pattern) => (head.match(pattern)?.length ?? 0) > 1)) return "Header Repeated";

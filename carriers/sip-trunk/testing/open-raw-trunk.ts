@@ -81,14 +81,17 @@ export async function openRawTrunk(
       const endpoint = await openRtpEndpoint();
       endpoints.push(endpoint);
       const kinds: string[] = [];
+      /** What the media plane was told of the peer's side, in its order. */
+      const described: string[] = [];
       const leg = await call.answer({
         offer: endpoint.offer,
         onEvent(event) {
           kinds.push(event.type);
+          if ("answer" in event) described.push(event.answer);
           if (event.type === "answered") endpoint.acceptAnswer(event.answer);
         },
       });
-      return { leg, endpoint, kinds };
+      return { leg, endpoint, kinds, described };
     },
     async close(): Promise<void> {
       await trunk.close();

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import * as sdpTransform from "sdp-transform";
 
 import { samplesPerPacket, type SoundCodec } from "./g711.ts";
+import { tidySdp } from "./tidy-sdp.ts";
 
 /** Those with a payload type of their own. G.722 is wideband. */
 type StaticCodec = SoundCodec | "G722";
@@ -109,9 +110,7 @@ export function writeRtpDescription(description: RtpDescription): string {
   });
 }
 
-/** What the parser doesn't know: a count of ports (`m=audio 9000/1`), and a multicast TTL behind an address. */
-export const parseSdp = (sdp: string): sdpTransform.SessionDescription =>
-  sdpTransform.parse(sdp.replaceAll(/^(m=\S+ \d+)\/\d+ /gm, "$1 ").replaceAll(/^(c=IN IP[46] [^\s/]+)\/\S+/gm, "$1"));
+export const parseSdp = (sdp: string): sdpTransform.SessionDescription => sdpTransform.parse(tidySdp(sdp));
 
 /** Null where the description holds no audio line with a codec of ours that is open (port 0 closes a line, RFC 3264, section 6). */
 export function readRtpDescription(sdp: string): RtpDescription | null {
