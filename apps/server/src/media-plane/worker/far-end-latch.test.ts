@@ -54,8 +54,34 @@ describe("where a far end is listened to", () => {
     const latch = createFarEndLatch();
     latch.signal(signalled, 0);
     expect(speak(latch, moved, 0, 1_000).length).toBeGreaterThan(30);
-    expect(latch.takes(signalled, 1_000)).toBe(true);
-    expect(latch.takes(moved, 1_010)).toBe(false);
+    const taken: number[] = [];
+    for (let ms = 1_000; ms < 1_200; ms += 20) {
+      if (latch.takes(signalled, ms)) taken.push(ms);
+      latch.takes(moved, ms + 10);
+    }
+    expect(taken).toEqual([1_040, 1_060, 1_080, 1_100, 1_120, 1_140, 1_160, 1_180]);
+    expect(latch.takes(moved, 1_210)).toBe(false);
+  });
+
+  it("keeps to a port that was first where stray packets come from the signalled address", () => {
+    const latch = createFarEndLatch();
+    latch.signal(signalled, 0);
+    expect(speak(latch, moved, 0, 1_000).length).toBeGreaterThan(30);
+    // Keep-alives, and once two at a time.
+    const strays = [5_005, 10_005, 10_007, 15_005];
+    for (const [i, ms] of strays.entries()) {
+      const fromMs = strays[i - 1] ?? 1_000;
+      speak(latch, moved, fromMs + 10, ms);
+      expect(latch.takes(signalled, ms)).toBe(false);
+      expect(latch.takes(moved, ms + 1)).toBe(true);
+    }
+  });
+
+  it("listens to the signalled address at once where the port that was first is silent", () => {
+    const latch = createFarEndLatch();
+    latch.signal(signalled, 0);
+    expect(speak(latch, moved, 0, 1_000).length).toBeGreaterThan(30);
+    expect(latch.takes(signalled, 1_600)).toBe(true);
   });
 
   it("moves to a newly signalled address at once, and stays where the same one is signalled again", () => {

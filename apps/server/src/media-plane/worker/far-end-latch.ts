@@ -10,6 +10,8 @@ const silentMs = 500;
 /** Of another source, one after the other: a stray packet is none of these. */
 const whileSilent = { packets: 3, ms: 30 };
 const whileSpeaking = { packets: 5, ms: 200 };
+/** Longer between two packets, and they are strays. */
+const mostBetweenMs = 200;
 
 interface Candidate extends Address {
   sinceMs: number;
@@ -27,6 +29,8 @@ export function createFarEndLatch() {
   let signalled: (Address & { hasSpoken: boolean; sinceMs: number }) | null = null;
   let latched: (Address & { lastAtMs: number }) | null = null;
   let candidate: Candidate | null = null;
+  /** What has come from the signalled address, in one run, while another was listened to that had come first. */
+  let signalledRun = { sinceMs: 0, lastAtMs: -Infinity, packets: 0 };
 
   function mayBeTheirs({ host }: Address): boolean {
     if (!signalled) return false;
@@ -42,10 +46,19 @@ export function createFarEndLatch() {
     return candidate.packets >= needed.packets && nowMs - candidate.sinceMs >= needed.ms;
   }
 
+  /** The signalled address is listened to at once, unless another speaks: a keep-alive from there doesn't silence that one. */
+  function isTurnOfSignalled(nowMs: number): boolean {
+    if (!latched || nowMs - latched.lastAtMs > silentMs) return true;
+    const isBroken = nowMs - signalledRun.lastAtMs > mostBetweenMs;
+    const { sinceMs, packets } = isBroken ? { sinceMs: nowMs, packets: 0 } : signalledRun;
+    signalledRun = { sinceMs, lastAtMs: nowMs, packets: packets + 1 };
+    return signalledRun.packets >= whileSilent.packets && nowMs - sinceMs >= whileSilent.ms;
+  }
+
   function takes(from: Address, nowMs: number): boolean {
     if (!signalled || !mayBeTheirs(from)) return false;
     if (isSame(latched, from)) return true;
-    if (isSame(signalled, from) && !signalled.hasSpoken) return true;
+    if (isSame(signalled, from) && !signalled.hasSpoken) return isTurnOfSignalled(nowMs);
     return isSteady(from, nowMs);
   }
 
