@@ -1,9 +1,10 @@
-import { afterEach, beforeAll } from "vitest";
+import { afterEach, beforeAll, vi } from "vitest";
 
 const hasPage = typeof document !== "undefined";
 
 /** Files that one worker serves share its window: none meets what another has left in it. */
 beforeAll(async () => {
+  vi.unstubAllGlobals();
   if (!hasPage) return;
   localStorage.clear();
   sessionStorage.clear();
