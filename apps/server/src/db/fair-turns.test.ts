@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { afterAll, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { createLog } from "../log.ts";
 import { openDatabase } from "./database.ts";
 import { createFairTurns, NoTurnInTime } from "./fair-turns.ts";
@@ -20,6 +20,9 @@ describe("turns at something scarce", () => {
       give.shift()?.();
       await setImmediate();
     };
+    onTestFinished(async () => {
+      while (give.length > 0) await endOldest();
+    });
     return { had, ask, endOldest };
   };
 
