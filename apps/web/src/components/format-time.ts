@@ -9,8 +9,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** The calendar day of a moment on the clock of a time zone: 2026-03-29. */
-export const dayIn = (timeZone: string, moment: Date): string =>
-  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(moment);
+export const dayIn = (timeZone: string, moment: Date): string => formatsIn(timeZone).isoDay.format(moment);
 
 /** Whether clocks of a time zone show another time than the reader's own, at a moment. */
 export function isOtherClock(timeZone: string, moment: Date): boolean {
@@ -29,6 +28,7 @@ const dayOfOtherYear = new Intl.DateTimeFormat(undefined, { day: "numeric", mont
 function writtenIn(timeZone: string) {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...options, timeZone });
   return {
+    isoDay: new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }),
     clock: format({ timeStyle: "short" }),
     day: format({ day: "numeric", month: "short" }),
     dayOfOtherYear: format({ day: "numeric", month: "short", year: "numeric" }),

@@ -42,6 +42,24 @@ describe("starting a call", () => {
     driver.release();
     await untilClosed();
   });
+  test("is alone with its offer, and once it has failed a connection to hold is sought again", async () => {
+    const { driver, server, browser, until } = await openDriver();
+    const refuseConnection = server.keepWaiting("POST /media-connections");
+    server.refuse("POST /media-connections", [503, "unavailable"]);
+    driver.keepWarm();
+    await vi.waitFor(() => expect(server.asked()).toContain("POST /media-connections"));
+    const refuseCall = server.keepWaiting("POST /calls");
+    server.refuse("POST /calls", [403, "not-allowed"]);
+    const starting = driver.start(call);
+    await vi.waitFor(() => expect(server.asked()).toContain("POST /calls"));
+    refuseConnection();
+    await vi.waitFor(() => expect(driver.obstacle()).not.toBeNull());
+    await server.quiet();
+    expect(browser.open()).toHaveLength(1);
+    refuseCall();
+    await expect(starting).rejects.toThrow("not-allowed");
+    await until("ready");
+  });
   test("falls back to an offer, under another key, where the held connection is gone", async () => {
     const { driver, server, browser, until } = await heldDriver();
     server.connections.clear();

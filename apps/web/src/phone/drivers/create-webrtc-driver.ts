@@ -86,17 +86,18 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     return taken ?? prepareOffer(events);
   }
 
-  /** Opens the held connection. A failure is tried again while the connection is wanted. */
+  /** Opens the held connection. A failure is tried again while it is wanted, but not beside a call that brings its own. */
   async function warmUp(): Promise<void> {
     if (opening || connection) return;
     opening = true;
     obstacle = null;
     changed("connecting");
-    const isNeeded = () => wantsWarm && !connection;
+    const isNeeded = () => wantsWarm && !connection && settling === 0;
     for (let attempt = 0; isNeeded(); attempt += 1) {
       try {
         prepared ??= await prepareOffer(events);
         await waitForNetwork(retryPauseMs(attempt));
+        if (!isNeeded()) break;
         const opened = await negotiate(await takeOffer(), requests.openConnection);
         // A call may have brought its own meanwhile, or the pad was left.
         if (opened.connection && (connection || !wantsWarm)) closeBothEnds(opened.connection);
@@ -109,7 +110,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     prepared?.peer.close();
     prepared = null;
     opening = false;
-    if (!connection) changed("cold");
+    if (!connection && settling === 0) changed("cold");
   }
 
   async function heal(): Promise<void> {
@@ -161,6 +162,7 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
     } finally {
       settling -= 1;
       if (callSid === null && !wantsWarm && settling === 0) drop();
+      if (wantsWarm && !connection && settling === 0 && replacing === null) void warmUp();
       changed();
       if (settling === 0 && lastReport?.callSid === callSid) obey(lastReport);
     }
