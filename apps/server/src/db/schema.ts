@@ -1,6 +1,6 @@
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls.table.ts";
-import type { CallTransferTable } from "../features/calls/call-transfers.table.ts";
+import type { CallTransferTable } from "../features/calls/second-line/call-transfers.table.ts";
 import type { CarrierSecretTable, CarrierTable } from "../features/carriers/carriers.table.ts";
 import type { CallerIdCodeTable, VerifiedCallerIdTable } from "../features/carriers/caller-id/caller-ids.table.ts";
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";

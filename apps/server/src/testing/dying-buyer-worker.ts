@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { openDatabase } from "../db/database.ts";
-import { openCarriers } from "../features/calls/open-carriers.ts";
+import { openCarriers } from "../features/carriers/open-carriers.ts";
 import { buyPhoneNumber } from "../features/numbers/buy-phone-number.ts";
 import { createLog } from "../log.ts";
 import { ledgerCarrier } from "./ledger-carrier.ts";

@@ -6,11 +6,11 @@ import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { MediaConnections } from "../media-connections/media-connections.ts";
 import type { StoredCall } from "./calls.table.ts";
-import type { CallsThatCome } from "./count-calls-that-come.ts";
+import type { CallsThatCome } from "./inbound/count-calls-that-come.ts";
 import type { Presence } from "../processes/share-presence.ts";
 import type { LiveCalls } from "./live-calls.ts";
-import type { OpenCarriers } from "./open-carriers.ts";
-import type { RingingCalls } from "./ringing-calls.ts";
+import type { OpenCarriers } from "../carriers/open-carriers.ts";
+import type { RingingCalls } from "./inbound/ringing-calls.ts";
 import type { Voicemail } from "../voicemail/create-voicemail.ts";
 
 /** What the verbs of this feature work with; main.ts makes it once. */

@@ -20,25 +20,25 @@ import {
   transferCall as transferEndpoint,
 } from "@leadline/contract/transfers";
 import { route } from "../../http/route.ts";
-import { answerCall } from "./answer-call.ts";
-import { attachCallMedia } from "./attach-call-media.ts";
+import { answerCall } from "./inbound/answer-call.ts";
+import { attachCallMedia } from "./in-call/attach-call-media.ts";
 import type { CallDeps } from "./call-deps.ts";
-import { completeTransfer } from "./complete-transfer.ts";
-import { consultInCall } from "./consult-in-call.ts";
-import { declineCall } from "./decline-call.ts";
-import type { Owners } from "./find-owner.ts";
-import { readCall } from "./get-call.ts";
-import { hangUpCall } from "./hang-up-call.ts";
-import { joinCalls } from "./join-calls.ts";
-import { listTeammates } from "./list-teammates.ts";
-import { listCalls } from "./list-calls.ts";
-import { sendCallDigits } from "./send-call-digits.ts";
-import { sendCallToVoicemail } from "./send-call-to-voicemail.ts";
-import { setCallDisposition } from "./set-call-disposition.ts";
-import { startCall } from "./start-call.ts";
-import { transferCall } from "./transfer-call.ts";
-import { takeBackCall, transferToTeammate } from "./transfer-to-teammate.ts";
-import { updateCall } from "./update-call.ts";
+import { completeTransfer } from "./second-line/complete-transfer.ts";
+import { consultInCall } from "./second-line/consult-in-call.ts";
+import { declineCall } from "./inbound/decline-call.ts";
+import type { Owners } from "./in-call/find-owner.ts";
+import { readCall } from "./log/get-call.ts";
+import { hangUpCall } from "./in-call/hang-up-call.ts";
+import { joinCalls } from "./second-line/join-calls.ts";
+import { listTeammates } from "./second-line/list-teammates.ts";
+import { listCalls } from "./log/list-calls.ts";
+import { sendCallDigits } from "./in-call/send-call-digits.ts";
+import { sendCallToVoicemail } from "./inbound/send-call-to-voicemail.ts";
+import { setCallDisposition } from "./log/set-call-disposition.ts";
+import { startCall } from "./outbound/start-call.ts";
+import { transferCall } from "./second-line/transfer-call.ts";
+import { takeBackCall, transferToTeammate } from "./second-line/transfer-to-teammate.ts";
+import { updateCall } from "./in-call/update-call.ts";
 
 /** What a process carries in its memory: whichever process is asked, the one that has the call does it. */
 const carriedRoutes = (deps: CallDeps, owners: Owners) => {

@@ -4,10 +4,10 @@ import { type ColumnType, sql, type Generated, type GeneratedAlways, type Select
 import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
-import { lastTransferOfCall } from "./call-transfers.table.ts";
-import { callJoinedWith } from "./lines-of-people.table.ts";
-import { followUpOfCall, leadsOfCall } from "./leads-of-call.table.ts";
-import { voicemailOfCall } from "./voicemail-of-call.table.ts";
+import { lastTransferOfCall } from "./second-line/call-transfers.table.ts";
+import { callJoinedWith } from "./outbound/lines-of-people.table.ts";
+import { followUpOfCall, leadsOfCall } from "./log/leads-of-call.table.ts";
+import { voicemailOfCall } from "./inbound/voicemail-of-call.table.ts";
 
 export interface CallTable {
   /** Grows with time: the key that lists page by. */

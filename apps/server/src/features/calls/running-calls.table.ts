@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import type { CutOff, RunningCall } from "./cut-offs.ts";
+import type { CutOff, RunningCall } from "./in-call/cut-offs.ts";
 
 export type RunningCallRow = RunningCall & { cutOff: CutOff | null };
 

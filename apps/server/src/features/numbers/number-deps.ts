@@ -3,7 +3,7 @@ import type { PhoneNumber } from "@leadline/contract/phone-numbers";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
-import type { OpenCarriers } from "../calls/open-carriers.ts";
+import type { OpenCarriers } from "../carriers/open-carriers.ts";
 import type { NumberOrder } from "./phone-numbers.table.ts";
 
 /** What the verbs of this feature work with. */

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { createLog } from "../../log.ts";
 import { ledgerCarrier, readLedger } from "../../testing/ledger-carrier.ts";
 import { dial, newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
-import { openCarriers, type OpenCarriers } from "../calls/open-carriers.ts";
+import { openCarriers, type OpenCarriers } from "../carriers/open-carriers.ts";
 import { resumeOrders } from "./resume-orders.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "leadline-ledger-"));

@@ -3,7 +3,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import { removeEveryCarrier } from "../carriers/remove-every-carrier.ts";
 import type { OwnCarriers } from "../carriers/own-carriers.ts";
-import { refuseDuringCallsOf } from "../calls/refuse-during-call.ts";
+import { refuseDuringCallsOf } from "../calls/outbound/refuse-during-call.ts";
 import { endEverySync } from "../integrations/end-every-sync.ts";
 import { dissolve, holdAsOnlyOwner } from "../members/dissolve.ts";
 import { refuseWithNumbers } from "../numbers/refuse-with-numbers.ts";

@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
-import { removeSomeCalls } from "../calls/remove-calls.ts";
+import { removeSomeCalls } from "../calls/log/remove-calls.ts";
 import { removeSomeOfImports } from "../lead-imports/remove-imports.ts";
 import { removeSomeLeads } from "../leads/remove-leads.ts";
 import type { FileStore } from "../files/file-store.ts";

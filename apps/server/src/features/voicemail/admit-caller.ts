@@ -1,4 +1,4 @@
-import { endInVoicemail, noteVoicemail } from "../calls/note-voicemail.ts";
+import { endInVoicemail, noteVoicemail } from "../calls/inbound/note-voicemail.ts";
 import { findRoom } from "./find-room.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { deleteMessages, insertMessage, readUse } from "./voicemail-messages.table.ts";

@@ -1,5 +1,5 @@
 import { listLivingProcesses } from "../../db/mark-process-alive.ts";
-import { noteVoicemail } from "../calls/note-voicemail.ts";
+import { noteVoicemail } from "../calls/inbound/note-voicemail.ts";
 import { finishMessageFile } from "./message-file.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { deleteMessages, type HalfRecorded, keepMessage, selectHalfRecorded } from "./voicemail-messages.table.ts";

@@ -1,5 +1,5 @@
 import type { HangUpCause } from "@leadline/contract/call-state";
-import { noteVoicemail } from "../calls/note-voicemail.ts";
+import { noteVoicemail } from "../calls/inbound/note-voicemail.ts";
 import { isOpenNow } from "../organisations/is-open-now.ts";
 import { untilWritten } from "../calls/until-written.ts";
 import { type Admitted, admitCaller } from "./admit-caller.ts";

@@ -13,7 +13,7 @@ import { leaveMessage, toneFile } from "../../testing/left-messages.ts";
 import { connectSwitchboard, openCaller, switchboard } from "../../testing/open-switchboard.ts";
 import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
 import { newRep, readCall, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
-import { openCarriers } from "../calls/open-carriers.ts";
+import { openCarriers } from "../carriers/open-carriers.ts";
 import { createFileStore, type FileStore } from "../files/file-store.ts";
 import { sweepFiles } from "../files/sweep-files.ts";
 import { closeHalfRecorded } from "./close-half-recorded.ts";

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { FileInParts, Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
-import { noteVoicemail } from "../calls/note-voicemail.ts";
+import { noteVoicemail } from "../calls/inbound/note-voicemail.ts";
 import { storedSound } from "./stored-sound.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { countNew, deleteMessages, findMessage, type KeptMessage, writeHeard } from "./voicemail-messages.table.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
-import type { OpenCarriers } from "../calls/open-carriers.ts";
+import type { OpenCarriers } from "../carriers/open-carriers.ts";
 import type { FileStore } from "../files/file-store.ts";
 
 export interface VoicemailDeps {

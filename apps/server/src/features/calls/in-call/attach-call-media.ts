@@ -1,0 +1,47 @@
+import { isLive } from "@leadline/contract/call-state";
+import type { Answer } from "@leadline/contract/endpoint";
+import type { attachCallMedia as endpoint } from "@leadline/contract/calls";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { toProblem } from "../../media-connections/media-connections.ts";
+import { arrangeSound } from "./arrange-sound.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { changeLiveCall } from "./change-live-call.ts";
+import { findOwnLiveCall } from "./find-own-live-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { noteForRestart } from "../recovery/remember-calls.ts";
+import { orSayLater } from "../until-written.ts";
+
+interface AttachCallMedia {
+  caller: Member;
+  callSid: string;
+  media: { offer?: string | undefined; mediaConnectionId?: string | undefined };
+}
+
+/** Brings the call's sound, and that of the one on the other line, to a connection of the caller's; the one that had it stays open and silent. */
+export async function attachCallMedia(
+  deps: CallDeps,
+  { caller, callSid, media }: AttachCallMedia,
+): Promise<Answer<typeof endpoint>> {
+  const live = await findOwnLiveCall(deps, { caller, callSid });
+  const { connection, answer } =
+    media.offer === undefined
+      ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
+      : await deps.connections.open(caller.userId, media.offer, { carrierLegId: live.carrierLegId });
+  try {
+    await arrangeSound(deps, live, connection.legId).catch(toProblem);
+    const write = (call: LiveCall) => {
+      call.connection = connection;
+      return call.inOrder(() => changeLiveCall(deps, call, { mediaConnectionId: connection.id }));
+    };
+    const other = deps.liveCalls.findBeside(live);
+    const written = Promise.all([write(live), other && write(other)]).then(([changed]) => changed);
+    const call = await orSayLater(written, "The sound is here, but your other tabs could not be told yet.");
+    if (!call) throw new Problem("call-ended", "This call has ended.");
+    for (const each of [live, other]) if (each) void noteForRestart(deps, each);
+    return { mediaConnectionId: connection.id, revision: call.revision, ...(answer !== undefined && { answer }) };
+  } catch (error) {
+    if (answer !== undefined) await deps.mediaPlane.close(connection.legId);
+    throw isLive(live.status) ? error : new Problem("call-ended", "This call has ended.");
+  }
+}

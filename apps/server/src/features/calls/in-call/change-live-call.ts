@@ -1,0 +1,37 @@
+import { canMove, CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { toCall, type CallDeps } from "../call-deps.ts";
+import { moveLastTransfer, type TransferChange } from "../second-line/call-transfers.table.ts";
+import { changeCall, type CallChange } from "../calls.table.ts";
+import { freeLine } from "../outbound/free-line.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { tellCalls } from "../tell-calls.ts";
+
+/**
+ * Writes a change of a live call and tells every tab of the organisation, in one transaction.
+ * Null where the call is no longer in a state from which the change is allowed.
+ */
+export async function changeLiveCall(
+  deps: Pick<CallDeps, "database" | "carriers">,
+  live: Pick<LiveCall, "callSid" | "organisationId"> & { userId: string | null },
+  { transfer, ...change }: CallChange & { transfer?: TransferChange },
+): Promise<Call | null> {
+  const { status } = change;
+  const settled = transfer ?? (change.ended && transferAtEnd(change.ended.cause));
+  const from = CallStatus.options.filter((current) => (status ? canMove(current, status) : isLive(current)));
+  const { organisationId, userId } = live;
+  const scope = { organisationId, ...(userId !== null && { userId }), forLiveCall: true } as const;
+  return deps.database.withTransaction(scope, async (tx) => {
+    if (settled) await moveLastTransfer(tx, live.callSid, settled);
+    const stored = await changeCall(tx, live.callSid, from, change);
+    if (!stored) return null;
+    const moved = change.ended ? await freeLine(tx, stored) : [];
+    await tellCalls(deps, tx, [stored, ...moved]);
+    return toCall(deps.carriers, stored);
+  });
+}
+
+/** However a call ends, none of its transfers is left under way. */
+const transferAtEnd = ({ reason }: HangUpCause): TransferChange => ({
+  status: reason === "transferred" ? "taken" : "unknown",
+});

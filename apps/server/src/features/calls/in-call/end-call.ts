@@ -1,0 +1,95 @@
+import type { HangUpNotice } from "@leadline/adapter-kit/carrier";
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import type { CallDeps } from "../call-deps.ts";
+import { neverAsked } from "../second-line/call-transfers.table.ts";
+import { changeLiveCall } from "./change-live-call.ts";
+import { endStrandedCall } from "../recovery/end-stranded-call.ts";
+import { goOnWithOther } from "../second-line/go-on-with-other.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { untilWritten } from "../until-written.ts";
+
+const unansweredStatus = {
+  "hung-up-here": "canceled",
+  "hung-up-there": "no-answer",
+  transferred: "canceled",
+  canceled: "canceled",
+  busy: "busy",
+  "no-answer": "no-answer",
+  rejected: "busy",
+  "number-unknown": "failed",
+  "network-failure": "failed",
+  "carrier-refused": "failed",
+  "credentials-refused": "failed",
+  "not-encrypted": "failed",
+  redirected: "failed",
+  "audio-address-refused": "failed",
+  left: "canceled",
+  "signed-out": "canceled",
+  "server-restarted": "failed",
+  "media-lost": "failed",
+  "media-timeout": "failed",
+  "spending-limit": "canceled",
+  "call-length-limit": "canceled",
+  error: "failed",
+  "in-voicemail": "no-answer",
+  "hung-up-in-greeting": "no-answer",
+  "left-no-message": "no-answer",
+  "left-message": "no-answer",
+  "voicemail-failed": "no-answer",
+} as const satisfies Record<HangUpCause["reason"], CallStatus>;
+
+/** What the other end's network is told, where nobody simply hung up. */
+const noticeOf: Partial<Record<HangUpCause["reason"], HangUpNotice>> = {
+  "media-lost": { q850: 41, text: "Media server lost" },
+  "media-timeout": { q850: 102, text: "No RTP received" },
+  "server-restarted": { q850: 41, text: "Server restarted" },
+  error: { q850: 41, text: "Internal error" },
+  "spending-limit": { q850: 31, text: "Spending limit reached" },
+  "call-length-limit": { q850: 31, text: "Maximum call length reached" },
+};
+
+/**
+ * Ends the call: silence at once, both sides told, the end written down, however long that takes. Never rejects.
+ * The first end wins; later ones await it.
+ */
+export function endCall(deps: CallDeps, live: LiveCall, cause: HangUpCause): Promise<Call | null> {
+  live.ending ??= end(deps, live, cause);
+  return live.ending;
+}
+
+/** Of those who were left to each other either may hang up: that ends both calls, which were transferred. */
+const causeOnceLeft = (cause: HangUpCause): HangUpCause =>
+  cause.reason === "hung-up-there" ? { ...cause, reason: "transferred" } : cause;
+
+async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<Call | null> {
+  const { callSid } = live;
+  clearTimeout(live.cutOffTimer);
+  const cause = live.line === null ? causeOnceLeft(told) : told;
+  // Who is gone after a restart was last there when the call was last seen: the time between is nobody's to pay.
+  const endedAtMs = live.seenBeforeAtMs ?? performance.now();
+  const durationMs = live.answeredAtMs === null ? 0 : Math.max(0, Math.round(endedAtMs - live.answeredAtMs));
+  const status = live.answeredAtMs === null ? unansweredStatus[cause.reason] : "completed";
+  live.status = status;
+  const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "a side of the call could not be told");
+  const [writeOther] = await Promise.all([
+    goOnWithOther(deps, live).catch(note),
+    live.leg?.hangUp(noticeOf[cause.reason]).catch(note),
+    deps.mediaPlane.close(live.carrierLegId).catch(note),
+  ]);
+  if (live.line === null && live.joinedWith) void endCall(deps, live.joinedWith, cause);
+  const call = await live.inOrder(() =>
+    untilWritten(deps.log, callSid, async () => {
+      const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs };
+      const transfer = live.transfer?.underWay && !live.transfer.asked ? { transfer: neverAsked } : {};
+      return (
+        (await changeLiveCall(deps, live, { status, ended, ...transfer })) ??
+        endStrandedCall(deps, callSid, { reason: cause.reason })
+      );
+    }),
+  );
+  writeOther?.();
+  deps.liveCalls.forget(callSid);
+  deps.log.info({ callSid, status: call?.status ?? null, cause, durationMs }, "call ended");
+  return call;
+}

@@ -1,0 +1,29 @@
+import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { readCall } from "../log/get-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+
+interface WhichCall {
+  caller: Member;
+  callSid: string;
+}
+
+/** A call that the caller is in; only its own person controls a call, wherever they act now. */
+export async function findOwnLiveCall(deps: CallDeps, { caller, callSid }: WhichCall): Promise<LiveCall> {
+  const live = deps.liveCalls.find(callSid);
+  if (live?.userId === caller.userId && isLive(live.status)) {
+    if (live.line === null) throw new Problem("call-ended", "You have left this call: they talk without you.");
+    return live;
+  }
+  const call = await readCall(deps, { caller, callSid });
+  if (call.userId !== caller.userId) throw new Problem("not-found", "You are not in this call.");
+  throw call.endedAt === null ? notCarriedHere() : new Problem("call-ended", "This call has ended.");
+}
+
+/** Its start or its end is being written, or it is on its way from one process to another. */
+export const notCarriedHere = (): Problem =>
+  new Problem("unavailable", "This call can’t be controlled at the moment, so nothing was done. Try again.", {
+    retryAfterSeconds: 1,
+  });

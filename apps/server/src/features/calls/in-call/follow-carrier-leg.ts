@@ -1,0 +1,68 @@
+import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import { readRtpDescription, sendsSound } from "@leadline/adapter-kit/rtp/rtp-description";
+import { isLive } from "@leadline/contract/call-state";
+import type { CallDeps } from "../call-deps.ts";
+import { changeLiveCall } from "./change-live-call.ts";
+import { endCall } from "./end-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { noteForRestart } from "../recovery/remember-calls.ts";
+import { untilWritten } from "../until-written.ts";
+
+/** Moves the call as its carrier reports. Sound is let through before anything is written; rejects where it cannot be. */
+export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
+  if (!isLive(live.status)) return;
+  switch (event.type) {
+    case "ringing":
+      if (live.status !== "queued") return;
+      live.status = "ringing";
+      await live.inOrder(() =>
+        untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { status: "ringing" })),
+      );
+      return;
+    case "early-media":
+      await describeFarEnd(deps, live, event.answer);
+      return;
+    case "answered":
+      await answer(deps, live, event.answer);
+      return;
+    case "still-there":
+      live.seenBeforeAtMs = null;
+      return;
+    case "redescribed":
+      await describeFarEnd(deps, live, event.answer);
+      await noteForRestart(deps, live);
+      return;
+    case "held":
+    case "resumed":
+      live.farEndHolds = event.type === "held";
+      await live.inOrder(() =>
+        untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { heldByThem: event.type === "held" })),
+      );
+      return;
+    case "ended":
+      await endCall(deps, live, event.cause);
+  }
+}
+
+async function describeFarEnd({ mediaPlane }: CallDeps, live: LiveCall, sdp: string): Promise<void> {
+  await mediaPlane.acceptCarrierAnswer(live.carrierLegId, sdp);
+  const description = readRtpDescription(sdp);
+  live.hasFarEnd = true;
+  live.farEndSends = description !== null && sendsSound(description);
+}
+
+async function answer(deps: CallDeps, live: LiveCall, sdp: string): Promise<void> {
+  await describeFarEnd(deps, live, sdp);
+  if (!isLive(live.status) || live.answeredAtMs !== null) return;
+  const answeredAtMs = performance.now();
+  const setupMs = Math.round(answeredAtMs - live.startedAtMs);
+  live.status = "in-progress";
+  live.answeredAtMs = answeredAtMs;
+  await live.inOrder(() =>
+    untilWritten(deps.log, live.callSid, () => {
+      const agoMs = performance.now() - answeredAtMs;
+      return changeLiveCall(deps, live, { status: "in-progress", answered: { agoMs, setupMs } });
+    }),
+  );
+  await noteForRestart(deps, live);
+}

@@ -1,0 +1,32 @@
+import type { Call } from "@leadline/contract/calls";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { endCall } from "./end-call.ts";
+import { notCarriedHere } from "./find-own-live-call.ts";
+import { readCall } from "../log/get-call.ts";
+import { orSayLater } from "../until-written.ts";
+
+/** Hangs up at once; hanging up an ended call answers how it ended. */
+export async function hangUpCall(
+  deps: CallDeps,
+  { caller, callSid }: { caller: Member; callSid: string },
+): Promise<Call> {
+  const live = deps.liveCalls.find(callSid);
+  if (live?.userId === caller.userId) {
+    const answered = live.answeredAtMs !== null;
+    const ended = await orSayLater(
+      endCall(deps, live, {
+        reason: answered ? "hung-up-here" : "canceled",
+        sip: answered ? null : 487,
+        q850: answered ? 16 : null,
+      }),
+      "The call is over, but Leadline could not write it down yet. It keeps trying.",
+    );
+    if (ended) return ended;
+  }
+  const call = await readCall(deps, { caller, callSid });
+  if (call.userId !== caller.userId) throw new Problem("not-found", "You are not in this call.");
+  if (call.endedAt === null) throw notCarriedHere();
+  return call;
+}

@@ -1,0 +1,98 @@
+import { shareAt } from "@leadline/adapter-kit/conformance/tone";
+import { decodeSound } from "@leadline/adapter-kit/rtp/g711";
+import { frequenciesOf } from "@leadline/adapter-kit/rtp/key-tones";
+import { openStage } from "@leadline/carrier-sip-trunk/testing/start-callees";
+import type { Received } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
+import type { RawRtpPacket } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
+import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { carrierModules } from "../../../adapters.ts";
+import { placeRawTrunkCall } from "../../../testing/raw-trunk-call.ts";
+import { testAppWithCalls } from "../../../testing/test-calls.ts";
+
+const stage = await openStage();
+afterAll(() => stage.close());
+const node = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
+const inProcess = testAppWithCalls(carrierModules);
+const onNode = testAppWithCalls(carrierModules, { rtpengines: [{ host: "127.0.0.1", port: node.port }] });
+
+const withoutEvents = (sdp: string) =>
+  sdp.replace(" 0 101\r\n", " 0\r\n").replaceAll(/^a=(rtpmap|fmtp):101 .*\r\n/gm, "");
+
+/** The key whose two tones are nearly all there is. */
+function keyIn({ payload }: RawRtpPacket): string | null {
+  const samples = decodeSound(payload, "PCMU");
+  const found = [..."0123456789*#ABCD"].find((key) => {
+    const { row, column } = frequenciesOf(key);
+    return Math.min(shareAt(row, samples), shareAt(column, samples)) > 0.25 && samples.some((each) => each > 4_000);
+  });
+  return found ?? null;
+}
+
+/** Keys heard as tones, each of which lasts at least 60 ms and is followed by a pause. */
+function tonesIn(packets: readonly RawRtpPacket[]): string {
+  const heard = packets.filter(({ payloadType }) => payloadType === 0).map((packet) => keyIn(packet) ?? " ");
+  return [...heard.join("").matchAll(/([^ ])\1{2,}/g)].map(([, key]) => key).join("");
+}
+
+const signalIn = ({ body }: Received) => /^Signal=(.)\r\nDuration=\d+\r\n/.exec(body)?.[1];
+
+describe.concurrent.each([
+  { named: "in process", app: inProcess },
+  { named: "rtpengine", app: onNode },
+])("keys, $named", ({ app }) => {
+  const placeCall = async (options: Parameters<typeof placeRawTrunkCall>[1]) => {
+    const call = await placeRawTrunkCall(app, options);
+    await vi.waitFor(() => expect(call.rtp.received.length).toBeGreaterThan(25), 10_000);
+    return call;
+  };
+  const press = (call: Awaited<ReturnType<typeof placeRawTrunkCall>>, digits: string) =>
+    app.ask("POST", `/v1/calls/${call.callSid}/digits`, { token: call.rep.token, body: { digits } });
+
+  test.for([{ headers: ["Allow: INVITE, ACK, BYE, INFO"] }, { headers: [] }])(
+    "go by INFO to a far end that takes no events but INFO, with $headers",
+    async ({ headers }, context) => {
+      const call = await placeCall({ sdp: withoutEvents, headers, context });
+      const pressing = press(call, "12#");
+      for (const key of "12#") {
+        const info = await call.peer.next("INFO");
+        expect([info.header("content-type"), signalIn(info)]).toEqual(["application/dtmf-relay", key]);
+        call.peer.reply(info, "200 OK");
+      }
+      expect((await pressing).statusCode).toBe(204);
+      await call.rtp.listen(300);
+      expect(tonesIn(call.rtp.received)).toBe("");
+    },
+  );
+
+  test.for(["405 Method Not Allowed", "415 Unsupported Media Type", "481 Call Does Not Exist", "501 Not Implemented"])(
+    "are heard as tones by a far end that answers INFO with %s, and INFO isn't tried again",
+    async (status, context) => {
+      const call = await placeCall({ sdp: withoutEvents, context });
+      const pressing = press(call, "159");
+      call.peer.reply(await call.peer.next("INFO"), status);
+      expect((await pressing).statusCode).toBe(204);
+      expect((await press(call, "*0D#")).statusCode).toBe(204);
+      await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("159*0D#"), 10_000);
+      expect(call.peer.all("INFO")).toHaveLength(1);
+    },
+  );
+
+  test("are heard as tones at once by a far end whose Allow lists no INFO", async (context) => {
+    const headers = ["Allow: INVITE, ACK, BYE"];
+    const call = await placeCall({ sdp: withoutEvents, headers, context });
+    expect((await press(call, "42")).statusCode).toBe(204);
+    await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("42"), 10_000);
+    expect(call.peer.all("INFO")).toEqual([]);
+  });
+
+  test.for([101, 96, 127])("go as events by number %i, which the answer names", async (number, context) => {
+    const sdp = (described: string) => described.replaceAll(/\b101\b/g, String(number));
+    const call = await placeCall({ sdp, context });
+    await call.rtp.sendTone({ to: call.to, hz: 700, ms: 400 });
+    expect((await press(call, "17")).statusCode).toBe(204);
+    const events = () => call.rtp.received.filter(({ payload }) => payload.length === 4);
+    await vi.waitFor(() => expect(new Set(events().map(({ payload }) => payload[0]))).toEqual(new Set([1, 7])), 5_000);
+    expect(new Set(events().map(({ payloadType }) => payloadType))).toEqual(new Set([number]));
+  });
+});

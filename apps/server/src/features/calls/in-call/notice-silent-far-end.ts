@@ -1,0 +1,33 @@
+import type { LegStats } from "../../../media-plane/media-plane.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { endCall } from "./end-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+
+const mediaTimeout = { reason: "media-timeout", sip: null, q850: 102 } as const;
+
+/** Not before the answer, not on hold, and of a call resumed after a restart not before its far end has answered us. */
+const isAudioExpected = (live: LiveCall): boolean =>
+  live.answeredAtMs !== null &&
+  live.seenBeforeAtMs === null &&
+  live.hold === "no" &&
+  live.farEndSends &&
+  !live.farEndHolds;
+
+/**
+ * Ends a call whose far end owes us audio and has sent no RTP packet for that long. Comfort noise counts as a packet, RTCP
+ * doesn't, as in Asterisk's rtp_timeout. mediaTimeoutMs: null never ends a call.
+ */
+export function noticeSilentFarEnd(
+  deps: CallDeps,
+  live: LiveCall,
+  { sinceLastPacketMs }: Pick<LegStats, "sinceLastPacketMs">,
+): void {
+  const { mediaTimeoutMs } = deps;
+  const now = performance.now();
+  live.audioExpectedSinceMs = isAudioExpected(live) ? (live.audioExpectedSinceMs ?? now) : null;
+  if (mediaTimeoutMs === null || live.audioExpectedSinceMs === null || live.ending) return;
+  const silentMs = Math.min(sinceLastPacketMs ?? Infinity, now - live.audioExpectedSinceMs);
+  if (silentMs < mediaTimeoutMs) return;
+  deps.log.warn({ callSid: live.callSid, silentMs: Math.round(silentMs) }, "the far end stopped sending audio");
+  void endCall(deps, live, mediaTimeout);
+}

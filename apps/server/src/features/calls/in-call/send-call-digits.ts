@@ -1,0 +1,25 @@
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import type { CallDeps } from "../call-deps.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { findOwnLiveCall } from "./find-own-live-call.ts";
+
+async function sendInMedia({ mediaPlane }: CallDeps, { leg, carrierLegId }: LiveCall, digits: string): Promise<void> {
+  const takesEvents = await mediaPlane.takesKeyEvents(carrierLegId);
+  const left = takesEvents ? digits : ((await leg?.offerDigits?.(digits)) ?? digits);
+  if (left !== "") await mediaPlane.sendDigits(carrierLegId, left);
+}
+
+/** Presses keys, in the media or through the carrier, as the carrier declares. */
+export async function sendCallDigits(
+  deps: CallDeps,
+  { caller, callSid, digits }: { caller: Member; callSid: string; digits: string },
+): Promise<void> {
+  const live = await findOwnLiveCall(deps, { caller, callSid });
+  const way = deps.carriers.capabilities(live.carrierId).digits;
+  if (way === null) throw new Problem("not-supported", "Your carrier cannot send keys.");
+  if (!live.hasFarEnd) throw new Problem("not-supported", "Keys can be pressed once the call is answered.");
+  // A leg that can do it itself was asked to, by its trunk's settings.
+  if (live.leg?.sendDigits) await live.leg.sendDigits(digits);
+  else if (way === "media") await sendInMedia(deps, live, digits);
+}

@@ -1,0 +1,76 @@
+import type { Call } from "@leadline/contract/calls";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { arrangeSound } from "./arrange-sound.ts";
+import type { CallDeps } from "../call-deps.ts";
+import type { CallChange } from "../calls.table.ts";
+import { changeLiveCall } from "./change-live-call.ts";
+import { findOwnLiveCall } from "./find-own-live-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { holdSound, setHold, tellHold } from "./set-hold.ts";
+import { noteForRestart } from "../recovery/remember-calls.ts";
+import { soundUnchanged } from "./sound-unchanged.ts";
+import { transferUnderWay } from "../second-line/transfer-call.ts";
+import { orSayLater } from "../until-written.ts";
+
+interface UpdateCall {
+  caller: Member;
+  callSid: string;
+  change: { muted?: boolean | undefined; held?: boolean | undefined; silenced?: boolean | undefined };
+}
+
+/** Mutes or unmutes, holds or resumes, silences or lets speak. The sound changes first, then the tabs are told. */
+export async function updateCall(deps: CallDeps, { caller, callSid, change }: UpdateCall): Promise<Call> {
+  const live = await findOwnLiveCall(deps, { caller, callSid });
+  const { muted, held, silenced } = change;
+  const other = deps.liveCalls.findBeside(live);
+  const areJoined = other !== undefined && live.joinedWith === other;
+  const waitsInstead = held === false && !areJoined && other?.hold === "no" ? other : null;
+  if (held !== undefined) refuseHold(deps, live, waitsInstead);
+  if (silenced !== undefined && !areJoined)
+    throw new Problem("not-supported", "You can only mute others in a conference.");
+  const changes = new Map<LiveCall, CallChange>([[live, {}]]);
+  const note = (call: LiveCall, more: CallChange): void => void changes.set(call, { ...changes.get(call), ...more });
+  // It is the person who is muted, on both lines.
+  if (muted !== undefined)
+    for (const call of other ? [live, other] : [live]) {
+      await deps.mediaPlane.setMuted(call.carrierLegId, muted).catch(soundUnchanged(live));
+      call.muted = muted;
+      note(call, { muted });
+    }
+  if (silenced !== undefined) {
+    await deps.mediaPlane.setSilenced(live.carrierLegId, silenced).catch(soundUnchanged(live));
+    note(live, { silenced });
+  }
+  if (held !== undefined) {
+    if (waitsInstead) {
+      await setHold(deps, waitsInstead, "for-other").catch(soundUnchanged(live));
+      note(waitsInstead, { held: true });
+    }
+    await holdSound(deps, live, held ? "asked" : "no").catch(soundUnchanged(live));
+    if (!held && other && !areJoined) await arrangeSound(deps, live).catch(soundUnchanged(live));
+    await tellHold(deps, live);
+    // One that was asked for meanwhile leaves on hold whom the person wants there.
+    if (held && live.transfer) live.transfer.holds = false;
+    note(live, { held });
+  }
+  // Whoever waited for the other may be talking again by now, as that one has hung up.
+  const asItIs = (call: LiveCall, news: CallChange): CallChange =>
+    news.held === undefined ? news : { ...news, held: call.hold !== "no" };
+  const write = ([call, news]: [LiveCall, CallChange]) =>
+    call.inOrder(() => changeLiveCall(deps, call, asItIs(call, news)));
+  const written = Promise.all([...changes].map(write)).then(([changed]) => changed);
+  const changed = await orSayLater(written, "The sound has changed, but your other tabs could not be told yet.");
+  if (!changed) throw new Problem("call-ended", "This call has ended.");
+  for (const call of changes.keys()) void noteForRestart(deps, call);
+  return changed;
+}
+
+function refuseHold(deps: CallDeps, live: LiveCall, waitsInstead: LiveCall | null): void {
+  if (!deps.carriers.capabilities(live.carrierId).hold)
+    throw new Problem("not-supported", "Your carrier cannot hold calls.");
+  if (live.status !== "in-progress") throw new Problem("not-supported", "A call can be held once it is answered.");
+  if (live.transfer?.underWay) throw transferUnderWay();
+  if (waitsInstead && waitsInstead.status !== "in-progress")
+    throw new Problem("not-supported", "Wait until they answer on your other line, or hang up there first.");
+}

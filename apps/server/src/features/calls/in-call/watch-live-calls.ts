@@ -1,0 +1,107 @@
+import { listSignedInPeople } from "../../sessions/list-signed-in-people.ts";
+import { noteAlive } from "../../processes/note-alive.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { markCallsSeen } from "../recovery/abandoned-calls.table.ts";
+import { endAbandonedCalls } from "../recovery/end-abandoned-calls.ts";
+import { endCall } from "./end-call.ts";
+import { enforceCallBounds } from "./enforce-call-bounds.ts";
+import { signedOut } from "../recovery/end-calls-of-who-left.ts";
+import { noticeSilentFarEnd } from "./notice-silent-far-end.ts";
+import { noteForRestart } from "../recovery/remember-calls.ts";
+import { resumeCalls } from "../recovery/resume-calls.ts";
+import type { LiveCall } from "../live-calls.ts";
+
+const everyMs = 1000;
+const unattendedMs = 15_000;
+const stillFlowingMs = 3000;
+/** An open stream whose machine has vanished looks like any other: whoever is there opens another. */
+const probeMs = 20_000;
+/** How often the database is told, and asked, which calls live. */
+const databaseEveryMs = 5000;
+/** A call that goes on is its own process's again where that starts within this time; then anybody's. */
+const leftForMs = 20_000;
+/** After the database was away, the other processes get this long to say that their calls live. */
+const trustClockAfterMs = 30_000;
+
+/**
+ * Watches the live calls: ends one that no tab has been near for 15 s (no stream open, no sound coming in), one whose person
+ * is signed in nowhere any more, one whose media leg is gone, one whose far end sends no audio and one that reaches a limit; notes in the database that the others live; and ends rows
+ * that nobody carries. Returns what stops the watch.
+ */
+export function watchLiveCalls(deps: CallDeps): () => void {
+  let watching = false;
+  let databaseAtMs = 0;
+  let reachableSinceMs: number | null = null;
+
+  const tellDatabase = async (calls: LiveCall[]): Promise<void> => {
+    reachableSinceMs ??= performance.now();
+    const seen = calls.filter(({ seenBeforeAtMs }) => seenBeforeAtMs === null);
+    const callSids = [...seen, ...deps.ringingCalls.all()].map(({ callSid }) => callSid);
+    const userIds = [...new Set(calls.map(({ userId }) => userId))];
+    const signedIn = await deps.database.withTransaction({ system: "note which calls live" }, async (tx) => {
+      if (callSids.length > 0) await markCallsSeen(tx, callSids);
+      return userIds.length > 0 ? listSignedInPeople(tx, userIds) : new Set<string>();
+    });
+    for (const live of calls) if (live.line !== null && !signedIn.has(live.userId)) void endCall(deps, live, signedOut);
+    await enforceCallBounds(deps, calls, databaseEveryMs);
+    await Promise.all(calls.map((live) => noteForRestart(deps, live)));
+    await resumeCalls(deps, { silentForMs: leftForMs });
+    await endAbandonedCalls(deps, { trustClock: performance.now() - reachableSinceMs > trustClockAfterMs });
+  };
+
+  const watch = async (): Promise<void> => {
+    if (watching) return;
+    watching = true;
+    try {
+      const calls = deps.liveCalls.all();
+      // First: a call whose leg is lost, or that nobody is near, ends though the database is away.
+      await Promise.all(calls.map((live) => look(deps, live)));
+      if (calls.length > 0) await noteAlive(deps);
+      if (performance.now() - databaseAtMs > databaseEveryMs) {
+        databaseAtMs = performance.now();
+        await tellDatabase(calls);
+      }
+    } catch (error) {
+      reachableSinceMs = null;
+      deps.log.error({ err: error }, "live calls could not be watched");
+    } finally {
+      watching = false;
+    }
+  };
+  const timer = setInterval(() => void watch(), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+const left = { reason: "left", sip: null, q850: 16 } as const;
+
+async function look(deps: CallDeps, live: LiveCall): Promise<void> {
+  const farEnd = await deps.mediaPlane.stats(live.carrierLegId);
+  if (farEnd === null) {
+    void endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
+    return;
+  }
+  noticeSilentFarEnd(deps, live, farEnd);
+  // Nobody here is in it any more: it is theirs who were left to each other.
+  if (live.line === null) return;
+  const now = performance.now();
+  if (await isHeard(deps, live)) {
+    live.unattendedSinceMs = null;
+    live.probedAtMs = now;
+  } else if (deps.presence.isPresent(live.userId)) {
+    live.unattendedSinceMs = null;
+    if (now - live.probedAtMs < probeMs) return;
+    live.probedAtMs = now;
+    deps.presence.endStreamsOf(live.userId);
+  } else {
+    live.unattendedSinceMs ??= now;
+    if (now - live.unattendedSinceMs >= unattendedMs) void endCall(deps, live, left);
+  }
+}
+
+/** Whether sound comes in from a browser; a muted one sends silence. */
+async function isHeard(deps: CallDeps, live: LiveCall): Promise<boolean> {
+  if (!live.connection) return false;
+  const stats = await deps.mediaPlane.stats(live.connection.legId);
+  return stats?.sinceLastPacketMs != null && stats.sinceLastPacketMs < stillFlowingMs;
+}

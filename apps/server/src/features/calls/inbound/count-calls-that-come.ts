@@ -1,0 +1,38 @@
+import type { Log } from "../../../log.ts";
+
+const minuteMs = 60_000;
+
+/** Lets so many calls in a minute through for each organisation; more are a flood, and each would be a row. */
+export function countCallsThatCome({ mostAMinute, log }: { mostAMinute: number; log: Pick<Log, "warn"> }) {
+  const minutes = new Map<string, { beganMs: number; calls: number }>();
+
+  /** Two lines a minute for each organisation, however many are refused. */
+  function logRefused(organisationId: string, minute: { beganMs: number; calls: number }): void {
+    log.warn(
+      { organisationId, mostAMinute },
+      "more calls come in than INBOUND_CALLS_PER_MINUTE allows: refused with 503",
+    );
+    const logCount = (): void =>
+      log.warn({ organisationId, refused: minute.calls - mostAMinute }, "inbound calls refused with 503 in a minute");
+    setTimeout(logCount, Math.max(0, minute.beganMs + minuteMs - performance.now())).unref();
+  }
+
+  function begin(organisationId: string, beganMs: number) {
+    for (const [id, minute] of minutes) if (beganMs - minute.beganMs >= minuteMs) minutes.delete(id);
+    const minute = { beganMs, calls: 0 };
+    minutes.set(organisationId, minute);
+    return minute;
+  }
+
+  return {
+    /** Whether the call is let in. */
+    count(organisationId: string, nowMs = performance.now()): boolean {
+      const known = minutes.get(organisationId);
+      const minute = known && nowMs - known.beganMs < minuteMs ? known : begin(organisationId, nowMs);
+      minute.calls += 1;
+      if (minute.calls === mostAMinute + 1) logRefused(organisationId, minute);
+      return minute.calls <= mostAMinute;
+    },
+  };
+}
+export type CallsThatCome = ReturnType<typeof countCallsThatCome>;

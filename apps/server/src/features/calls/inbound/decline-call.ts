@@ -1,0 +1,20 @@
+import type { Member } from "../../../http/route.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { findRingingCall } from "./find-ringing-call.ts";
+import { stopRinging } from "./stop-ringing.ts";
+import { findSentCall, giveBack } from "../second-line/transfer-to-teammate.ts";
+import { whoMayTake } from "./who-may-take.ts";
+
+/** It goes on ringing for the others; once nobody is left, the caller hears busy. */
+export async function declineCall(
+  deps: CallDeps,
+  { caller, callSid }: { caller: Member; callSid: string },
+): Promise<void> {
+  const sent = findSentCall(deps, { caller, callSid });
+  if (sent) return giveBack(deps, sent, "rejected");
+  const ringing = await findRingingCall(deps, { caller, callSid });
+  if (ringing.memberId !== null) return stopRinging(deps, ringing, "declined");
+  ringing.declinedBy.add(caller.userId);
+  const { free } = whoMayTake(deps, ringing.organisationId);
+  if ([...free].every((userId) => ringing.declinedBy.has(userId))) await stopRinging(deps, ringing, "declined");
+}

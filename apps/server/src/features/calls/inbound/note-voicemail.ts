@@ -1,0 +1,30 @@
+import type { HangUpCause } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import type { Tx } from "../../../db/transaction.ts";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { toCall } from "../call-deps.ts";
+import { changeReason } from "../log/call-reason.table.ts";
+import { changeCall, type StoredCall } from "../calls.table.ts";
+import type { OpenCarriers } from "../../carriers/open-carriers.ts";
+
+/** A call that rings ends for the people who might have taken it; its caller goes on with the voicemail. Null where it rings no more. */
+export async function endInVoicemail(tx: Tx, carriers: OpenCarriers, callSid: string): Promise<Call | null> {
+  const cause = { reason: "in-voicemail", sip: null, q850: null } as const;
+  const ended = { cause, durationMs: 0, agoMs: 0 };
+  return tell(tx, carriers, await changeCall(tx, callSid, ["ringing"], { status: "no-answer", ended }));
+}
+
+/** What became of a call's message, or a change of it, for every tab; with a reason that takes the place of `in-voicemail`. */
+export const noteVoicemail = async (
+  tx: Tx,
+  carriers: OpenCarriers,
+  callSid: string,
+  reason?: HangUpCause["reason"],
+): Promise<Call | null> => tell(tx, carriers, await changeReason(tx, callSid, reason));
+
+async function tell(tx: Tx, carriers: OpenCarriers, stored: StoredCall | null): Promise<Call | null> {
+  if (!stored) return null;
+  const call = toCall(carriers, stored);
+  await publishLiveEvent(tx, { organisationId: stored.organisationId, type: "call.updated", data: call });
+  return call;
+}

@@ -1,0 +1,75 @@
+import type { InboundCall } from "@leadline/adapter-kit/carrier";
+import type { CallDeps } from "../call-deps.ts";
+import { newCallSid } from "../new-call-sid.ts";
+import type { RingingCall } from "./ringing-calls.ts";
+import { endsUnanswered, stopRinging } from "./stop-ringing.ts";
+import { whoMayTake } from "./who-may-take.ts";
+import { writeCallThatCame } from "./write-call-that-came.ts";
+
+interface Through {
+  organisationId: string;
+  carrier: string;
+  connectionId: string;
+}
+
+/**
+ * Rings in the tabs of every member who may take the call. Without any, outside the organisation's opening hours, or where no server would carry their sound, voicemail
+ * takes it; where that is off, the caller is refused and listed as missed; also where too many ring. A flood is refused unlisted and logged.
+ */
+export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
+  const { organisationId, carrier, connectionId } = through;
+  if (!deps.callsThatCome.count(organisationId)) return call.refuse("overloaded");
+  const callSid = newCallSid();
+  const came = { callSid, organisationId, carrier, connectionId, call };
+  const { free, present } = whoMayTake(deps, organisationId);
+  const others = deps.ringingCalls
+    .all()
+    .filter((ringing) => ringing.organisationId === organisationId && ringing.memberId === null);
+  const tooMany = others.length >= deps.mostRinging;
+  if (tooMany)
+    deps.log.warn(
+      { organisationId, mostRinging: deps.mostRinging },
+      "more calls ring than INBOUND_CALLS_RINGING allows: refused with 503",
+    );
+  const mayRing = free.size > 0 && !tooMany;
+  const unheard = mayRing && !deps.mediaPlane.carriesBrowsers();
+  const rings = mayRing && !unheard;
+  const why = tooMany
+    ? "too-many-calls"
+    : unheard
+      ? "no-media-server"
+      : present.size === 0
+        ? "nobody-there"
+        : "nobody-free";
+  const voicemailMs = tooMany ? null : deps.voicemail.ringMs(organisationId);
+  if (!rings && (voicemailMs === null || (await voicemailMs) === null)) {
+    const missed = endsUnanswered[why];
+    call.refuse(missed.tell);
+    return writeCallThatCame(deps, { ...came, missed });
+  }
+  const isOpen = voicemailMs === null ? Promise.resolve(true) : voicemailMs.then((ringMs) => ringMs !== 0);
+  const written = isOpen.then((open) => writeCallThatCame(deps, { ...came, missed: null, unannounced: !open }));
+  written.catch(() => {});
+  const ringing = deps.ringingCalls.begin({ callSid, organisationId, carrierId: carrier, call, written });
+  call.onGivenUp(() => void stopRinging(deps, ringing, "given-up"));
+  if (rings && (await isOpen)) {
+    call.ring();
+    ringForAWhile(deps, ringing, await voicemailMs);
+  }
+  try {
+    await written;
+  } catch (error) {
+    // Nobody can be told of it.
+    deps.ringingCalls.forget(callSid);
+    if (ringing.state === "ringing") call.refuse("nobody-there");
+    ringing.state = "over";
+    throw error;
+  }
+  if (!rings) await stopRinging(deps, ringing, why);
+  else if (!(await isOpen)) await stopRinging(deps, ringing, "closed");
+}
+
+function ringForAWhile(deps: CallDeps, ringing: RingingCall, voicemailMs: number | null): void {
+  if (!deps.ringingCalls.find(ringing.callSid)) return;
+  ringing.patience = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), voicemailMs ?? deps.ringForMs);
+}

@@ -1,0 +1,119 @@
+import type { Carrier, InboundCall } from "@leadline/adapter-kit/carrier";
+import { teammateCarrier } from "@leadline/contract/transfers";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { listMembers } from "../../members/list-members.ts";
+import { type CallDeps, toCall } from "../call-deps.ts";
+import { connectTeammates } from "../second-line/connect-teammates.ts";
+import { readCall } from "../log/get-call.ts";
+import { newCallSid } from "../new-call-sid.ts";
+import { insertCallThatCame } from "./ringing-calls.table.ts";
+import { stopRinging } from "./stop-ringing.ts";
+import { refuseUnavailable, whoMayTake } from "./who-may-take.ts";
+
+interface Teammate {
+  userId: string;
+  name: string;
+}
+
+/** A teammate who can be rung now, and the carrier whose `dial` rings in their tabs alone. Throws where they cannot be. */
+export async function findTeammateCarrier(
+  deps: CallDeps,
+  { caller, userId, beside }: { caller: Member; userId: string; beside: string },
+): Promise<{ teammate: Teammate; carrier: Carrier }> {
+  await refuseUnavailable(deps, { organisationId: caller.organisation.id, userId, own: caller.userId });
+  const [members, first] = await Promise.all([
+    listMembers(deps.database, caller),
+    readCall(deps, { caller, callSid: beside }),
+  ]);
+  const nameOf = (id: string): string => {
+    const found = members.find((member) => member.userId === id);
+    if (!found) throw new Problem("not-found", "Teammate not found.");
+    return personName(found);
+  };
+  const [lead, ...others] = first.leads;
+  const waiting =
+    lead && others.length === 0
+      ? personName(lead)
+      : (parsePhoneNumberFromString(first.phoneNumber)?.formatInternational() ??
+        (first.phoneNumber || (first.callerId ?? "a withheld number")));
+  const teammate = { userId, name: nameOf(userId) };
+  const from = `${nameOf(caller.userId)}, with ${waiting} on the line`;
+  const organisationId = caller.organisation.id;
+  return {
+    teammate,
+    carrier: {
+      async dial({ offer, onEvent }) {
+        const { leg, call } = connectTeammates({ offer, onEvent }, { from, to: teammate.name });
+        ring(deps, call, { organisationId, teammate, from });
+        return leg;
+      },
+      close: async () => {},
+    },
+  };
+}
+
+const personName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
+  `${firstName} ${lastName}`.trim();
+
+function ring(
+  deps: CallDeps,
+  call: InboundCall,
+  { organisationId, teammate, from }: { organisationId: string; teammate: Teammate; from: string },
+): void {
+  const { userId } = teammate;
+  // Somebody else may have rung them since.
+  if (!whoMayTake(deps, organisationId).free.has(userId)) return queueMicrotask(() => call.refuse("busy"));
+  const callSid = newCallSid();
+  const written = write(deps, { callSid, organisationId, callerId: from, teammate });
+  const ringing = deps.ringingCalls.begin({
+    callSid,
+    organisationId,
+    carrierId: teammateCarrier,
+    call,
+    written,
+    memberId: userId,
+  });
+  call.onGivenUp(() => void stopRinging(deps, ringing, "given-up"));
+  ringing.patience = setTimeout(() => void stopRinging(deps, ringing, "rung-out"), deps.ringForMs);
+  written.then(
+    () => call.ring(),
+    (error: unknown) => {
+      deps.log.error({ err: error, callSid }, "a call to a teammate could not be written down");
+      deps.ringingCalls.forget(callSid);
+      if (ringing.state === "ringing") call.refuse("overloaded");
+      ringing.state = "over";
+    },
+  );
+}
+
+/** The teammate's own entry in the log, nobody's until they take it. */
+function write(
+  deps: CallDeps,
+  came: { callSid: string; organisationId: string; callerId: string; teammate: Teammate },
+): Promise<void> {
+  const { callSid, organisationId, callerId, teammate } = came;
+  return deps.database.withTransaction({ organisationId }, async (tx) => {
+    const stored = await insertCallThatCame(
+      tx,
+      {
+        callSid,
+        organisationId,
+        phoneNumber: "",
+        callerId,
+        calledNumber: teammate.name,
+        callerVerified: null,
+        forwardedBy: null,
+        ringsFor: teammate.userId,
+        carrier: teammateCarrier,
+        connectionId: null,
+        processKey: deps.processKey,
+      },
+      null,
+    );
+    if (stored)
+      await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+  });
+}

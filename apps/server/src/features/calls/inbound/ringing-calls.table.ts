@@ -1,0 +1,88 @@
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import { sql } from "kysely";
+import type { Tx } from "../../../db/transaction.ts";
+import { findCall, type StoredCall } from "../calls.table.ts";
+
+export interface CallThatCame {
+  callSid: string;
+  organisationId: string;
+  /** E.164 of the caller; empty where it is withheld, or no phone number. */
+  phoneNumber: string;
+  callerId: string | null;
+  calledNumber: string | null;
+  callerVerified: boolean | null;
+  /** E.164, or as the carrier wrote it. */
+  forwardedBy: string | null;
+  /** The teammate for whom alone it rings; null: it rings for everybody. */
+  ringsFor: string | null;
+  carrier: string;
+  /** Null: the installation's. */
+  connectionId: string | null;
+  processKey: number;
+}
+
+/** It rings, or is over as soon as it is written; nobody's either way. It is with the lead that has the number, if it is one. */
+export async function insertCallThatCame(
+  tx: Tx,
+  call: CallThatCame,
+  missed: { status: CallStatus; cause: HangUpCause } | null,
+): Promise<StoredCall | null> {
+  const { callSid, organisationId, phoneNumber, callerId, calledNumber, carrier, connectionId, processKey } = call;
+  await tx
+    .insertInto("calls")
+    .values({
+      call_sid: callSid,
+      organisation_id: organisationId,
+      user_id: null,
+      direction: "inbound",
+      phone_number: phoneNumber,
+      phone_number_typed: phoneNumber,
+      called_number: calledNumber,
+      caller_id: callerId,
+      caller_verified: call.callerVerified,
+      forwarded_by: call.forwardedBy,
+      rings_for: call.ringsFor,
+      lead_id: sql<string | null>`(
+        select (array_agg(id))[1] from leads
+        where leads.organisation_id = ${organisationId} and leads.phone_number = nullif(${phoneNumber}, '')
+        having count(*) = 1)`,
+      carrier,
+      carrier_connection_id: connectionId,
+      process_key: processKey,
+      ...(missed
+        ? { status: missed.status, ended_at: sql<string>`clock_timestamp()`, ...missed.cause }
+        : { status: "ringing" }),
+    })
+    .execute();
+  return findCall(tx, callSid);
+}
+
+/** The call becomes that person's; null where it rings no more, or the person has a live call already. */
+export async function takeRingingCall(
+  tx: Tx,
+  taken: { callSid: string; userId: string; mediaConnectionId: string },
+): Promise<StoredCall | null> {
+  const changed = await tx
+    .updateTable("calls")
+    .set({
+      user_id: taken.userId,
+      media_connection_id: taken.mediaConnectionId,
+      revision: sql<number>`revision + 1`,
+    })
+    .where("call_sid", "=", taken.callSid)
+    .where("status", "=", "ringing")
+    .where("user_id", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("calls as own")
+            .select("own.call_sid")
+            .where("own.user_id", "=", taken.userId)
+            .where("own.line", "is not", null)
+            .where("own.ended_at", "is", null),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n ? findCall(tx, taken.callSid) : null;
+}

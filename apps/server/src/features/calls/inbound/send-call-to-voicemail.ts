@@ -1,0 +1,24 @@
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { findRingingCall } from "./find-ringing-call.ts";
+import { giveToVoicemail, stopRinging } from "./stop-ringing.ts";
+
+/** It stops ringing for everybody; where voicemail does not take it, it rings on. */
+export async function sendCallToVoicemail(deps: CallDeps, asked: { caller: Member; callSid: string }): Promise<void> {
+  const ringing = await findRingingCall(deps, asked);
+  if (ringing.memberId !== null)
+    throw new Problem("voicemail-unavailable", "A teammate’s call can’t go to voicemail. Decline it instead.");
+  const taken = await giveToVoicemail(deps, ringing);
+  if (taken === "taken") return;
+  // Given up meanwhile, or its time is over.
+  if (ringing.due) await stopRinging(deps, ringing, ringing.due);
+  throw new Problem("voicemail-unavailable", whyNot[taken]);
+}
+
+const whyNot = {
+  off: "Voicemail is off. An owner can switch it on under Settings, Voicemail.",
+  full: "Voicemail is full. Listen to its messages, or delete some, and it takes calls again.",
+  busy: "Voicemail is taking as many calls as it can at once. The call rings on.",
+  failed: "Voicemail could not take the call, which rings on. Tell whoever runs this server.",
+} as const;

@@ -1,0 +1,88 @@
+import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { InboundCall } from "@leadline/adapter-kit/carrier";
+import type { CallDeps } from "../call-deps.ts";
+import { changeLiveCall } from "../in-call/change-live-call.ts";
+import type { RingingCall, WhyUnanswered } from "./ringing-calls.ts";
+import { untilWritten } from "../until-written.ts";
+
+export interface Unanswered {
+  status: CallStatus;
+  cause: HangUpCause;
+  /** What the caller is told, where it is still there. */
+  tell: Parameters<InboundCall["refuse"]>[0] | null;
+}
+
+export const endsUnanswered = {
+  "given-up": { status: "no-answer", cause: { reason: "hung-up-there", sip: 487, q850: 16 }, tell: null },
+  "rung-out": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
+  declined: { status: "busy", cause: { reason: "rejected", sip: 486, q850: 17 }, tell: "busy" },
+  "nobody-there": { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
+  "nobody-free": { status: "no-answer", cause: { reason: "no-answer", sip: 486, q850: 17 }, tell: "busy" },
+  closed: { status: "no-answer", cause: { reason: "no-answer", sip: 480, q850: 19 }, tell: "nobody-there" },
+  "too-many-calls": { status: "no-answer", cause: { reason: "no-answer", sip: 503, q850: 42 }, tell: "overloaded" },
+  "voicemail-busy": { status: "no-answer", cause: { reason: "no-answer", sip: 503, q850: 42 }, tell: "overloaded" },
+  "no-media-server": {
+    status: "no-answer",
+    cause: { reason: "media-lost", sip: 480, q850: 41 },
+    tell: "nobody-there",
+  },
+  "voicemail-failed": {
+    status: "no-answer",
+    cause: { reason: "voicemail-failed", sip: 480, q850: 41 },
+    tell: "nobody-there",
+  },
+  closing: { status: "no-answer", cause: { reason: "server-restarted", sip: 480, q850: 41 }, tell: "nobody-there" },
+} as const satisfies Record<WhyUnanswered, Unanswered>;
+
+const whyNotTaken: Partial<Record<string, WhyUnanswered>> = { failed: "voicemail-failed", busy: "voicemail-busy" };
+
+/** Those that voicemail takes, where it is on. */
+const forVoicemail: ReadonlySet<WhyUnanswered> = new Set([
+  "rung-out",
+  "declined",
+  "nobody-free",
+  "nobody-there",
+  "no-media-server",
+  "closed",
+]);
+
+/** Nobody has taken it: voicemail does, or the caller is told, then every tab. While somebody is answering, that decides. */
+export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: WhyUnanswered): Promise<void> {
+  if (ringing.state === "taken") ringing.due ??= why;
+  if (ringing.state !== "ringing") return;
+  const taken = forVoicemail.has(why) && ringing.memberId === null ? await giveToVoicemail(deps, ringing) : "off";
+  if (taken === "taken") return;
+  await endUnanswered(deps, ringing, ringing.due ?? whyNotTaken[taken] ?? why);
+}
+
+/** Nobody else can take it meanwhile. Where voicemail does not take it either, it rings as before. */
+export async function giveToVoicemail(
+  deps: CallDeps,
+  ringing: RingingCall,
+): Promise<Awaited<ReturnType<CallDeps["voicemail"]["take"]>>> {
+  ringing.state = "taken";
+  const written = await ringing.written.then(
+    () => true,
+    () => false,
+  );
+  const taken = written ? await deps.voicemail.take(ringing) : "failed";
+  if (taken === "taken") deps.ringingCalls.forget(ringing.callSid);
+  else ringing.state = "ringing";
+  return taken;
+}
+
+async function endUnanswered(deps: CallDeps, ringing: RingingCall, why: WhyUnanswered): Promise<void> {
+  ringing.state = "over";
+  clearTimeout(ringing.patience);
+  const { callSid, organisationId } = ringing;
+  const endedAtMs = performance.now();
+  const { status, cause, tell } = endsUnanswered[why];
+  if (tell) ringing.call.refuse(why === "declined" && ringing.memberId !== null ? "declined" : tell);
+  await ringing.written.catch(() => undefined);
+  await untilWritten(deps.log, callSid, () => {
+    const ended = { cause, durationMs: 0, agoMs: performance.now() - endedAtMs };
+    return changeLiveCall(deps, { callSid, organisationId, userId: null }, { status, ended });
+  });
+  deps.ringingCalls.forget(callSid);
+  deps.log.info({ callSid, why }, "a call that rang was not taken");
+}

@@ -1,0 +1,91 @@
+import type { answerCall as endpoint } from "@leadline/contract/calls";
+import { isLive } from "@leadline/contract/call-state";
+import type { Answer } from "@leadline/contract/endpoint";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { toProblem } from "../../media-connections/media-connections.ts";
+import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
+import { arrangeSound } from "../in-call/arrange-sound.ts";
+import { type CallDeps, toCall } from "../call-deps.ts";
+import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
+import { changeCall } from "../calls.table.ts";
+import { callTaken } from "./find-ringing-call.ts";
+import { isOnLine } from "../outbound/lines-of-people.table.ts";
+import type { LiveCall, LiveTransfer } from "../live-calls.ts";
+import { noteForRestart } from "../recovery/remember-calls.ts";
+import { awaitAnswer, giveBack } from "../second-line/transfer-to-teammate.ts";
+
+interface TakeSentCall {
+  caller: Member;
+  media: { offer?: string | undefined; mediaConnectionId?: string | undefined };
+  sent: { live: LiveCall; transfer: LiveTransfer };
+}
+
+/** The far leg goes over to the browser of whom it was sent to, and the call is theirs: its log entry, note and cost too. */
+export async function takeSentCall(
+  deps: CallDeps,
+  { caller, media, sent: { live, transfer } }: TakeSentCall,
+): Promise<Answer<typeof endpoint>> {
+  if (transfer.taking) throw callTaken();
+  transfer.taking = true;
+  const { carrierLegId } = live;
+  let opened: string | null = null;
+  try {
+    const { connection, answer } =
+      media.offer === undefined
+        ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
+        : await deps.connections.open(caller.userId, media.offer, { carrierLegId });
+    if (answer !== undefined) opened = connection.legId;
+    await deps.mediaPlane.bridge(connection.legId, carrierLegId).catch(toProblem);
+    const revision = await live.inOrder(() => write(deps, caller, { live, mediaConnectionId: connection.id }));
+    clearTimeout(transfer.patience);
+    transfer.underWay = false;
+    live.userId = caller.userId;
+    live.connection = connection;
+    await letThemTalk(deps, live);
+    void noteForRestart(deps, live);
+    return { mediaConnectionId: connection.id, revision, ...(answer !== undefined && { answer }) };
+  } catch (error) {
+    transfer.taking = false;
+    if (opened !== null) await deps.mediaPlane.close(opened);
+    if (!isLive(live.status)) throw new Problem("call-ended", "The call has stopped ringing.");
+    await arrangeSound(deps, live).catch(() => {});
+    if (error instanceof Problem && error.code === "media-connection-gone") awaitAnswer(deps, live, transfer);
+    else giveBack(deps, { live, transfer }, "network-failure");
+    throw error;
+  }
+}
+
+function write(
+  deps: CallDeps,
+  { userId }: Member,
+  { live, mediaConnectionId }: { live: LiveCall; mediaConnectionId: string },
+): Promise<number> {
+  const { organisationId, callSid } = live;
+  return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+    if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
+      throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
+    if (await isOnLine(tx, userId))
+      throw new Problem("call-in-progress", "You are already in a call. Hang up before you answer another.");
+    await moveLastTransfer(tx, callSid, { status: "taken" });
+    const taken = { userId, mediaConnectionId, line: 1, muted: false, held: false } as const;
+    const stored = await changeCall(tx, callSid, ["in-progress"], taken);
+    if (!stored) throw new Problem("call-ended", "The call has stopped ringing.");
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+    return stored.revision;
+  });
+}
+
+/** Whoever sent them may have held or muted the call: that was theirs. */
+async function letThemTalk(deps: CallDeps, live: LiveCall): Promise<void> {
+  const note = (error: unknown) =>
+    deps.log.warn({ err: error, callSid: live.callSid }, "a call that was taken over stays on hold or muted");
+  const wasHeld = live.hold !== "no" || live.transfer?.holds === true;
+  live.hold = "no";
+  live.muted = false;
+  await deps.mediaPlane.setMuted(live.carrierLegId, false).catch(note);
+  if (!wasHeld) return;
+  await deps.mediaPlane.setHeld(live.carrierLegId, false).catch(note);
+  live.leg?.setHold?.(false).catch(note);
+}

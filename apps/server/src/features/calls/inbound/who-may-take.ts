@@ -1,0 +1,38 @@
+import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../../http/problem.ts";
+import { isMember } from "../../members/list-members.ts";
+import type { CallDeps } from "../call-deps.ts";
+
+/** Of the organisation's people, who has Leadline open, and who of them is neither in a call nor rung by a teammate. */
+export function whoMayTake(
+  { presence }: Pick<CallDeps, "presence">,
+  organisationId: string,
+): { present: ReadonlySet<string>; free: ReadonlySet<string> } {
+  const present = presence.peopleIn(organisationId);
+  return { present, free: new Set([...present].filter((userId) => !presence.isBusy(userId))) };
+}
+
+/** For whom alone a call of this process rings: a teammate calls them or sends them a call. */
+export function whoIsRungAlone({ liveCalls, ringingCalls }: Pick<CallDeps, "liveCalls" | "ringingCalls">): Set<string> {
+  const sent = liveCalls
+    .all()
+    .flatMap(({ status, transfer }) => (isLive(status) && transfer?.underWay ? [transfer.memberId] : []));
+  const called = ringingCalls.all().map(({ memberId }) => memberId);
+  return new Set([...sent, ...called].filter((userId) => userId !== null));
+}
+
+/** Throws where the teammate cannot be rung now, and says why. */
+export async function refuseUnavailable(
+  deps: CallDeps,
+  { organisationId, userId, own }: { organisationId: string; userId: string; own: string },
+): Promise<void> {
+  if (userId === own || !(await isMember(deps.database, { organisationId, userId })))
+    throw new Problem("not-found", "Teammate not found.");
+  const { present, free } = whoMayTake(deps, organisationId);
+  if (!present.has(userId))
+    throw new Problem(
+      "teammate-unavailable",
+      "They don’t have Leadline open. Choose somebody else, or a phone number.",
+    );
+  if (!free.has(userId)) throw new Problem("teammate-unavailable", "They are in a call. Try again later.");
+}

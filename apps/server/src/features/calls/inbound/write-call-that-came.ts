@@ -1,0 +1,67 @@
+import type { InboundCall } from "@leadline/adapter-kit/carrier";
+import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { defaultCountryOf } from "../../organisations/default-country.ts";
+import { type CallDeps, toCall } from "../call-deps.ts";
+import { insertCallThatCame } from "./ringing-calls.table.ts";
+import type { Unanswered } from "./stop-ringing.ts";
+
+export interface Came {
+  callSid: string;
+  organisationId: string;
+  carrier: string;
+  connectionId: string;
+  call: Pick<InboundCall, "from" | "fromName" | "to" | "verified" | "forwardedBy">;
+  /** A missed call, over before it rang; null: it rings. */
+  missed: Pick<Unanswered, "status" | "cause"> | null;
+  /** It rings nowhere: voicemail is about to take it. */
+  unannounced?: boolean;
+}
+
+const longestWritten = 64;
+
+/** Who calls which number, for every tab to see: ringing, or missed and to be called back from the list. */
+export async function writeCallThatCame(
+  deps: Pick<CallDeps, "database" | "carriers" | "processKey">,
+  { callSid, organisationId, carrier, connectionId, call, missed, unannounced = false }: Came,
+): Promise<void> {
+  const { processKey } = deps;
+  await deps.database.withTransaction({ organisationId }, async (tx) => {
+    const country = await defaultCountryOf(tx, organisationId);
+    const phoneNumber = (call.from === null ? null : e164(call.from, country)) ?? "";
+    const callerId = phoneNumber === "" ? callerAsWritten(call) : null;
+    const calledNumber = e164(call.to, country) ?? asWritten(call.to);
+    const forwarder = call.forwardedBy ?? null;
+    const forwardedBy = forwarder === null ? null : (e164(forwarder, country) ?? asWritten(forwarder));
+    // Of a withheld number there is nothing to vouch for.
+    const callerVerified = phoneNumber === "" ? null : (call.verified ?? null);
+    const through = { carrier, connectionId, processKey };
+    const caller = { phoneNumber, callerId, callerVerified, forwardedBy };
+    const came = { callSid, organisationId, ...caller, calledNumber, ringsFor: null, ...through };
+    const stored = await insertCallThatCame(tx, came, missed);
+    if (stored && !unannounced)
+      await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+  });
+}
+
+function e164(text: string, country: CountryCode): string | null {
+  const parsed = parsePhoneNumberFromString(text, country);
+  return parsed?.isValid() ? parsed.number : null;
+}
+
+/** A colleague at the PBX: "Ada Byron (301)". */
+function callerAsWritten({ from, fromName }: Came["call"]): string | null {
+  const [id, name] = [from, fromName].map((text) => (text === null ? null : asWritten(text)));
+  if (!id) return null;
+  return name && name !== id ? `${name} (${id})` : id;
+}
+
+/** An extension, say. The far end wrote it: nothing that the database does not take, and not without end. */
+function asWritten(text: string): string | null {
+  return (
+    text
+      .replaceAll(/\p{Cc}/gu, "")
+      .trim()
+      .slice(0, longestWritten) || null
+  );
+}

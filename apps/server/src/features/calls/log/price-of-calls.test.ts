@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
+import type { Limits } from "@leadline/contract/limits";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Tx } from "../../../db/transaction.ts";
+import { joinOrganisation, registerPerson, type TestPerson } from "../../../testing/test-app.ts";
+import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
+import { endCallAsSeen } from "../recovery/abandoned-calls.table.ts";
+import { changeCall, findCall } from "../calls.table.ts";
+import { insertCall } from "../outbound/new-calls.table.ts";
+
+const kind = `line-${randomUUID().slice(0, 8)}`;
+/** The sandbox's callees behind a carrier that an organisation connects, as it does a trunk. */
+const line: CarrierModule = {
+  ...sandbox,
+  id: kind,
+  settings: z.object({ line: z.string() }),
+  open: () => sandbox.open({}),
+};
+const app = testAppWithCalls([sandbox, line]);
+const speaking = "+12025550100";
+const price = 13_000;
+
+async function connect(rep: Rep): Promise<string> {
+  const body = { kind, label: "Line", settings: { line: "1" }, pricePerMinute: price };
+  return (await app.ask("POST", "/v1/carriers", { token: rep.token, body })).json().id;
+}
+const change = (rep: Rep, id: string, body: object) => app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body });
+const hangUp = async (by: TestPerson, callSid: string): Promise<number> =>
+  (await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: by.token })).json().costMicros;
+const limitsOf = async (by: TestPerson): Promise<Limits> =>
+  (await app.ask("GET", "/v1/limits", { token: by.token })).json();
+
+async function talk(by: TestPerson, phoneNumber = speaking): Promise<string> {
+  const callSid = await dial(app, by, phoneNumber);
+  await waitForStatus(app, by, { callSid, status: "in-progress" });
+  return callSid;
+}
+
+describe("a call made through an organisation's own carrier", () => {
+  test("costs what its minute cost when it began, not when it ended", async () => {
+    const rep = await newRep(app);
+    const id = await connect(rep);
+    const callSid = await talk(rep);
+    expect((await change(rep, id, { pricePerMinute: 90_000 })).json()).toMatchObject({ pricePerMinute: 90_000 });
+    expect(await hangUp(rep, callSid)).toBe(price);
+    // Told once more, it is charged no more.
+    expect(await hangUp(rep, callSid)).toBe(price);
+    expect(await hangUp(rep, await talk(rep))).toBe(90_000);
+    expect((await limitsOf(rep)).used.dailySpend).toBe(price + 90_000);
+  });
+
+  test("is priced as it stands in the database, whichever process has changed it", async () => {
+    const rep = await newRep(app);
+    const id = await connect(rep);
+    await hangUp(rep, await talk(rep));
+    await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+      tx.updateTable("carriers").set({ price_per_minute: 20_000 }).where("id", "=", id).execute(),
+    );
+    expect(await hangUp(rep, await talk(rep))).toBe(20_000);
+  });
+
+  test("costs what its carrier was known to ask where somebody has removed that a moment before", async () => {
+    const rep = await newRep(app);
+    const { id: userId, organisationId } = rep;
+    const callSid = `CA${randomUUID().replaceAll("-", "")}`;
+    const to = { phoneNumber: speaking, phoneNumberTyped: speaking, leadId: null, mediaConnectionId: null };
+    const sent = { idempotencyKey: null, requestHash: null, processKey: 0, line: 1, muted: false } as const;
+    const through = { carrier: kind, connection: { id: randomUUID(), pricePerMinute: price } };
+    const cause = { reason: "hung-up-here", sip: 200, q850: 16 } as const;
+    const cost = await app.database.withTransaction({ organisationId, userId }, async (tx) => {
+      await insertCall(tx, { callSid, organisationId, userId, ...to, ...sent, ...through });
+      await changeCall(tx, callSid, ["queued"], { status: "in-progress", answered: { agoMs: 0, setupMs: 1 } });
+      const ended = { cause, durationMs: 1, agoMs: 0 };
+      return (await changeCall(tx, callSid, ["in-progress"], { status: "completed", ended }))?.costMicros;
+    });
+    expect(cost).toBe(price);
+  });
+
+  test("costs nothing unanswered, whoever ended it, and nothing through the sandbox", async () => {
+    const rep = await newRep(app);
+    const id = await connect(rep);
+    const busy = await dial(app, rep, "+12025550103");
+    expect(await waitForStatus(app, rep, { callSid: busy, status: "busy" })).toMatchObject({ costMicros: 0 });
+    const ringing = await dial(app, rep, "+12025550104");
+    await waitForStatus(app, rep, { callSid: ringing, status: "ringing" });
+    expect((await limitsOf(rep)).used.dailySpend).toBe(0);
+    expect(await hangUp(rep, ringing)).toBe(0);
+    await change(rep, id, { inUse: false });
+    expect(await hangUp(rep, await talk(rep))).toBe(0);
+  });
+});
+
+/** A row as a process leaves it that is killed in a call; within the transaction, so that nobody else ends it meanwhile. */
+async function leaveCall(tx: Tx, rep: Rep, { talkMs }: { talkMs: number | null }): Promise<string> {
+  const callSid = `CA${randomUUID().replaceAll("-", "")}`;
+  const answeredAtMs = Date.now() - 3_600_000;
+  await tx
+    .insertInto("calls")
+    .values({
+      call_sid: callSid,
+      organisation_id: rep.organisationId,
+      user_id: rep.id,
+      direction: "outbound",
+      status: talkMs === null ? "ringing" : "in-progress",
+      answered_at: talkMs === null ? null : new Date(answeredAtMs).toISOString(),
+      seen_at: new Date(answeredAtMs + (talkMs ?? 0)).toISOString(),
+      phone_number: speaking,
+      phone_number_typed: speaking,
+      carrier: kind,
+      price_per_minute_micros: price,
+      process_key: 0,
+    })
+    .execute();
+  return callSid;
+}
+
+describe("every minute begun is charged", () => {
+  const lasted = [
+    [0, 1],
+    [1, 1],
+    [60_000, 1],
+    [60_001, 2],
+    [600_000, 10],
+  ] as const;
+  test.each(lasted)("%i ms: %i of them, whether the call ends in its process or by a restart", async (ms, minutes) => {
+    const rep = await newRep(app);
+    await app.database.withTransaction({ organisationId: rep.organisationId }, async (tx) => {
+      const cause = { reason: "hung-up-here", sip: 200, q850: 16 } as const;
+      const ended = await leaveCall(tx, rep, { talkMs: 5 });
+      const end = { status: "completed", ended: { cause, durationMs: ms, agoMs: 0 } } as const;
+      const here = () => changeCall(tx, ended, ["in-progress"], end);
+      expect(await here()).toMatchObject({ durationMs: ms, costMicros: minutes * price });
+      expect(await here()).toBeNull();
+
+      const left = await leaveCall(tx, rep, { talkMs: ms });
+      const restart = () => endCallAsSeen(tx, left, { reason: "server-restarted", neverDialled: false });
+      expect(await restart()).toMatchObject({ durationMs: ms, costMicros: minutes * price });
+      expect(await restart()).toBeNull();
+      expect(await findCall(tx, left)).toMatchObject({ costMicros: minutes * price });
+    });
+  });
+
+  test("and none of a call that a restart ended before it was answered", async () => {
+    const rep = await newRep(app);
+    const ended = await app.database.withTransaction({ organisationId: rep.organisationId }, async (tx) =>
+      endCallAsSeen(tx, await leaveCall(tx, rep, { talkMs: null }), {
+        reason: "server-restarted",
+        neverDialled: false,
+      }),
+    );
+    expect(ended).toMatchObject({ status: "failed", costMicros: 0 });
+  });
+});
+
+describe("the limit on the spending of a day", () => {
+  test("counts the minutes that live calls have begun, refuses the next call, and counts none twice at the end", async () => {
+    const rep = await newRep(app);
+    await connect(rep);
+    const colleagues = await Promise.all([registerPerson(app), registerPerson(app)]);
+    for (const one of colleagues)
+      await joinOrganisation(app, one, { organisationId: rep.organisationId, role: "member" });
+    const [second, third] = colleagues;
+    if (!second || !third) throw new Error("nobody joined");
+    await app.ask("PUT", "/v1/limits", { token: rep.token, body: { dailySpend: 30_000 } });
+
+    const first = await talk(rep);
+    expect((await limitsOf(rep)).used.dailySpend).toBe(price);
+    const other = await talk(second);
+    expect((await limitsOf(rep)).used.dailySpend).toBe(2 * price);
+    const refused = await app.ask("POST", "/v1/calls", { token: third.token, body: { phoneNumber: speaking } });
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      429,
+      expect.stringContaining("Daily spending limit reached"),
+    ]);
+    await Promise.all([hangUp(rep, first), hangUp(second, other)]);
+    expect((await limitsOf(rep)).used.dailySpend).toBe(2 * price);
+    expect((await app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber: speaking } })).statusCode).toBe(
+      429,
+    );
+  });
+
+  test("lets no more calls ring at once than it could pay the first minute of", async () => {
+    const rep = await newRep(app);
+    await connect(rep);
+    await app.ask("PUT", "/v1/limits", { token: rep.token, body: { dailySpend: 30_000 } });
+    const people = [rep, ...(await Promise.all(Array.from({ length: 4 }, () => registerPerson(app))))];
+    for (const one of people.slice(1))
+      await joinOrganisation(app, one, { organisationId: rep.organisationId, role: "member" });
+    const body = { phoneNumber: "+12025550104" };
+    const answers = await Promise.all(people.map(({ token }) => app.ask("POST", "/v1/calls", { token, body })));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 201, 429, 429, 429]);
+  });
+});

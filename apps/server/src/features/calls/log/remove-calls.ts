@@ -1,0 +1,6 @@
+import type { Tx } from "../../../db/transaction.ts";
+import { deleteSomeCalls } from "./calls-of-organisation.table.ts";
+
+/** A part of an organisation's calls, for good; answers how many. */
+export const removeSomeCalls = (tx: Tx, organisationId: string, most: number): Promise<number> =>
+  deleteSomeCalls(tx, organisationId, most);

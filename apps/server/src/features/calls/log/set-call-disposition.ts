@@ -1,0 +1,48 @@
+import type { CallDispositionInput } from "@leadline/contract/call-disposition";
+import type { Call } from "@leadline/contract/calls";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { requireOfferedOutcome } from "../../call-outcomes/require-offered-outcome.ts";
+import { followOutcome } from "../../do-not-call/follow-outcome.ts";
+import { followCallBackOutcome } from "../../follow-ups/follow-call-back-outcome.ts";
+import { setFollowUp } from "../../follow-ups/set-follow-up.ts";
+import { refusePastDay } from "../../organisations/refuse-past-day.ts";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { toCall, type CallDeps } from "../call-deps.ts";
+import { disposeCall } from "./call-disposition.table.ts";
+import { findCall } from "../calls.table.ts";
+
+interface SetCallDisposition {
+  caller: Member;
+  callSid: string;
+  disposition: CallDispositionInput;
+}
+
+/** Writes what came of a call, while it is on or at any time after, and tells the organisation's tabs. */
+export async function setCallDisposition(
+  deps: Pick<CallDeps, "database" | "carriers">,
+  { caller, callSid, disposition }: SetCallDisposition,
+): Promise<Call> {
+  const organisationId = caller.organisation.id;
+  return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    const current = await findCall(tx, callSid);
+    if (current?.organisationId !== organisationId)
+      throw new Problem("not-found", "There is no such call in your organisation.");
+    if (current.userId !== caller.userId && caller.organisation.role === "member")
+      throw new Problem("not-allowed", "Only who was in the call, or an admin, may change its note and outcome.");
+    const { outcomeId, followUpOn } = disposition;
+    await refusePastDay(tx, { organisationId, day: followUpOn, current: current.followUpOn });
+    // One archived since it was chosen may stay.
+    if (outcomeId && outcomeId !== current.outcome?.id) await requireOfferedOutcome(tx, organisationId, outcomeId);
+    await disposeCall(tx, callSid, disposition);
+    const { phoneNumber, leadId } = current;
+    if (outcomeId !== undefined) await followOutcome(tx, { caller, callSid, phoneNumber, outcomeId });
+    if (followUpOn !== undefined) await setFollowUp(tx, { organisationId, phoneNumber, leadId }, followUpOn);
+    else if (outcomeId && outcomeId !== current.outcome?.id)
+      await followCallBackOutcome(tx, { caller, phoneNumber, leadId, outcomeId, followUpOn: current.followUpOn });
+    const stored = (await findCall(tx, callSid)) ?? current;
+    const call = toCall(deps.carriers, stored);
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
+    return call;
+  });
+}

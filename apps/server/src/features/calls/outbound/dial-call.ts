@@ -1,0 +1,49 @@
+import type { Carrier, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
+import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../../http/problem.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { endCall } from "../in-call/end-call.ts";
+import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
+import type { LiveCall } from "../live-calls.ts";
+
+export const carrierUnreachable = (): Problem =>
+  new Problem("carrier-unreachable", "Your carrier cannot be reached. Nothing was dialled; try again in a moment.");
+
+/** Joins the browser to the carrier's leg and dials; a call that cannot be is ended before the problem is told. */
+export async function dialCall(
+  deps: CallDeps,
+  live: LiveCall,
+  { carrier, ...far }: Pick<DialRequest, "to" | "callerId" | "proven" | "offer"> & { carrier: Carrier },
+): Promise<void> {
+  if (live.connection) await joinBrowser(deps, live, live.connection.legId);
+  const onEvent = (event: CarrierLegEvent): void => void followOrEnd(deps, live, event);
+  try {
+    live.leg = await carrier.dial({ callSid: live.callSid, ...far, onEvent });
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid }, "the carrier could not be reached");
+    await endCall(deps, live, { reason: "network-failure", sip: null, q850: null });
+    throw carrierUnreachable();
+  }
+  // Hung up while the carrier was still taking the call.
+  if (!isLive(live.status)) await live.leg.hangUp();
+}
+
+async function joinBrowser(deps: CallDeps, live: LiveCall, browserLegId: string): Promise<void> {
+  try {
+    await deps.mediaPlane.bridge(browserLegId, live.carrierLegId);
+  } catch (error) {
+    deps.log.warn({ err: error, callSid: live.callSid }, "the browser was lost before the call was dialled");
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+    throw new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
+  }
+}
+
+/** A call whose carrier's report cannot be followed is ended. */
+export async function followOrEnd(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
+  try {
+    await followCarrierLeg(deps, live, event);
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid, event: event.type }, "a carrier's report was not followed");
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+  }
+}

@@ -1,0 +1,57 @@
+import { liveStatuses } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { sql } from "kysely";
+import type { Tx } from "../../../db/transaction.ts";
+
+export const callJoinedWith = sql<Call["joinedWith"]>`(
+  select json_build_object('callSid', joined.call_sid, 'phoneNumber', joined.phone_number,
+    'callerId', joined.caller_id)
+  from calls as joined where joined.call_sid = calls.joined_with)`;
+
+/** Whether the person is in a call; one that goes on without them is none of theirs. */
+export async function isOnLine(tx: Tx, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("calls")
+    .select("call_sid")
+    .where("user_id", "=", userId)
+    .where("line", "is not", null)
+    .where("status", "in", liveStatuses)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Who of the organisation is in a call. */
+export async function peopleOnLine(tx: Tx, organisationId: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom("calls")
+    .select("user_id")
+    .where("organisation_id", "=", organisationId)
+    .where("line", "is not", null)
+    .where("status", "in", liveStatuses)
+    .execute();
+  return new Set(rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])));
+}
+
+/** Once the call on the first line has ended, the one on the second takes its place. Answers its callSid. */
+export async function moveToFirstLine(tx: Tx, userId: string): Promise<string | null> {
+  const moved = await tx
+    .updateTable("calls")
+    .set({ line: 1, revision: sql<number>`revision + 1` })
+    .where("user_id", "=", userId)
+    .where("line", "=", 2)
+    .where("ended_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("calls as first")
+            .select("first.call_sid")
+            .where("first.user_id", "=", userId)
+            .where("first.line", "=", 1)
+            .where("first.ended_at", "is", null),
+        ),
+      ),
+    )
+    .returning("call_sid")
+    .executeTakeFirst();
+  return moved?.call_sid ?? null;
+}

@@ -1,0 +1,65 @@
+import type { Tx } from "../../../db/transaction.ts";
+import { callColumns, callLookedUp, type StoredCall, toStoredCall } from "../calls.table.ts";
+import { onlyLeadWithNumber } from "../log/leads-of-call.table.ts";
+import { type CarrierPrice, priceNow } from "../log/price-of-call.table.ts";
+
+export interface NewCall {
+  callSid: string;
+  organisationId: string;
+  userId: string;
+  phoneNumber: string;
+  phoneNumberTyped: string;
+  /** Of a teammate who is called, instead of a number. */
+  callerId?: string;
+  ringsFor?: string;
+  leadId: string | null;
+  carrier: string;
+  /** Null: the installation's carrier, whose calls cost nothing. */
+  connection: CarrierPrice | null;
+  processKey: number;
+  mediaConnectionId: string | null;
+  line: 1 | 2;
+  muted: boolean;
+  idempotencyKey: string | null;
+  requestHash: string | null;
+}
+
+/** Null where the person has a live call on that line already, or the idempotency key is taken: which of the two, the caller looks up. */
+export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | null> {
+  const row = await tx
+    .with("inserted", (db) =>
+      db
+        .insertInto("calls")
+        .values({
+          call_sid: call.callSid,
+          organisation_id: call.organisationId,
+          user_id: call.userId,
+          direction: "outbound",
+          status: "queued",
+          phone_number: call.phoneNumber,
+          phone_number_typed: call.phoneNumberTyped,
+          caller_id: call.callerId ?? null,
+          rings_for: call.ringsFor ?? null,
+          lead_id: call.leadId ?? onlyLeadWithNumber(call),
+          carrier: call.carrier,
+          carrier_connection_id: call.connection?.id ?? null,
+          price_per_minute_micros: priceNow(call),
+          process_key: call.processKey,
+          media_connection_id: call.mediaConnectionId,
+          line: call.line,
+          muted: call.muted,
+          joined_with: null,
+          idempotency_key: call.idempotencyKey,
+          request_hash: call.requestHash,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll(),
+    )
+    .selectFrom("inserted as calls")
+    .leftJoin("users", "users.id", "calls.user_id")
+    .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
+    .select(callColumns)
+    .select(callLookedUp)
+    .executeTakeFirst();
+  return row ? toStoredCall(row) : null;
+}

@@ -1,0 +1,16 @@
+import type { Tx } from "../../../db/transaction.ts";
+import { Problem } from "../../../http/problem.ts";
+import { hasLiveCallOf } from "../log/calls-of-organisation.table.ts";
+import { isOnLine } from "./lines-of-people.table.ts";
+
+/** For changes that would take the person away from the organisation in which they are talking. */
+export async function refuseDuringCall(tx: Tx, userId: string): Promise<void> {
+  if (await isOnLine(tx, userId))
+    throw new Problem("call-in-progress", "You are in a call. Hang up before you change your organisation.");
+}
+
+/** For the end of an organisation: of anybody in it. */
+export async function refuseDuringCallsOf(tx: Tx, organisationId: string): Promise<void> {
+  if (await hasLiveCallOf(tx, organisationId))
+    throw new Problem("organisation-in-use", "Somebody is in a call there. Delete it once every call has ended.");
+}

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import type { startCall as endpoint, StartCallInput } from "@leadline/contract/calls";
+import type { Answer } from "@leadline/contract/endpoint";
+import type { z } from "zod";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { attachCallMedia } from "../in-call/attach-call-media.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { findCallByIdempotencyKey } from "./call-of-key.table.ts";
+import type { NewCall } from "./new-calls.table.ts";
+import { dialCall } from "./dial-call.ts";
+import { findCarrier, findTestedCarrier } from "./find-carrier.ts";
+import { newCallSid } from "../new-call-sid.ts";
+import { openBrowserSide } from "../in-call/open-browser-side.ts";
+import { readDialledNumber } from "./read-dialled-number.ts";
+import { orSayLater } from "../until-written.ts";
+import { writeDownCall } from "./write-down-call.ts";
+
+interface StartCall {
+  caller: Member;
+  body: z.output<typeof StartCallInput>;
+  idempotencyKey: string | null;
+}
+
+/** Writes the call down, then dials. The browser is answered before the far end answers, so that ICE and DTLS finish while it rings. */
+export async function startCall(deps: CallDeps, start: StartCall): Promise<Answer<typeof endpoint>> {
+  const startedAtMs = performance.now();
+  const { caller, body, idempotencyKey } = start;
+  const [phoneNumber, { id: carrierId, carrier, connection }] = await Promise.all([
+    readDialledNumber(deps.database, caller.organisation.id, body.phoneNumber),
+    body.carrierId === undefined
+      ? findCarrier(deps, caller.organisation.id)
+      : findTestedCarrier(deps, caller, body.carrierId),
+  ]);
+  const requestHash = createHash("sha256").update(JSON.stringify(body)).digest("hex");
+  const call: Omit<NewCall, "mediaConnectionId"> = {
+    callSid: newCallSid(),
+    organisationId: caller.organisation.id,
+    userId: caller.userId,
+    phoneNumber,
+    phoneNumberTyped: body.phoneNumber,
+    leadId: body.leadId ?? null,
+    carrier: carrierId,
+    connection,
+    processKey: deps.processKey,
+    line: 1,
+    muted: false,
+    idempotencyKey,
+    requestHash: idempotencyKey === null ? null : requestHash,
+  };
+  await orSayLater(deps.liveCalls.settled(caller.userId), "Your last call is still being cleared up. Try again.");
+  const ready = await prepareCall(deps, start, call).catch(async (error: unknown) => {
+    // Refused, perhaps because the first of two same requests has the place already. A failed write is no such thing.
+    if (!(error instanceof Problem)) throw error;
+    const repeated = await answerAgain(deps, start, requestHash);
+    if (repeated) return { repeated };
+    throw error;
+  });
+  if ("repeated" in ready) return ready.repeated;
+
+  const { browser, carrierLeg, callerId, proven } = ready;
+  const live = deps.liveCalls.begin({
+    callSid: call.callSid,
+    organisationId: call.organisationId,
+    userId: call.userId,
+    carrierId: call.carrier,
+    carrierLegId: carrierLeg.legId,
+    connection: browser?.connection ?? null,
+    startedAtMs,
+  });
+  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
+  return {
+    callSid: call.callSid,
+    ...(browser && { mediaConnectionId: browser.connection.id }),
+    ...(browser?.answer !== undefined && { answer: browser.answer }),
+  };
+}
+
+/** The browser's side open and the call written down; where the second fails, the first does not stay. */
+async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Omit<NewCall, "mediaConnectionId">) {
+  const browser = await openBrowserSide(deps, { caller, given: body });
+  try {
+    const connected = { ...call, mediaConnectionId: browser?.connection.id ?? null };
+    const written = await writeDownCall(deps, connected, { browserLegId: browser?.connection.legId, lineInUse });
+    return { browser, ...written };
+  } catch (error) {
+    if (browser?.answer !== undefined) await deps.mediaPlane.close(browser.connection.legId);
+    throw error;
+  }
+}
+
+const lineInUse = (): Problem =>
+  new Problem("call-in-progress", "You are already in a call. Hang up before you start another.");
+
+/** The answer to a request that was sent before with this key; null where there was none. */
+async function answerAgain(
+  deps: CallDeps,
+  { caller, body, idempotencyKey }: StartCall,
+  requestHash: string,
+): Promise<Answer<typeof endpoint> | null> {
+  if (idempotencyKey === null) return null;
+  const scope = { organisationId: caller.organisation.id, userId: caller.userId };
+  const earlier = await deps.database.withTransaction(scope, (tx) =>
+    findCallByIdempotencyKey(tx, caller.userId, idempotencyKey),
+  );
+  if (!earlier) return null;
+  if (earlier.requestHash !== requestHash)
+    throw new Problem("idempotency-key-reused", "This key was used for another call. Use a new one for each call.");
+  const { callSid } = earlier.call;
+  if (body.offer === undefined || !deps.liveCalls.find(callSid)) return { callSid };
+  const { mediaConnectionId, answer } = await attachCallMedia(deps, { caller, callSid, media: { offer: body.offer } });
+  return { callSid, mediaConnectionId, ...(answer !== undefined && { answer }) };
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { carrierModules } from "../../../adapters.ts";
+import { createLog } from "../../../log.ts";
+import { newRep, readCall, testAppWithCalls } from "../../../testing/test-calls.ts";
+import { endAbandonedCalls } from "./end-abandoned-calls.ts";
+import { insertTransfer } from "../second-line/call-transfers.table.ts";
+import { createLiveCalls } from "../live-calls.ts";
+import { createRingingCalls } from "../inbound/ringing-calls.ts";
+import { openCarriers, type OpenCarriers } from "../../carriers/open-carriers.ts";
+
+const app = testAppWithCalls();
+let carriers: OpenCarriers;
+beforeAll(async () => {
+  carriers = await openCarriers(carrierModules);
+});
+afterAll(() => carriers.close());
+
+const asOnlyLiveCallsAre = {
+  held: true,
+  held_by_them: true,
+  media_connection_id: crypto.randomUUID(),
+  cut_off_at: new Date().toISOString(),
+  cut_off_reason: "call-length-limit",
+} as const;
+
+/** Rows as a process leaves them that is killed in a call, which it was transferring where it was answered. */
+async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number }) {
+  const rep = await newRep(app);
+  const { organisationId } = rep;
+  const callSid = `CA${crypto.randomUUID().replaceAll("-", "")}`;
+  const nowMs = Date.now();
+  const ago = (secondsAgo: number) => new Date(nowMs - secondsAgo * 1000).toISOString();
+  const transfer = { organisationId, callSid, phoneNumber: "+12025550104", phoneNumberTyped: "555 0104", leadId: null };
+  await app.database.withTransaction({ organisationId }, async (tx) => {
+    await tx
+      .insertInto("calls")
+      .values({
+        call_sid: callSid,
+        organisation_id: organisationId,
+        user_id: rep.id,
+        direction: "outbound",
+        status: seconds.answeredAgo === null ? "ringing" : "in-progress",
+        answered_at: seconds.answeredAgo === null ? null : ago(seconds.answeredAgo),
+        seen_at: ago(seconds.seenAgo),
+        phone_number: "+12025550100",
+        phone_number_typed: "+12025550100",
+        carrier: "sandbox",
+        price_per_minute_micros: 20_000,
+        process_key: 0,
+        ...(seconds.answeredAgo !== null && asOnlyLiveCallsAre),
+      })
+      .execute();
+    if (seconds.answeredAgo !== null) await insertTransfer(tx, transfer);
+  });
+  return { rep, callSid };
+}
+
+test("a call that a killed process left is ended when it was last seen, with its transfer, and an unanswered one has failed", async () => {
+  const talking = await leaveCall({ answeredAgo: 7260, seenAgo: 7200 });
+  const ringing = await leaveCall({ answeredAgo: null, seenAgo: 7200 });
+  const deps = {
+    database: app.database,
+    carriers,
+    liveCalls: createLiveCalls(),
+    ringingCalls: createRingingCalls(),
+    processKey: 1,
+    log: createLog("fatal"),
+  };
+  await endAbandonedCalls(deps, { trustClock: false });
+  const talked = await readCall(app, talking.rep, talking.callSid);
+  expect(talked).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
+  const settled = { attended: false, member: null, status: "unknown", refusal: null, sip: null };
+  expect(talked.transfer).toEqual({ phoneNumber: "+12025550104", leads: [], ...settled });
+  expect(talked).toMatchObject({ durationMs: 60_000, costMicros: 20_000 });
+  expect(talked).toMatchObject({ held: false, heldByThem: false, mediaConnectionId: null, cutOff: null });
+  const rang = await readCall(app, ringing.rep, ringing.callSid);
+  expect(rang).toMatchObject({ status: "failed", durationMs: 0, costMicros: 0, cause: { reason: "server-restarted" } });
+});

@@ -1,0 +1,26 @@
+import { isMember } from "../../members/list-members.ts";
+import { listSignedInPeople } from "../../sessions/list-signed-in-people.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { endCall } from "../in-call/end-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+
+export const signedOut = { reason: "signed-out", sip: null, q850: 16 } as const;
+
+/** Who was removed from an organisation talks no longer on its account, and who has logged out everywhere is in no call. */
+export async function endCallsOfWhoLeft(deps: CallDeps, userId: string): Promise<void> {
+  for (const live of deps.liveCalls.all().filter((call) => call.userId === userId)) {
+    const mayTalk = await isHere(deps, live).catch((error: unknown) => {
+      deps.log.warn({ err: error, callSid: live.callSid }, "whether a caller is still here could not be read");
+      return true;
+    });
+    if (!mayTalk) await endCall(deps, live, signedOut);
+  }
+}
+
+async function isHere({ database }: CallDeps, { organisationId, userId, line }: LiveCall): Promise<boolean> {
+  if (!(await isMember(database, { organisationId, userId }))) return false;
+  // One that its person has left to others goes on without them.
+  if (line === null) return true;
+  const scope = { system: "whether somebody who has just logged out is signed in elsewhere" };
+  return database.withTransaction(scope, async (tx) => (await listSignedInPeople(tx, [userId])).has(userId));
+}

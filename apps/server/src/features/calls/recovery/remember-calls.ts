@@ -1,0 +1,58 @@
+import type { CallDeps } from "../call-deps.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { rememberCall } from "./remembered-calls.table.ts";
+import { type Remembered, sealRemembered } from "./seal-remembered.ts";
+
+type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "sealer" | "log">;
+
+/**
+ * With what another process goes on with the call, or hangs up at its far end where the sound ends with this one (media: null);
+ * null where its carrier's leg does, too.
+ */
+function whatIsLeft({ mediaPlane }: Deps, live: LiveCall): Remembered | null {
+  if (live.status !== "in-progress" || live.ending) return null;
+  const media = mediaPlane.remember(live.carrierLegId);
+  const leg = live.leg?.remember?.({ withKeys: media !== null }) ?? null;
+  return leg && { media, leg, waitsForOther: live.hold === "for-other" };
+}
+const asText = (left: object | null): string | null => left && JSON.stringify(left);
+
+/** Writes down what has changed of it; each of these replaces the last. Never rejects. */
+export async function noteForRestart(deps: Deps, live: LiveCall): Promise<void> {
+  const remembered = asText(whatIsLeft(deps, live));
+  if (remembered === live.remembered) return;
+  try {
+    await write(deps, live, remembered);
+  } catch (error) {
+    deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be prepared for a restart");
+  }
+}
+
+async function write(deps: Deps, live: LiveCall, remembered: string | null): Promise<void> {
+  const { callSid } = live;
+  const { processKey, sealer } = deps;
+  const sealed = remembered && sealRemembered(sealer, callSid, remembered);
+  await deps.database.withTransaction({ system: "prepare a call for a restart" }, (tx) =>
+    rememberCall(tx, { callSid, processKey, remembered: sealed }),
+  );
+  live.remembered = remembered;
+}
+
+/** Lets go of a call that goes on without this process; false where it cannot. */
+export async function leaveForRestart(deps: Deps & Pick<CallDeps, "liveCalls">, live: LiveCall): Promise<boolean> {
+  const left = whatIsLeft(deps, live);
+  // Of two who were left to each other neither goes on alone.
+  const withoutWhom = live.line === null ? live.joinedWith : null;
+  if (!left?.media || (withoutWhom && !whatIsLeft(deps, withoutWhom)?.media)) return false;
+  try {
+    await write(deps, live, asText(left));
+  } catch (error) {
+    deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be left to the next process");
+    return false;
+  }
+  if (live.ending) return false;
+  live.leg?.leave?.();
+  deps.liveCalls.forget(live.callSid);
+  deps.log.info({ callSid: live.callSid }, "a call goes on without this process");
+  return true;
+}

@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import type { Tx } from "../../../db/transaction.ts";
+import { lastSeen } from "./abandoned-calls.table.ts";
+
+/** Nothing is written of a call that has ended, or that another process has. */
+export async function rememberCall(
+  tx: Tx,
+  call: { callSid: string; processKey: number; remembered: string | null },
+): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({ remembered: call.remembered })
+    .where("call_sid", "=", call.callSid)
+    .where("process_key", "=", call.processKey)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
+export interface LeftCall {
+  callSid: string;
+  organisationId: string;
+  userId: string;
+  carrier: string;
+  connectionId: string | null;
+  processKey: number;
+  mediaConnectionId: string | null;
+  line: 1 | 2 | null;
+  muted: boolean;
+  held: boolean;
+  silenced: boolean;
+  /** A callSid. */
+  joinedWith: string | null;
+  answeredAgoMs: number;
+  seenAgoMs: number;
+  remembered: unknown;
+}
+
+/** Of all that its person was in there: those go on together, as they were to each other. */
+const lastSeenBeside = sql<string>`(
+  select max(beside.seen_at) from calls as beside
+  where beside.user_id = calls.user_id and beside.process_key = calls.process_key and beside.ended_at is null)`;
+
+/** Answered calls, of every organisation, whose process has ended and silent for so long, and that can go on. */
+export async function listLeftCalls(
+  tx: Tx,
+  known: { livingProcesses: number[]; processKey: number; silentForMs: number },
+): Promise<LeftCall[]> {
+  const rows = await tx
+    .selectFrom("calls")
+    .select([
+      "call_sid",
+      "organisation_id",
+      "user_id",
+      "carrier",
+      "carrier_connection_id",
+      "process_key",
+      "media_connection_id",
+      "line",
+      "muted",
+      "held",
+      "silenced",
+      "joined_with",
+      "remembered",
+    ])
+    .select(sql<number>`extract(epoch from clock_timestamp() - answered_at) * 1000`.as("answered_ago_ms"))
+    .select(sql<number>`extract(epoch from clock_timestamp() - ${lastSeen}) * 1000`.as("seen_ago_ms"))
+    .where("status", "=", "in-progress")
+    .where("remembered", "is not", null)
+    .where("process_key", "not in", [known.processKey, ...known.livingProcesses])
+    .where(sql<boolean>`${lastSeenBeside} <= clock_timestamp() - ${known.silentForMs} * interval '1 millisecond'`)
+    .execute();
+  return rows.flatMap((row) =>
+    row.user_id === null
+      ? []
+      : [
+          {
+            callSid: row.call_sid,
+            organisationId: row.organisation_id,
+            userId: row.user_id,
+            carrier: row.carrier,
+            connectionId: row.carrier_connection_id,
+            processKey: row.process_key,
+            mediaConnectionId: row.media_connection_id,
+            line: row.line,
+            muted: row.muted,
+            held: row.held,
+            silenced: row.silenced,
+            joinedWith: row.joined_with,
+            answeredAgoMs: Number(row.answered_ago_ms),
+            seenAgoMs: Number(row.seen_ago_ms),
+            remembered: row.remembered,
+          },
+        ],
+  );
+}
+
+/** Whether it is ours now: of several processes one goes on with a call. It stays as long unseen until its far end is heard of. */
+export async function claimLeftCall(tx: Tx, call: LeftCall, processKey: number): Promise<boolean> {
+  const claimed = await tx
+    .updateTable("calls")
+    .set({ process_key: processKey, seen_at: lastSeen, resumed_unseen: true })
+    .where("call_sid", "=", call.callSid)
+    .where("process_key", "=", call.processKey)
+    .where("ended_at", "is", null)
+    .returning("call_sid")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}

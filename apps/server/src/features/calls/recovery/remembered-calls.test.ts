@@ -1,0 +1,78 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Tx } from "../../../db/transaction.ts";
+import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
+import { claimLeftCall, listLeftCalls, rememberCall } from "./remembered-calls.table.ts";
+
+const app = testAppWithCalls();
+
+/** A row as a process leaves it that is killed in a call; within the transaction, so that nobody goes on with it. */
+async function leaveCall(tx: Tx, rep: Rep, left: { line: 1 | 2; processKey: number; seenAgoMs: number }) {
+  const callSid = `CA${randomUUID().replaceAll("-", "")}`;
+  const nowMs = Date.now();
+  await tx
+    .insertInto("calls")
+    .values({
+      call_sid: callSid,
+      organisation_id: rep.organisationId,
+      user_id: rep.id,
+      direction: "outbound",
+      status: "in-progress",
+      answered_at: new Date(nowMs - 7_200_000).toISOString(),
+      seen_at: new Date(nowMs - left.seenAgoMs).toISOString(),
+      line: left.line,
+      phone_number: "+12025550100",
+      phone_number_typed: "+12025550100",
+      carrier: "sandbox",
+      price_per_minute_micros: 0,
+      process_key: left.processKey,
+      remembered: JSON.stringify("sealed"),
+    })
+    .execute();
+  return callSid;
+}
+
+test("the calls of one person wait for each other until each of them has been silent for long", async () => {
+  const [one, other] = [await newRep(app), await newRep(app)];
+  const processKey = randomInt(1, 2 ** 31 - 1);
+  const hourMs = 3_600_000;
+  const listed = await app.database.withTransaction({ system: "leave calls" }, async (tx) => {
+    await leaveCall(tx, one, { line: 1, processKey, seenAgoMs: hourMs });
+    await leaveCall(tx, one, { line: 2, processKey, seenAgoMs: 0 });
+    const alone = await leaveCall(tx, other, { line: 1, processKey, seenAgoMs: hourMs });
+    const list = (silentForMs: number) => listLeftCalls(tx, { livingProcesses: [], processKey: 0, silentForMs });
+    const ofProcess = async (silentForMs: number) =>
+      (await list(silentForMs)).flatMap((call) => (call.processKey === processKey ? call.callSid : []));
+    return { alone, early: await ofProcess(hourMs / 2), late: await ofProcess(0) };
+  });
+  expect(listed.early).toEqual([listed.alone]);
+  expect(listed.late).toHaveLength(3);
+});
+
+test("what a call needs to go on is written by the process that carries it, and by no other", async () => {
+  const rep = await newRep(app);
+  const processKey = randomInt(1, 2 ** 31 - 1);
+  const kept = await app.database.withTransaction({ system: "leave a call" }, async (tx) => {
+    const callSid = await leaveCall(tx, rep, { line: 1, processKey, seenAgoMs: 0 });
+    const keptAfter = async (by: number) => {
+      await rememberCall(tx, { callSid, processKey: by, remembered: JSON.stringify(`by ${by}`) });
+      const row = await tx.selectFrom("calls").select("remembered").where("call_sid", "=", callSid).executeTakeFirst();
+      return row?.remembered;
+    };
+    return [await keptAfter(processKey - 1), await keptAfter(processKey)];
+  });
+  expect(kept).toEqual(["sealed", `by ${processKey}`]);
+});
+
+test("of two processes that would go on with a call, one does", async () => {
+  const rep = await newRep(app);
+  const processKey = randomInt(1, 2 ** 31 - 10);
+  const claims = await app.database.withTransaction({ system: "leave a call" }, async (tx) => {
+    const callSid = await leaveCall(tx, rep, { line: 1, processKey, seenAgoMs: 3_600_000 });
+    const left = await listLeftCalls(tx, { livingProcesses: [], processKey: 0, silentForMs: 0 });
+    const found = left.find((call) => call.callSid === callSid);
+    if (!found) throw new Error("the call that was left is not found");
+    return [await claimLeftCall(tx, found, processKey + 1), await claimLeftCall(tx, found, processKey + 2)];
+  });
+  expect(claims).toEqual([true, false]);
+});

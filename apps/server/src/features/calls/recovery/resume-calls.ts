@@ -1,0 +1,80 @@
+import { listLivingProcesses } from "../../../db/mark-process-alive.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { endStrandedCall } from "./end-stranded-call.ts";
+import { claimLeftCall, type LeftCall, listLeftCalls } from "./remembered-calls.table.ts";
+import { resumeLeg } from "./resume-leg.ts";
+import { openRemembered, type Remembered } from "./seal-remembered.ts";
+import { takeUpCalls } from "./take-up-calls.ts";
+
+/**
+ * Goes on with calls whose process has ended while their sound can flow on: the carrier's leg and the media plane's are taken up by
+ * what was written of them, those of one person together. One that cannot be is ended, as of when it was last seen, and its far end
+ * is told.
+ */
+export async function resumeCalls(deps: CallDeps, { silentForMs }: { silentForMs: number }): Promise<void> {
+  const { database, processKey } = deps;
+  const left = await database.withTransaction({ system: "find calls that go on" }, async (tx) =>
+    listLeftCalls(tx, { livingProcesses: await listLivingProcesses(tx), processKey, silentForMs }),
+  );
+  const ofPeople = Map.groupBy(left, ({ userId }) => userId);
+  await Promise.all([...ofPeople.values()].map((calls) => resumeCallsOf(deps, calls)));
+}
+
+async function resumeCallsOf(deps: CallDeps, left: readonly LeftCall[]): Promise<void> {
+  const calls = (await claim(deps, left)).map((call) => ({ left: call, remembered: read(deps, call) }));
+  await Promise.all([
+    takeUpCalls(
+      deps,
+      calls.flatMap(({ left: call, remembered }) =>
+        remembered === null || remembered.media === null ? [] : [{ left: call, remembered }],
+      ),
+    ),
+    ...calls.map(async ({ left: call, remembered }) => {
+      if (remembered !== null && remembered.media !== null) return;
+      // Also where the end cannot be written yet: nobody looks for it again.
+      if (remembered) void hangUpFarEnd(deps, { left: call, remembered });
+      await endStrandedCall(deps, call.callSid, { reason: "server-restarted" });
+    }),
+  ]);
+}
+
+/** Null where it was sealed by another secret key. */
+function read({ sealer, log }: CallDeps, left: LeftCall): Remembered | null {
+  try {
+    return openRemembered(sealer, left);
+  } catch (error) {
+    log.warn({ err: error, callSid: left.callSid }, "what a call needs to go on after a restart cannot be read");
+    return null;
+  }
+}
+
+/** Those that are ours now. What the database could not be asked for is looked for again. */
+async function claim({ database, processKey, log }: CallDeps, left: readonly LeftCall[]): Promise<LeftCall[]> {
+  try {
+    return await database.withTransaction({ system: "go on with calls" }, async (tx) => {
+      const claimed: LeftCall[] = [];
+      for (const call of left) if (await claimLeftCall(tx, call, processKey)) claimed.push(call);
+      return claimed;
+    });
+  } catch (error) {
+    const callSids = left.map(({ callSid }) => callSid);
+    log.warn({ err: error, callSids }, "calls that go on could not be taken up yet");
+    return [];
+  }
+}
+
+/** Of a call whose sound ended with its process: nobody waits for it. Never rejects. */
+async function hangUpFarEnd(
+  deps: CallDeps,
+  { left, remembered: { leg } }: { left: LeftCall; remembered: Remembered },
+): Promise<void> {
+  try {
+    const resumed = await resumeLeg(deps, left, { remembered: leg, onEvent() {} });
+    await resumed.hangUp();
+  } catch (error) {
+    deps.log.warn(
+      { err: error, callSid: left.callSid },
+      "the far end of a call that a restart cut off could not be told",
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Carrier, CarrierLeg } from "@leadline/adapter-kit/carrier";
+import type { CallDeps } from "../call-deps.ts";
+import type { LeftCall } from "./remembered-calls.table.ts";
+
+const carrierPatienceMs = 8_000;
+const pauseMs = 500;
+
+/** Its carrier may not be there at once: the former process has its port still, or the network is on its way. */
+export async function resumeLeg(
+  { carriers }: Pick<CallDeps, "carriers">,
+  left: LeftCall,
+  request: Parameters<NonNullable<Carrier["resume"]>>[0],
+): Promise<CarrierLeg> {
+  const givesUpAtMs = performance.now() + carrierPatienceMs;
+  for (;;) {
+    const resuming = carriers.ofCall(left).then((found) => found?.resume?.(request) ?? null);
+    const leg = await resuming.catch((error: unknown) => {
+      if (performance.now() > givesUpAtMs) throw error;
+    });
+    if (leg === null) throw new Error("The call's carrier is not there any more.");
+    if (leg) return leg;
+    await wait(pauseMs);
+  }
+}

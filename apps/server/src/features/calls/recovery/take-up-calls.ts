@@ -1,0 +1,157 @@
+import { isLive } from "@leadline/contract/call-state";
+import type { ResumedLeg } from "../../../media-plane/media-plane.ts";
+import { arrangeSound } from "../in-call/arrange-sound.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { changeLiveCall } from "../in-call/change-live-call.ts";
+import { followOrEnd } from "../outbound/dial-call.ts";
+import { endCall } from "../in-call/end-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { noteForRestart } from "./remember-calls.ts";
+import type { LeftCall } from "./remembered-calls.table.ts";
+import { resumeLeg } from "./resume-leg.ts";
+import type { Remembered } from "./seal-remembered.ts";
+import { setHold } from "../in-call/set-hold.ts";
+
+interface TakenUp {
+  left: LeftCall;
+  remembered: Remembered;
+  /** Null where it is gone: the call is taken up to be hung up on. */
+  sound: ResumedLeg | null;
+  live: LiveCall;
+}
+
+const mediaLost = { reason: "media-lost", sip: null, q850: 41 } as const;
+const restarted = { reason: "server-restarted", sip: null, q850: 41 } as const;
+
+/** Goes on with calls of one person as they were to each other; what cannot go on ends as any call does, and the others stay. */
+export async function takeUpCalls(deps: CallDeps, calls: readonly Pick<TakenUp, "left" | "remembered">[]) {
+  const remembered = calls.map(({ remembered: { media } }) => media);
+  const sounds = await deps.mediaPlane.resume(remembered).catch((error: unknown) => {
+    deps.log.warn({ err: error }, "the sound of calls could not be taken up after a restart");
+    return [];
+  });
+  const taken = calls.map((call, i): TakenUp => {
+    const sound = sounds[i] ?? null;
+    return { ...call, sound, live: begin(deps, { ...call, sound }) };
+  });
+  for (const each of taken) relate(deps, each, taken);
+  const restored = restoreSound(deps, taken);
+  await Promise.all(taken.map((each) => goOn(deps, each, restored)));
+}
+
+function begin({ liveCalls, connections }: CallDeps, { left, remembered, sound }: Omit<TakenUp, "live">): LiveCall {
+  const { callSid, organisationId, userId, carrier: carrierId, mediaConnectionId, line, muted } = left;
+  const legId = sound?.browserLegId ?? null;
+  const live = liveCalls.begin({
+    callSid,
+    organisationId,
+    userId,
+    carrierId,
+    carrierLegId: sound?.carrierLegId ?? "",
+    connection:
+      mediaConnectionId === null || legId === null
+        ? null
+        : connections.restore({ id: mediaConnectionId, userId, legId }),
+    startedAtMs: performance.now() - left.answeredAgoMs,
+    line,
+    muted,
+  });
+  live.hold = !left.held ? "no" : remembered.waitsForOther ? "for-other" : "asked";
+  live.status = "in-progress";
+  live.answeredAtMs = performance.now() - left.answeredAgoMs;
+  live.seenBeforeAtMs = performance.now() - left.seenAgoMs;
+  live.hasFarEnd = true;
+  return live;
+}
+
+/** As both rows say; what they say of a call that does not go on is over. */
+function relate({ liveCalls }: CallDeps, { left, live }: TakenUp, taken: readonly TakenUp[]): void {
+  live.joinedWith = taken.find((each) => each.live.callSid === left.joinedWith)?.live ?? null;
+  if (live.line === null || liveCalls.findBeside(live)) return;
+  live.line = 1;
+  if (live.hold === "for-other") live.hold = "no";
+}
+
+/**
+ * Everybody hears whom they heard; where one of two has lost its sound, that follows once it has been hung up on. Answers why not, of
+ * those whose sound could not be brought back.
+ */
+async function restoreSound(deps: CallDeps, taken: readonly TakenUp[]): Promise<ReadonlyMap<LiveCall, unknown>> {
+  const { mediaPlane } = deps;
+  const failures = new Map<LiveCall, unknown>();
+  /** Where one has ended meanwhile, its end arranges the sound of whoever stays. */
+  async function attempt(calls: readonly LiveCall[], work: () => Promise<unknown>): Promise<void> {
+    try {
+      if (calls.every(({ status }) => isLive(status))) await work();
+    } catch (error) {
+      if (calls.every(({ status }) => isLive(status))) for (const each of calls) failures.set(each, error);
+    }
+  }
+  const heard = taken.filter(({ sound }) => sound !== null);
+  const used = new Set(deps.liveCalls.all().map(({ connection }) => connection?.legId));
+  const there = new Set(heard.flatMap(({ sound }) => sound?.browserLegId ?? []));
+  for (const legId of there) if (!used.has(legId)) await mediaPlane.close(legId).catch(() => {});
+  for (const { live, left } of heard)
+    await attempt([live], async () => {
+      await mediaPlane.setHeld(live.carrierLegId, live.hold !== "no");
+      await mediaPlane.setMuted(live.carrierLegId, live.muted);
+      await mediaPlane.setSilenced(live.carrierLegId, live.joinedWith !== null && left.silenced);
+    });
+  const arranged = new Set<LiveCall>();
+  for (const { live } of heard) {
+    const other = live.line === null ? live.joinedWith : (deps.liveCalls.findBeside(live) ?? null);
+    if (arranged.has(live) || (other && other.carrierLegId === "")) continue;
+    const both = [live, other].filter((each) => each !== null);
+    for (const each of both) arranged.add(each);
+    await attempt(both, async () => {
+      if (live.line !== null) await arrangeSound(deps, live);
+      else if (other) await mediaPlane.join([live.carrierLegId, other.carrierLegId]);
+    });
+  }
+  return failures;
+}
+
+async function goOn(
+  deps: CallDeps,
+  { left, remembered, sound, live }: TakenUp,
+  restored: Promise<ReadonlyMap<LiveCall, unknown>>,
+): Promise<void> {
+  const { callSid } = left;
+  try {
+    const offer = sound?.offer;
+    live.leg = await resumeLeg(deps, left, {
+      remembered: remembered.leg,
+      ...(offer != null && { offer }),
+      onEvent: (event) => void followOrEnd(deps, live, event),
+    });
+    // Hung up while the carrier was still being opened.
+    if (!isLive(live.status)) return await live.leg.hangUp();
+    if (!sound) return void (await endCall(deps, live, mediaLost));
+    // Who was left to somebody who is gone.
+    if (live.line === null && !live.joinedWith) return void (await endCall(deps, live, restarted));
+    const failures = await restored;
+    if (failures.has(live)) throw failures.get(live);
+    await settle(deps, live);
+    deps.log.info({ callSid }, "a call goes on after a restart");
+  } catch (error) {
+    deps.log.warn({ err: error, callSid }, "a call could not go on after a restart");
+    await endCall(deps, live, restarted);
+  }
+}
+
+/**
+ * The far end and the row are told how it stands: a transfer that was under way, and is not followed any further, had the far end
+ * on hold for itself. And what is written of the call is ours from now on.
+ */
+async function settle(deps: CallDeps, live: LiveCall): Promise<void> {
+  await setHold(deps, live, live.hold);
+  await live.inOrder(() =>
+    changeLiveCall(deps, live, {
+      held: live.hold !== "no",
+      mediaConnectionId: live.connection?.id ?? null,
+      ...(!live.joinedWith && { joinedWith: null, silenced: false }),
+      transfer: { status: "unknown" },
+    }),
+  );
+  await noteForRestart(deps, live);
+}

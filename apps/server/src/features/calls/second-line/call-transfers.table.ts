@@ -1,0 +1,91 @@
+import {
+  type CallTransfer,
+  type TransferRefusal,
+  type TransferStatus,
+  transferStatusesBefore,
+} from "@leadline/contract/call-transfer";
+import { sql, type Generated, type GeneratedAlways } from "kysely";
+import { formerMember } from "../../../db/person-name.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { leadsOfTransfer } from "../log/leads-of-call.table.ts";
+
+export interface CallTransferTable {
+  /** Grows with time: the greatest of a call is its last. */
+  id: GeneratedAlways<number>;
+  organisation_id: string;
+  call_sid: string;
+  /** E.164; empty where a teammate takes it. */
+  phone_number: string;
+  /** As the person typed it. */
+  phone_number_typed: string;
+  /** The person talked with that number first, in a call of its own. */
+  attended: Generated<boolean>;
+  /** Whom the person chose; null where they chose nobody, or the lead is gone. */
+  lead_id: string | null;
+  /** The teammate to whom it is sent; null where that is a number. */
+  member_id: string | null;
+  status: Generated<TransferStatus>;
+  refusal: TransferRefusal | null;
+  sip: number | null;
+  asked_at: Generated<string>;
+}
+
+export const lastTransferOfCall = sql<CallTransfer | null>`(
+  select json_build_object('phoneNumber', phone_number, 'attended', attended, 'status', status, 'refusal', refusal, 'sip', sip,
+    'leads', coalesce(${leadsOfTransfer}, '[]'::json),
+    'member', case when member_id is not null then json_build_object('userId', member_id, 'name', coalesce(
+      (select first_name || ' ' || last_name from users where users.id = member_id), ${sql.lit(formerMember)})) end)
+  from call_transfers where call_transfers.call_sid = calls.call_sid
+  order by id desc limit 1)`;
+
+export interface NewTransfer {
+  organisationId: string;
+  callSid: string;
+  phoneNumber: string;
+  phoneNumberTyped: string;
+  leadId: string | null;
+  memberId?: string;
+}
+
+export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<void> {
+  await tx
+    .insertInto("call_transfers")
+    .values({
+      organisation_id: transfer.organisationId,
+      call_sid: transfer.callSid,
+      phone_number: transfer.phoneNumber,
+      phone_number_typed: transfer.phoneNumberTyped,
+      lead_id: transfer.leadId,
+      member_id: transfer.memberId ?? null,
+      refusal: null,
+      sip: null,
+    })
+    .execute();
+}
+
+/** One whose two ends were left to each other: it is taken as it is written. */
+export async function insertAttendedTransfer(tx: Tx, ofCall: string, toCall: string): Promise<void> {
+  await sql`
+    insert into call_transfers (organisation_id, call_sid, phone_number, phone_number_typed, lead_id, member_id, attended, status)
+    select organisation_id, ${ofCall}, phone_number, phone_number_typed, lead_id, rings_for, true, 'taken'
+    from calls where call_sid = ${toCall}`.execute(tx);
+}
+
+export type TransferChange =
+  | { status: "ringing" | "taken" | "unknown" }
+  | { status: "refused"; refusal: TransferRefusal; sip: number | null };
+
+export const neverAsked = { status: "refused", refusal: "unanswered", sip: null } as const satisfies TransferChange;
+
+/** Moves the call's last transfer, where it stands in a state from which that may be; answers whether it does. */
+export async function moveLastTransfer(tx: Tx, callSid: string, change: TransferChange): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("call_transfers")
+    .set(change)
+    .where("id", "=", (row) =>
+      row.selectFrom("call_transfers").select(row.fn.max("id").as("id")).where("call_sid", "=", callSid),
+    )
+    .where("status", "in", transferStatusesBefore(change.status))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,43 @@
+import type { Call } from "@leadline/contract/calls";
+import type { Member } from "../../../http/route.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { insertAttendedTransfer } from "./call-transfers.table.ts";
+import { endCall } from "../in-call/end-call.ts";
+import { joinOwnPair, type Pair } from "./join-own-pair.ts";
+import { readCall } from "../log/get-call.ts";
+import { joinFarEnds, writeJoined } from "./join-far-ends.ts";
+import { noteForRestart } from "../recovery/remember-calls.ts";
+import { orSayLater } from "../until-written.ts";
+
+/** Leaves the two far ends to each other: joined here at once, and by the carrier without us where it can do that. */
+export async function completeTransfer(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
+  const pair = await joinOwnPair(deps, which, async (both) => {
+    await joinFarEnds(deps, both);
+    for (const live of both) {
+      live.line = null;
+      live.connection = null;
+    }
+  });
+  const [first, second] = pair;
+  const written = writeJoined(deps, pair, {
+    line: null,
+    mediaConnectionId: null,
+    also: (tx) => insertAttendedTransfer(tx, first.callSid, second.callSid),
+  });
+  handOver(deps, pair);
+  for (const live of pair) void noteForRestart(deps, live);
+  await orSayLater(written, "They talk with each other, but Leadline could not write it down yet. It keeps trying.");
+  return readCall(deps, which);
+}
+
+/** Nothing is lost where the carrier will not: they go on as they are. */
+function handOver(deps: CallDeps, [first, second]: Pair): void {
+  if (!first.leg?.transfer || !second.leg || first.carrierId !== second.carrierId) return;
+  first.leg.transfer({
+    to: second.leg,
+    onEvent(event) {
+      deps.log.info({ callSid: first.callSid, event }, "two far ends were to go on without us");
+      if (event.type === "taken") void endCall(deps, first, { reason: "transferred", sip: 200, q850: 16 });
+    },
+  });
+}

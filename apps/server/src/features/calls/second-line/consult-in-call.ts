@@ -1,0 +1,128 @@
+import type { consultInCall as endpoint } from "@leadline/contract/transfers";
+import type { Answer } from "@leadline/contract/endpoint";
+import { isLive } from "@leadline/contract/call-state";
+import { teammateCarrier } from "@leadline/contract/transfers";
+import type { Tx } from "../../../db/transaction.ts";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { changeCall, type StoredCall } from "../calls.table.ts";
+import { changeLiveCall } from "../in-call/change-live-call.ts";
+import { dialCall } from "../outbound/dial-call.ts";
+import { endCall } from "../in-call/end-call.ts";
+import { findCarrier } from "../outbound/find-carrier.ts";
+import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { newCallSid } from "../new-call-sid.ts";
+import { readDialledNumber } from "../outbound/read-dialled-number.ts";
+import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
+import { noteForRestart } from "../recovery/remember-calls.ts";
+import { findTeammateCarrier } from "../inbound/ring-teammate.ts";
+import { setHold } from "../in-call/set-hold.ts";
+import { soundUnchanged } from "../in-call/sound-unchanged.ts";
+import { transferUnderWay } from "./transfer-call.ts";
+import { orSayLater, untilWritten } from "../until-written.ts";
+import { writeDownCall } from "../outbound/write-down-call.ts";
+
+interface ConsultInCall {
+  caller: Member;
+  callSid: string;
+  /** phoneNumber: as the person typed it; or a teammate. */
+  body: { phoneNumber?: string | undefined; leadId?: string | undefined; userId?: string | undefined };
+}
+
+/** Calls somebody beside an answered call, which waits on hold: a call like any other, on the person's second line. */
+export async function consultInCall(
+  deps: CallDeps,
+  { caller, callSid, body }: ConsultInCall,
+): Promise<Answer<typeof endpoint>> {
+  const startedAtMs = performance.now();
+  const first = await findOwnLiveCall(deps, { caller, callSid });
+  refuseUnlessTalking(deps, first);
+  const { organisationId, userId, muted } = first;
+  const { dialled: carrier, ...callee } = await findCallee(deps, { caller, callSid, body });
+  const { phoneNumber, carrier: carrierId } = callee;
+  await orSayLater(deps.liveCalls.settled(userId), "Your last call is still being cleared up. Try again.");
+  const call = {
+    callSid: newCallSid(),
+    organisationId,
+    userId,
+    ...callee,
+    leadId: body.leadId ?? null,
+    processKey: deps.processKey,
+    mediaConnectionId: first.connection?.id ?? null,
+    line: 2 as const,
+    muted,
+    idempotencyKey: null,
+    requestHash: null,
+  };
+  const writeHoldAsItIs = () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" }));
+  // What of the first is still being written comes before.
+  const { carrierLeg, callerId, proven } = await first.inOrder(() =>
+    writeDownCall(deps, call, {
+      browserLegId: first.connection?.legId,
+      lineInUse: bothLinesInUse,
+      before: (tx) => writeHold(tx, first, phoneNumber),
+      undo: writeHoldAsItIs,
+    }),
+  );
+  const live = deps.liveCalls.begin({
+    callSid: call.callSid,
+    organisationId,
+    userId,
+    carrierId,
+    carrierLegId: carrierLeg.legId,
+    connection: first.connection,
+    startedAtMs,
+    // The first may have ended meanwhile.
+    line: isLive(first.status) ? 2 : 1,
+    muted,
+  });
+  try {
+    if (first.hold === "no" && isLive(first.status)) await setHold(deps, first, "for-other");
+  } catch (error) {
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+    void untilWritten(deps.log, first.callSid, writeHoldAsItIs);
+    soundUnchanged(first)(error);
+  }
+  if (muted) await deps.mediaPlane.setMuted(live.carrierLegId, true);
+  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
+  void noteForRestart(deps, first);
+  return { callSid: live.callSid };
+}
+
+/** Who is called, as the row has it, and by what. */
+async function findCallee(deps: CallDeps, { caller, callSid, body }: ConsultInCall) {
+  const { userId, phoneNumber: typed = "" } = body;
+  if (userId !== undefined) {
+    const { carrier, teammate } = await findTeammateCarrier(deps, { caller, userId, beside: callSid });
+    const written = { phoneNumber: "", phoneNumberTyped: "", callerId: teammate.name, ringsFor: userId };
+    return { ...written, carrier: teammateCarrier, connection: null, dialled: carrier };
+  }
+  const organisationId = caller.organisation.id;
+  const [phoneNumber, { id, carrier, connection }] = await Promise.all([
+    readDialledNumber(deps.database, organisationId, typed),
+    findCarrier(deps, organisationId),
+  ]);
+  return { phoneNumber, phoneNumberTyped: typed, carrier: id, connection, dialled: carrier };
+}
+
+const bothLinesInUse = (): Problem =>
+  new Problem("call-in-progress", "You are in two calls already. Hang up one of them first.");
+
+function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
+  if (!deps.carriers.capabilities(live.carrierId).hold)
+    throw new Problem("not-supported", "Your carrier cannot hold calls, so nobody else can be called meanwhile.");
+  if (live.status !== "in-progress" || !live.leg)
+    throw new Problem("not-supported", "Wait until the call is answered before adding another.");
+  if (live.transfer?.underWay) throw transferUnderWay();
+  if (deps.liveCalls.findBeside(live)) throw bothLinesInUse();
+}
+
+async function writeHold(tx: Tx, { callSid }: LiveCall, consulted: string): Promise<StoredCall> {
+  const stored = await changeCall(tx, callSid, ["in-progress"], { held: true });
+  if (!stored) throw new Problem("call-ended", "This call has ended.");
+  if (stored.line !== 1) throw bothLinesInUse();
+  if (consulted !== "") refuseOwnNumber(stored, consulted);
+  return stored;
+}

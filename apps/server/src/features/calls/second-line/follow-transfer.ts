@@ -1,0 +1,67 @@
+import type { CarrierTransferEvent } from "@leadline/adapter-kit/carrier";
+import { CallStatus, isLive } from "@leadline/contract/call-state";
+import type { TransferRefusal } from "@leadline/contract/call-transfer";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { type CallDeps, toCall } from "../call-deps.ts";
+import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
+import { changeCall } from "../calls.table.ts";
+import { changeLiveCall } from "../in-call/change-live-call.ts";
+import { endCall } from "../in-call/end-call.ts";
+import type { LiveCall, LiveTransfer } from "../live-calls.ts";
+import { untilWritten } from "../until-written.ts";
+
+/** Also by whoever takes a call back from a teammate. */
+interface Refused {
+  type: "refused";
+  why: { reason: TransferRefusal; sip: number | null };
+}
+
+/** Writes how a transfer goes, as its carrier tells. Taken, it ends the call; otherwise the two who talked hear each other again. */
+export async function followTransfer(
+  deps: CallDeps,
+  live: LiveCall,
+  { transfer, event }: { transfer: LiveTransfer; event: CarrierTransferEvent | Refused },
+): Promise<void> {
+  if (live.transfer !== transfer) return;
+  const change: TransferChange =
+    event.type === "refused"
+      ? { status: "refused", refusal: event.why.reason, sip: event.why.sip }
+      : { status: event.type };
+  if (!isLive(live.status)) return writeAfterwards(deps, live, change);
+  if (event.type === "taken") {
+    await endCall(deps, live, { reason: "transferred", sip: 200, q850: 16 });
+    return;
+  }
+  if (!transfer.underWay) return;
+  if (event.type !== "ringing") await resume(deps, live, transfer);
+  await live.inOrder(() =>
+    untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: change })),
+  );
+}
+
+async function resume(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Promise<void> {
+  transfer.underWay = false;
+  if (!transfer.holds) return;
+  transfer.holds = false;
+  const note = (error: unknown) =>
+    deps.log.warn({ err: error, callSid: live.callSid }, "a call was not taken off hold");
+  await deps.mediaPlane.setHeld(live.carrierLegId, false).catch(note);
+  // Whoever is slow to answer that keeps nobody waiting for the word.
+  live.leg?.setHold?.(false).catch(note);
+}
+
+/** The call ended before it was known; the far end has gone on without us. */
+async function writeAfterwards(deps: CallDeps, live: LiveCall, change: TransferChange): Promise<void> {
+  await live.ending;
+  const { callSid, organisationId, userId } = live;
+  await untilWritten(deps.log, callSid, () =>
+    deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+      if (!(await moveLastTransfer(tx, callSid, change))) return;
+      const stored = await changeCall(tx, callSid, endedStatuses, {});
+      if (stored)
+        await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
+    }),
+  );
+}
+
+const endedStatuses = CallStatus.options.filter((status) => !isLive(status));

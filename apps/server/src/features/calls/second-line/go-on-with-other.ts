@@ -1,0 +1,25 @@
+import { arrangeSound } from "../in-call/arrange-sound.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { changeLiveCall } from "../in-call/change-live-call.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { setHold } from "../in-call/set-hold.ts";
+import { untilWritten } from "../until-written.ts";
+
+/**
+ * One of a person's two calls has ended: they go on with the other, which waits no longer where it did so for that one.
+ * Resolves to what of it is to be written, once the end is: the tabs are told in that order.
+ */
+export async function goOnWithOther(deps: CallDeps, ended: LiveCall): Promise<(() => void) | null> {
+  const other = deps.liveCalls.findBeside(ended);
+  if (!other) return null;
+  const wasJoined = other.joinedWith === ended;
+  const resumes = other.hold === "for-other";
+  other.line = 1;
+  other.joinedWith = null;
+  if (resumes) await setHold(deps, other, "no");
+  await arrangeSound(deps, other);
+  if (!wasJoined && !resumes) return null;
+  const change = { ...(resumes && { held: false }), ...(wasJoined && { joinedWith: null, silenced: false }) };
+  return () =>
+    void other.inOrder(() => untilWritten(deps.log, other.callSid, () => changeLiveCall(deps, other, change)));
+}

@@ -1,0 +1,14 @@
+import type { Call } from "@leadline/contract/calls";
+import type { Member } from "../../../http/route.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { joinOwnPair } from "./join-own-pair.ts";
+import { readCall } from "../log/get-call.ts";
+import { joinFarEnds, writeJoined } from "./join-far-ends.ts";
+import { orSayLater } from "../until-written.ts";
+
+/** A conference of three: the person and both whom they talk with. */
+export async function joinCalls(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
+  const pair = await joinOwnPair(deps, which, (both) => joinFarEnds(deps, both, both[0].connection?.legId));
+  await orSayLater(writeJoined(deps, pair), "They hear each other, but your other tabs could not be told yet.");
+  return readCall(deps, which);
+}

@@ -1,0 +1,50 @@
+import { isLive, liveStatuses } from "@leadline/contract/call-state";
+import type { Tx } from "../../../db/transaction.ts";
+import { Problem } from "../../../http/problem.ts";
+import { arrangeSound } from "../in-call/arrange-sound.ts";
+import type { CallDeps } from "../call-deps.ts";
+import { type CallChange, changeCall, type StoredCall } from "../calls.table.ts";
+import type { Pair } from "./join-own-pair.ts";
+import { setHold } from "../in-call/set-hold.ts";
+import { tellCalls } from "../tell-calls.ts";
+import { untilWritten } from "../until-written.ts";
+
+/** Two far ends hear each other, and the browser both where one is named. Throws where one of them has just left. */
+export async function joinFarEnds(deps: CallDeps, pair: Pair, browserLegId?: string): Promise<void> {
+  const [first, second] = pair;
+  const legIds = pair.map(({ carrierLegId }) => carrierLegId);
+  await Promise.all(legIds.map((legId) => deps.mediaPlane.setSilenced(legId, false)));
+  await deps.mediaPlane.join(browserLegId === undefined ? legIds : [browserLegId, ...legIds]);
+  await Promise.all(pair.filter(({ hold }) => hold !== "no").map((call) => setHold(deps, call, "no")));
+  const staying = pair.filter(({ status }) => isLive(status));
+  if (staying.length < 2) {
+    await Promise.all(staying.map((call) => arrangeSound(deps, call)));
+    throw new Problem("call-ended", "One of the two has just hung up.");
+  }
+  first.joinedWith = second;
+  second.joinedWith = first;
+}
+
+/** Writes that they are joined, with what else is so of both from now on, however long that takes. */
+export function writeJoined(
+  deps: CallDeps,
+  [first, second]: Pair,
+  { also, ...change }: CallChange & { also?: (tx: Tx) => Promise<void> } = {},
+): Promise<void> {
+  const { organisationId, userId } = first;
+  const write = (): Promise<void> =>
+    deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+      await also?.(tx);
+      const changed: StoredCall[] = [];
+      for (const [call, other] of [
+        [first, second],
+        [second, first],
+      ] as const) {
+        const joined = { joinedWith: other.callSid, held: false, silenced: false, ...change };
+        const stored = await changeCall(tx, call.callSid, liveStatuses, joined);
+        if (stored) changed.push(stored);
+      }
+      await tellCalls(deps, tx, changed);
+    });
+  return first.inOrder(() => second.inOrder(() => untilWritten(deps.log, first.callSid, write)));
+}

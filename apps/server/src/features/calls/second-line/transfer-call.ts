@@ -1,0 +1,108 @@
+import type { Call } from "@leadline/contract/calls";
+import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { refuseDoNotCall } from "../../do-not-call/refuse-do-not-call.ts";
+import { requireLead } from "../../leads/get-lead.ts";
+import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { type CallDeps, toCall } from "../call-deps.ts";
+import { insertTransfer, neverAsked, type NewTransfer } from "./call-transfers.table.ts";
+import { changeLiveCall } from "../in-call/change-live-call.ts";
+import { changeCall } from "../calls.table.ts";
+import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
+import { followTransfer } from "./follow-transfer.ts";
+import type { LiveCall, LiveTransfer } from "../live-calls.ts";
+import { readDialledNumber } from "../outbound/read-dialled-number.ts";
+import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
+import { untilWritten } from "../until-written.ts";
+
+interface TransferCall {
+  caller: Member;
+  callSid: string;
+  /** As the person typed it. */
+  phoneNumber: string;
+  leadId?: string | undefined;
+}
+
+export const transferUnderWay = (): Problem =>
+  new Problem("transfer-in-progress", "They are being transferred. Wait until you see how that ends.");
+
+/** Sends the far end to a number that may be called. Answers once that is written down; how it goes, the call's events tell. */
+export async function transferCall(
+  deps: CallDeps,
+  { caller, callSid, phoneNumber: typed, leadId }: TransferCall,
+): Promise<Call> {
+  const live = await findOwnLiveCall(deps, { caller, callSid });
+  const { organisationId } = live;
+  const { hold, transfer: canTransfer } = deps.carriers.capabilities(live.carrierId);
+  if (!canTransfer) throw new Problem("not-supported", "Your carrier cannot transfer calls.");
+  refuseUnlessAlone(deps, live);
+  const phoneNumber = await readDialledNumber(deps.database, organisationId, typed);
+  if (live.transfer?.underWay) throw transferUnderWay();
+  const transfer: LiveTransfer = { holds: false, underWay: true, asked: false, memberId: null };
+  live.transfer = transfer;
+  const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed, leadId: leadId ?? null };
+  const call = await live
+    .inOrder(() => writeTransfer(deps, caller, asked))
+    .catch((error: unknown) => {
+      transfer.underWay = false;
+      // Perhaps it is written all the same: the answer to a commit can be lost with the connection.
+      if (!(error instanceof Problem)) void clearUp(deps, live);
+      throw error;
+    });
+  transfer.holds = hold && !call.held;
+  void ask(deps, live, { transfer, to: phoneNumber });
+  return call;
+}
+
+/** Answered, and nobody is on the person's other line. */
+export function refuseUnlessAlone(deps: CallDeps, live: LiveCall): void {
+  if (live.status !== "in-progress" || !live.leg)
+    throw new Problem("not-supported", "A call can be transferred once it is answered.");
+  if (deps.liveCalls.findBeside(live))
+    throw new Problem(
+      "not-supported",
+      "You are in two calls. Transfer one to the other, or hang up one of them first.",
+    );
+}
+
+function writeTransfer(deps: CallDeps, { userId }: Member, asked: NewTransfer): Promise<Call> {
+  const { organisationId, leadId } = asked;
+  return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+    if (leadId !== null) await requireLead(tx, { id: leadId, organisationId });
+    await insertTransfer(tx, asked);
+    const stored = await changeCall(tx, asked.callSid, ["in-progress"], {});
+    if (!stored) throw new Problem("call-ended", "This call has ended.");
+    refuseOwnNumber(stored, asked.phoneNumber);
+    await refuseDoNotCall(tx, asked);
+    await refuseOverLimits(tx, asked);
+    const call = toCall(deps.carriers, stored);
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
+    return call;
+  });
+}
+
+const clearUp = (deps: CallDeps, live: LiveCall): Promise<unknown> =>
+  live.inOrder(() => untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: neverAsked })));
+
+/** On hold first, so that whoever waits hears that they wait (RFC 5589, section 6.1). */
+async function ask(
+  deps: CallDeps,
+  live: LiveCall,
+  { transfer, to }: { transfer: LiveTransfer; to: string },
+): Promise<void> {
+  try {
+    if (transfer.holds) {
+      await deps.mediaPlane.setHeld(live.carrierLegId, true);
+      await live.leg?.setHold?.(true);
+    }
+    if (!isLive(live.status)) return;
+    transfer.asked = true;
+    live.leg?.transfer?.({ to, onEvent: (event) => void followTransfer(deps, live, { transfer, event }) });
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid }, "a transfer could not be asked for");
+    const why = { reason: "unanswered", sip: null } as const;
+    await followTransfer(deps, live, { transfer, event: { type: "refused", why } });
+  }
+}

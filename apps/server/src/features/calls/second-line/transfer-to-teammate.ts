@@ -1,0 +1,112 @@
+import type { Call } from "@leadline/contract/calls";
+import type { TransferRefusal } from "@leadline/contract/call-transfer";
+import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { type CallDeps, toCall } from "../call-deps.ts";
+import { insertTransfer } from "./call-transfers.table.ts";
+import { changeCall } from "../calls.table.ts";
+import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
+import { callTaken } from "../inbound/find-ringing-call.ts";
+import { followTransfer } from "./follow-transfer.ts";
+import type { LiveCall, LiveTransfer } from "../live-calls.ts";
+import { refuseUnlessAlone, transferUnderWay } from "./transfer-call.ts";
+import { refuseUnavailable } from "../inbound/who-may-take.ts";
+
+interface TransferToTeammate {
+  caller: Member;
+  callSid: string;
+  userId: string;
+}
+
+/** Rings in a teammate's tabs while the other end waits. No carrier takes part: the call's far leg goes over to their browser. */
+export async function transferToTeammate(deps: CallDeps, asked: TransferToTeammate): Promise<Call> {
+  const { caller, callSid, userId } = asked;
+  const live = await findOwnLiveCall(deps, { caller, callSid });
+  refuseUnlessAlone(deps, live);
+  if (live.transfer?.underWay) throw transferUnderWay();
+  await refuseUnavailable(deps, { organisationId: live.organisationId, userId, own: live.userId });
+  if (live.transfer?.underWay) throw transferUnderWay();
+  const transfer: LiveTransfer = { holds: false, underWay: true, asked: false, memberId: userId };
+  live.transfer = transfer;
+  const call = await live
+    .inOrder(() => writeTransfer(deps, live, userId))
+    .catch((error: unknown) => {
+      transfer.underWay = false;
+      throw error;
+    });
+  transfer.holds = deps.carriers.capabilities(live.carrierId).hold && !call.held;
+  void ring(deps, live, transfer);
+  return call;
+}
+
+function writeTransfer(deps: CallDeps, live: LiveCall, memberId: string): Promise<Call> {
+  const { organisationId, userId, callSid } = live;
+  return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+    await insertTransfer(tx, {
+      organisationId,
+      callSid,
+      phoneNumber: "",
+      phoneNumberTyped: "",
+      leadId: null,
+      memberId,
+    });
+    const stored = await changeCall(tx, callSid, ["in-progress"], {});
+    if (!stored) throw new Problem("call-ended", "This call has ended.");
+    const call = toCall(deps.carriers, stored);
+    await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
+    return call;
+  });
+}
+
+async function ring(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Promise<void> {
+  try {
+    if (transfer.holds) {
+      await deps.mediaPlane.setHeld(live.carrierLegId, true);
+      if (transfer.underWay) await live.leg?.setHold?.(true);
+    }
+    if (!transfer.underWay || !isLive(live.status)) return;
+    await followTransfer(deps, live, { transfer, event: { type: "ringing" } });
+    if (transfer.underWay) awaitAnswer(deps, live, transfer);
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid }, "a transfer to a teammate could not ring");
+    giveBack(deps, { live, transfer }, "network-failure");
+  }
+}
+
+/** Also anew, where they answered by an audio connection that was gone: their browser comes back with another. */
+export function awaitAnswer(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): void {
+  clearTimeout(transfer.patience);
+  transfer.patience = setTimeout(() => giveBack(deps, { live, transfer }, "no-answer"), deps.ringForMs);
+}
+
+/** The other end is with whoever sent it again. A transfer that is over leaves a newer one of the same call alone. */
+export function giveBack(
+  deps: CallDeps,
+  { live, transfer }: { live: LiveCall; transfer: LiveTransfer },
+  reason: TransferRefusal,
+): void {
+  if (!transfer.underWay || transfer.taking || !isLive(live.status)) return;
+  clearTimeout(transfer.patience);
+  void followTransfer(deps, live, { transfer, event: { type: "refused", why: { reason, sip: null } } });
+}
+
+/** Whoever sent it has changed their mind. */
+export async function takeBackCall(deps: CallDeps, asked: { caller: Member; callSid: string }): Promise<void> {
+  const live = await findOwnLiveCall(deps, asked);
+  const { transfer } = live;
+  if (!transfer?.underWay) return;
+  if (transfer.memberId === null)
+    throw new Problem("not-supported", "Your carrier is transferring this call, and can’t be stopped.");
+  if (transfer.taking) throw callTaken();
+  giveBack(deps, { live, transfer }, "taken-back");
+}
+
+/** The call that rings for this person alone, as a teammate sends it to them. */
+export function findSentCall(deps: CallDeps, { caller, callSid }: { caller: Member; callSid: string }) {
+  const live = deps.liveCalls.find(callSid);
+  const transfer = live?.transfer;
+  const isTheirs = transfer?.memberId === caller.userId && live?.organisationId === caller.organisation.id;
+  return live && transfer && isTheirs && transfer.underWay && isLive(live.status) ? { live, transfer } : null;
+}

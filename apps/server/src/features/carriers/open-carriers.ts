@@ -1,0 +1,66 @@
+import type { Carrier, CarrierCapabilities, CarrierModule } from "@leadline/adapter-kit/carrier";
+import { teammateCarrier } from "@leadline/contract/transfers";
+import type { CarrierInUse, OwnCarriers } from "./own-carriers.ts";
+
+const noCapabilities: CarrierCapabilities = {
+  hold: false,
+  transfer: false,
+  inbound: false,
+  digits: null,
+  numbers: false,
+};
+
+/** Of calls whose far end is a teammate's browser (connect-teammates.ts). */
+const betweenTeammates: CarrierCapabilities = { ...noCapabilities, hold: true, digits: "media" };
+
+/** Opens every carrier that needs no settings of an organisation's. `own` has those that do. */
+export async function openCarriers(
+  modules: readonly CarrierModule[],
+  own: Pick<OwnCarriers, "inUse" | "find" | "byId"> | null = null,
+) {
+  const known = new Map(modules.map((module) => [module.id, module]));
+  const opened = new Map<string, { module: CarrierModule; carrier: Carrier }>();
+  for (const module of modules) {
+    const settings = module.settings.safeParse({});
+    if (settings.success) opened.set(module.id, { module, carrier: await module.open(settings.data) });
+  }
+
+  function ofInstallation(): { id: string; carrier: Carrier } {
+    const [first] = opened;
+    if (!first) throw new Error("No carrier is open.");
+    return { id: first[0], carrier: first[1].carrier };
+  }
+
+  return {
+    /** The one that is there for everybody. */
+    ofInstallation,
+    /** The carrier an organisation's calls go to: its own, where it has connected one. Rejects where that cannot be opened. */
+    ofOrganisation: async (organisationId: string): Promise<CarrierInUse> =>
+      (await own?.inUse(organisationId)) ?? { ...ofInstallation(), connection: null },
+    /** This one of the organisation's own, in use or not; null where there is none. Rejects where it cannot be opened. */
+    ownById: async (organisationId: string, carrierId: string): Promise<CarrierInUse | null> =>
+      (await own?.byId(organisationId, carrierId)) ?? null,
+    /** The one that the call went through. Null where it is not there any more; rejects where it cannot be opened. */
+    async ofCall(call: {
+      organisationId: string;
+      carrier: string;
+      connectionId: string | null;
+    }): Promise<Carrier | null> {
+      const { organisationId, carrier, connectionId } = call;
+      if (connectionId === null) return opened.get(carrier)?.carrier ?? null;
+      return (await own?.find(organisationId, connectionId)) ?? null;
+    },
+    /** Undefined for a carrier that this installation no longer has. */
+    find: (carrierId: string): { name: string; carrier: Carrier } | undefined => {
+      const found = opened.get(carrierId);
+      return found && { name: found.module.name, carrier: found.carrier };
+    },
+    /** None for a carrier that this installation no longer has. */
+    capabilities: (carrierId: string): CarrierCapabilities =>
+      carrierId === teammateCarrier ? betweenTeammates : (known.get(carrierId)?.capabilities ?? noCapabilities),
+    async close(): Promise<void> {
+      await Promise.all([...opened.values()].map(({ carrier }) => carrier.close()));
+    },
+  };
+}
+export type OpenCarriers = Awaited<ReturnType<typeof openCarriers>>;
