@@ -6,7 +6,7 @@ import { silence } from "@leadline/adapter-kit/rtp/g711";
 import { raiseThreadPriority } from "@leadline/adapter-kit/rtp/raise-thread-priority";
 import { startTicker, tickMs } from "@leadline/adapter-kit/rtp/ticker";
 
-import { type LeanBrowser, openLeanBrowser } from "../../apps/server/src/media-plane/lean-browser.ts";
+import { type LeanBrowser, openLeanBrowser } from "../../apps/server/src/testing/media/lean-browser.ts";
 import { percentile } from "../write-results.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import type { FromLoad, LoadResult, ToLoad } from "./messages.ts";

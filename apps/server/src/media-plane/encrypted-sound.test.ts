@@ -17,12 +17,12 @@ import { until } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { expectPure } from "./expect-pure.ts";
+import { expectPure } from "../testing/media/expect-pure.ts";
 import type { MediaPlane } from "./media-plane.ts";
 import { openMediaPlane } from "./open-media-plane.ts";
 import { createLog } from "../log.ts";
-import { openSealedFarEnd } from "./sealed-far-end.ts";
-import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { openSealedFarEnd } from "../testing/media/sealed-far-end.ts";
+import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 import { createSealing } from "./worker/sealing.ts";
 

@@ -11,12 +11,12 @@ import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { expectPure } from "./expect-pure.ts";
+import { expectPure } from "../testing/media/expect-pure.ts";
 import { createLog } from "../log.ts";
-import { adaHz, bobHz, heardBy, repHz } from "./heard-by.ts";
+import { adaHz, bobHz, heardBy, repHz } from "../testing/media/heard-by.ts";
 import type { MediaPlane } from "./media-plane.ts";
 import { openMediaPlane } from "./open-media-plane.ts";
-import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
 const patience = { timeout: 15_000, interval: 20 };

@@ -2,8 +2,8 @@ import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint"
 import { readRtpDescription, writeRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
 import { expect, onTestFinished, test } from "vitest";
 
-import { expectPure } from "./expect-pure.ts";
-import { openTestBrowser } from "./test-browser.ts";
+import { expectPure } from "../testing/media/expect-pure.ts";
+import { openTestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
 test("keys that wait for a far end which takes none any more hold up no sound", async () => {

@@ -7,11 +7,11 @@ import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpeng
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import { createLog } from "../log.ts";
-import { expectPure } from "./expect-pure.ts";
+import { expectPure } from "../testing/media/expect-pure.ts";
 import { LegGone, type MediaPlane } from "./media-plane.ts";
 import { openMediaPlane } from "./open-media-plane.ts";
-import { openSealedFarEnd } from "./sealed-far-end.ts";
-import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { openSealedFarEnd } from "../testing/media/sealed-far-end.ts";
+import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 
 const telephoneEventType = 126;
 let stage: Stage;

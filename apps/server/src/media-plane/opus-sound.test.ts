@@ -6,9 +6,9 @@ import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { expectPure } from "./expect-pure.ts";
+import { expectPure } from "../testing/media/expect-pure.ts";
 import type { MediaPlane } from "./media-plane.ts";
-import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 import { createSoundDecoder, createSoundEncoder } from "./worker/sound-codecs.ts";
 

@@ -3,7 +3,7 @@ import { isIPv4 } from "node:net";
 import * as sdpTransform from "sdp-transform";
 import { expect, it } from "vitest";
 
-import { openTestBrowser } from "./test-browser.ts";
+import { openTestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
 it("offers browsers the NAT's address at each of the machine's own ports, after its own addresses", async () => {

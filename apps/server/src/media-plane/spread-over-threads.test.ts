@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createLog } from "../log.ts";
 import { LegGone, type MediaPlane } from "./media-plane.ts";
 import { spreadOverThreads } from "./spread-over-threads.ts";
-import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane, type WeriftMediaPlane } from "./werift-media-plane.ts";
 
 const plainOffer = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: 101 });

@@ -8,8 +8,8 @@ import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
-import { expectPure } from "./expect-pure.ts";
-import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
+import { expectPure } from "../testing/media/expect-pure.ts";
+import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
 let plane: MediaPlane;

@@ -2,7 +2,7 @@ import { openRtpEndpoint, type RtpEndpoint } from "@leadline/adapter-kit/conform
 import type { Heard } from "@leadline/carrier-sip-trunk/testing/heard";
 import { openSipPeer } from "@leadline/carrier-sip-trunk/testing/sip-peer";
 import { onTestFinished } from "vitest";
-import { adaHz, bobHz } from "../media-plane/heard-by.ts";
+import { adaHz, bobHz } from "./media/heard-by.ts";
 
 export const adaNumber = "+12025550101";
 export const bobNumber = "+12025550102";

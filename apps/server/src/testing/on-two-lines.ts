@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { expect, vi } from "vitest";
-import { repHz } from "../media-plane/heard-by.ts";
-import { openTestBrowser } from "../media-plane/test-browser.ts";
+import { repHz } from "./media/heard-by.ts";
+import { openTestBrowser } from "./media/test-browser.ts";
 import { puppets } from "./puppet-carrier.ts";
 import type { TestApp, TestPerson } from "./test-app.ts";
 import { dial, newRep, readCall, type Rep, waitForStatus } from "./test-calls.ts";

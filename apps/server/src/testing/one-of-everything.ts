@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
-import { openTestBrowser } from "../media-plane/test-browser.ts";
+import { openTestBrowser } from "./media/test-browser.ts";
 import { leaveMessage, toneFile } from "./left-messages.ts";
 import { openEventStream } from "./open-event-stream.ts";
 import { makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";

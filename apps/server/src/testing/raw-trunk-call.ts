@@ -2,7 +2,7 @@ import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer
 import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
 import { expect, onTestFinished, type TestContext } from "vitest";
 
-import { openTestBrowser } from "../media-plane/test-browser.ts";
+import { openTestBrowser } from "./media/test-browser.ts";
 import type { TestApp } from "./test-app.ts";
 import { newRep, waitForStatus } from "./test-calls.ts";
 

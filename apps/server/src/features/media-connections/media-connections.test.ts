@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { shareAt } from "@leadline/adapter-kit/conformance/tone";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { openTestBrowser, type TestBrowser } from "../../media-plane/test-browser.ts";
+import { openTestBrowser, type TestBrowser } from "../../testing/media/test-browser.ts";
 import { dial, newRep, readCall, testAppWithCalls, waitForStatus, type Rep } from "../../testing/test-calls.ts";
 
 const app = testAppWithCalls();

@@ -10,7 +10,7 @@ import {
   planes,
   startTrunkCall,
   type TrunkCall,
-} from "./start-trunk-call.ts";
+} from "../../testing/media/start-trunk-call.ts";
 
 /** A far end that speaks G.722 alone. */
 const inG722 = (sdp: string) => sdp.replace("RTP/AVP 0 101", "RTP/AVP 9 101").replace("rtpmap:0 PCMU", "rtpmap:9 G722");

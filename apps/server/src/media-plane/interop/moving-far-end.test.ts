@@ -12,7 +12,7 @@ import {
   openPlane,
   planes,
   startTrunkCall,
-} from "./start-trunk-call.ts";
+} from "../../testing/media/start-trunk-call.ts";
 
 describe.each(planes)("a far end whose audio moves, %s", (which) => {
   let stage: Stage;

@@ -3,7 +3,14 @@ import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { MediaPlane } from "../media-plane.ts";
-import { expectBothWays, expectTone, openPlane, planes, startTrunkCall, type TrunkCall } from "./start-trunk-call.ts";
+import {
+  expectBothWays,
+  expectTone,
+  openPlane,
+  planes,
+  startTrunkCall,
+  type TrunkCall,
+} from "../../testing/media/start-trunk-call.ts";
 
 const comfortNoise = 13;
 const numbersOf = (packets: readonly { payloadType: number }[]): number[] => [

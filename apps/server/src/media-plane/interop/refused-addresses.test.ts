@@ -4,7 +4,13 @@ import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import type { MediaPlane } from "../media-plane.ts";
-import { expectBothWays, expectNothingSent, openPlane, planes, startTrunkCall } from "./start-trunk-call.ts";
+import {
+  expectBothWays,
+  expectNothingSent,
+  openPlane,
+  planes,
+  startTrunkCall,
+} from "../../testing/media/start-trunk-call.ts";
 
 describe.each(planes)("a far end that moves its audio into a private network, %s", (which) => {
   let stage: Stage;

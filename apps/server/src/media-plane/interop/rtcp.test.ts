@@ -7,7 +7,7 @@ import { startRawRtcp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtcp
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import type { MediaPlane } from "../media-plane.ts";
-import { expectBothWays, openPlane, startTrunkCall, type TrunkCall } from "./start-trunk-call.ts";
+import { expectBothWays, openPlane, startTrunkCall, type TrunkCall } from "../../testing/media/start-trunk-call.ts";
 
 type RawRtcp = Awaited<ReturnType<typeof startRawRtcp>>;
 

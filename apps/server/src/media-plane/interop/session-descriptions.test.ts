@@ -2,7 +2,7 @@ import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { MediaPlane } from "../media-plane.ts";
-import { expectBothWays, expectTone, openPlane, planes, startTrunkCall } from "./start-trunk-call.ts";
+import { expectBothWays, expectTone, openPlane, planes, startTrunkCall } from "../../testing/media/start-trunk-call.ts";
 
 const multipart = (sdp: string) =>
   [

@@ -10,7 +10,7 @@ import {
   openPlane,
   planes,
   startTrunkCall,
-} from "./start-trunk-call.ts";
+} from "../../testing/media/start-trunk-call.ts";
 
 describe.each(planes)("a far end that puts us on hold, %s", (which) => {
   let stage: Stage;

@@ -8,9 +8,9 @@ import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start
 import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { expectPure } from "../expect-pure.ts";
+import { expectPure } from "../../testing/media/expect-pure.ts";
 import { type BrowserLegState, LegGone, type LegPlane, NoMediaServer, UnusableOffer } from "../media-plane.ts";
-import { openTestBrowser, type TestBrowser } from "../test-browser.ts";
+import { openTestBrowser, type TestBrowser } from "../../testing/media/test-browser.ts";
 import { createRtpenginePlane } from "./rtpengine-plane.ts";
 
 const log = { info: () => {}, warn: () => {} };

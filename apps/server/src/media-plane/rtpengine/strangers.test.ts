@@ -12,9 +12,9 @@ import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 
-import { expectPure } from "../expect-pure.ts";
+import { expectPure } from "../../testing/media/expect-pure.ts";
 import type { LegPlane } from "../media-plane.ts";
-import { openTestBrowser } from "../test-browser.ts";
+import { openTestBrowser } from "../../testing/media/test-browser.ts";
 import { createRtpenginePlane } from "./rtpengine-plane.ts";
 
 const repHz = 440;

@@ -4,10 +4,10 @@ import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start
 import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 
-import { expectPure } from "../expect-pure.ts";
+import { expectPure } from "../../testing/media/expect-pure.ts";
 import { LegGone, type LegPlane, UnusableOffer } from "../media-plane.ts";
-import { openTestBrowser, type TestBrowser } from "../test-browser.ts";
-import { openLossyPath } from "./lossy-path.ts";
+import { openTestBrowser, type TestBrowser } from "../../testing/media/test-browser.ts";
+import { openLossyPath } from "../../testing/media/lossy-path.ts";
 import { openNgClient } from "./ng-client.ts";
 import { createRtpenginePlane } from "./rtpengine-plane.ts";
 

@@ -1,8 +1,8 @@
 import { openStage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { openLossyPath } from "../../../media-plane/rtpengine/lossy-path.ts";
-import { openTestBrowser } from "../../../media-plane/test-browser.ts";
+import { openLossyPath } from "../../../testing/media/lossy-path.ts";
+import { openTestBrowser } from "../../../testing/media/test-browser.ts";
 import { onTwoLines } from "../../../testing/on-two-lines.ts";
 import { puppets, stringed } from "../../../testing/puppet-carrier.ts";
 import { newRep, readCall, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";

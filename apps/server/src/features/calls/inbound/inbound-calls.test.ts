@@ -4,7 +4,7 @@ import { purestShareAt, shareAt } from "@leadline/adapter-kit/conformance/tone";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Call } from "@leadline/contract/calls";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { openTestBrowser } from "../../../media-plane/test-browser.ts";
+import { openTestBrowser } from "../../../testing/media/test-browser.ts";
 import { openEventStream } from "../../../testing/open-event-stream.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";

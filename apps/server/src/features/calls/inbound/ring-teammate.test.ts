@@ -1,8 +1,8 @@
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Call } from "@leadline/contract/calls";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { adaHz, heardBy, repHz } from "../../../media-plane/heard-by.ts";
-import { openTestBrowser } from "../../../media-plane/test-browser.ts";
+import { adaHz, heardBy, repHz } from "../../../testing/media/heard-by.ts";
+import { openTestBrowser } from "../../../testing/media/test-browser.ts";
 import { echo, onTwoLines } from "../../../testing/on-two-lines.ts";
 import { openEventStream } from "../../../testing/open-event-stream.ts";
 import { puppets, stringed } from "../../../testing/puppet-carrier.ts";

@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { shareAt } from "@leadline/adapter-kit/conformance/tone";
 import { afterAll, expect, test, vi } from "vitest";
 import { carrierModules } from "../../../adapters.ts";
-import { openTestBrowser } from "../../../media-plane/test-browser.ts";
+import { openTestBrowser } from "../../../testing/media/test-browser.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
 let threads = 0;

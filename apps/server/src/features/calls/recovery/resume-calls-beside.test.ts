@@ -7,9 +7,9 @@ import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start
 import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import type { Call } from "@leadline/contract/calls";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { adaHz, bobHz, heardBy, repHz } from "../../../media-plane/heard-by.ts";
+import { adaHz, bobHz, heardBy, repHz } from "../../../testing/media/heard-by.ts";
 import { openNgClient } from "../../../media-plane/rtpengine/ng-client.ts";
-import { openTestBrowser, type TestBrowser } from "../../../media-plane/test-browser.ts";
+import { openTestBrowser, type TestBrowser } from "../../../testing/media/test-browser.ts";
 import { adaNumber, bobNumber, openFarEnds } from "../../../testing/ada-and-bob.ts";
 import { asksProcess } from "../../../testing/asks-process.ts";
 import { asSuperuser, ownDatabase } from "../../../testing/own-database.ts";

@@ -11,7 +11,7 @@ import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/test
 import type { Call } from "@leadline/contract/calls";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openNgClient } from "../../../media-plane/rtpengine/ng-client.ts";
-import { openTestBrowser } from "../../../media-plane/test-browser.ts";
+import { openTestBrowser } from "../../../testing/media/test-browser.ts";
 import { asksProcess } from "../../../testing/asks-process.ts";
 import { asSuperuser, ownDatabase } from "../../../testing/own-database.ts";
 import { readRemembered } from "../../../testing/read-remembered.ts";

@@ -3,7 +3,7 @@ import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Call } from "@leadline/contract/calls";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openTestBrowser, type TestBrowser } from "../../../media-plane/test-browser.ts";
+import { openTestBrowser, type TestBrowser } from "../../../testing/media/test-browser.ts";
 import { uploadGreeting } from "../../../testing/open-office.ts";
 import { connectSwitchboard, openCaller, sit, switchboard } from "../../../testing/open-switchboard.ts";
 import { toneFile } from "../../../testing/left-messages.ts";

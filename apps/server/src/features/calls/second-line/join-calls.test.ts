@@ -1,7 +1,7 @@
 import { shareAt } from "@leadline/adapter-kit/conformance/tone";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import { describe, expect, test, vi } from "vitest";
-import { repHz } from "../../../media-plane/heard-by.ts";
+import { repHz } from "../../../testing/media/heard-by.ts";
 import { centsAMinute, echo, onTwoLines, speaking } from "../../../testing/on-two-lines.ts";
 import { stringed } from "../../../testing/puppet-carrier.ts";
 import { readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";

@@ -13,7 +13,7 @@ import {
   RTCIceTransport,
 } from "werift";
 
-import { createSrtpPath, isMedia } from "./worker/srtp-path.ts";
+import { createSrtpPath, isMedia } from "../../media-plane/worker/srtp-path.ts";
 
 /**
  * A browser's side of a call without a browser: werift's ICE and DTLS, one sealed packet each tick, and nothing kept of what

@@ -9,9 +9,9 @@ import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { expect, vi } from "vitest";
 
-import type { MediaPlane } from "../media-plane.ts";
-import { openMediaPlane } from "../open-media-plane.ts";
-import { openTestBrowser } from "../test-browser.ts";
+import type { MediaPlane } from "../../media-plane/media-plane.ts";
+import { openMediaPlane } from "../../media-plane/open-media-plane.ts";
+import { openTestBrowser } from "./test-browser.ts";
 
 const log = { info() {}, warn() {}, error() {} } as never;
 

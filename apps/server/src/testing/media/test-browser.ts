@@ -18,8 +18,8 @@ import {
   SignatureAlgorithm,
 } from "werift";
 
-import { formatOf, keysBeside } from "./worker/packet-formats.ts";
-import { createSoundDecoder, createSoundEncoder } from "./worker/sound-codecs.ts";
+import { formatOf, keysBeside } from "../../media-plane/worker/packet-formats.ts";
+import { createSoundDecoder, createSoundEncoder } from "../../media-plane/worker/sound-codecs.ts";
 
 /** The numbers that Chromium gives. */
 const types: PayloadTypes = { telephoneEventType: 126, opus: { payloadType: 111, telephoneEventType: 110 } };
