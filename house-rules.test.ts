@@ -76,12 +76,13 @@ describe("imports run one way", () => {
     [/^(carriers|crms|payments)\//, /^apps\/|^@leadline\/(server|web)/],
     [/^apps\/web\//, /^apps\/server\/|^@leadline\/server|^(fastify|kysely|pg)$/],
     [/^apps\/server\//, /^apps\/web\/|^@leadline\/web|^react/],
+    [/^(bench|testing)\//, /^e2e\//],
   ];
   const edges = files.flatMap((file) => importsOf(file).map((to) => ({ from: file.path, to })));
   const forbidden = (never: (from: string, to: string) => boolean): string[] =>
     edges.filter(({ from, to }) => never(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
-  test("contract ← adapter-kit ← carriers ← apps, and the web never imports the server", () => {
+  test("contract ← adapter-kit ← carriers ← apps, the web never imports the server, and no bench a journey", () => {
     expect(may.flatMap(([from, never]) => forbidden((f, t) => from.test(f) && never.test(t)))).toEqual([]);
   });
 
@@ -104,7 +105,8 @@ describe("imports run one way", () => {
 
   test("every relative import names a file that exists, with its ending", () => {
     const missing = forbidden(
-      (_, to) => /^(apps|packages|carriers|e2e|bench|scripts)\//.test(to) && !existsSync(to.split("?")[0] ?? ""),
+      (_, to) =>
+        /^(apps|packages|carriers|e2e|bench|testing|scripts)\//.test(to) && !existsSync(to.split("?")[0] ?? ""),
     );
     expect(missing).toEqual([]);
   });

@@ -1,13 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { CrmService } from "../packages/contract/src/integrations.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { findings } from "./support/axe-findings.ts";
 import { findingsInFilledScreens } from "./support/filled-screens.ts";
 import { moveTo } from "./support/move-to.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs, type Person } from "./support/sign-up.ts";
+import { openAs, type Person } from "../testing/sign-up.ts";
 
 let browser: Browser;
 let person: Person;

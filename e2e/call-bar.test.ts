@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { dial, untilAnswered } from "./support/dial.ts";
+import { dial, untilAnswered } from "../testing/dial.ts";
 import { loudness, record } from "./support/ears.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

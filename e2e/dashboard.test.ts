@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { inBothLooks } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, openProfile } from "./support/people.ts";
-import { openAs, type Person, signUp } from "./support/sign-up.ts";
+import { openAs, type Person, signUp } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

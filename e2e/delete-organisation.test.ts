@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inBothLooks } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

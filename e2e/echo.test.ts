@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs } from "../testing/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 
 let browser: Browser;

@@ -7,9 +7,9 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { demoPerson } from "../apps/server/src/demo-person.ts";
-import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { installEars, loudness, record } from "./support/ears.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 
 const repository = fileURLToPath(new URL("../", import.meta.url));
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dial, endedSentence, untilAnswered } from "./support/dial.ts";
+import { dial, endedSentence, untilAnswered } from "../testing/dial.ts";
 import { inboundEnergy, loudness, record } from "./support/ears.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, openProfile } from "./support/people.ts";
-import { newCredentials } from "./support/sign-up.ts";
+import { newCredentials } from "../testing/sign-up.ts";
 import { spokenKeys } from "./support/spoken-keys.ts";
 
 let browser: Browser;

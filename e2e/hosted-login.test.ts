@@ -7,10 +7,10 @@ import {
 } from "../apps/server/src/testing/login-provider-server.ts";
 import { findings } from "./support/axe-findings.ts";
 import { inBothLooks } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { openProfile } from "./support/people.ts";
-import { askAt, signUp } from "./support/sign-up.ts";
-import { type RunningApp, startApp } from "./support/start-app.ts";
+import { askAt, signUp } from "../testing/sign-up.ts";
+import { type RunningApp, startApp } from "../testing/start-app.ts";
 
 let browser: Browser;
 let app: RunningApp;

@@ -7,11 +7,11 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { toneFile } from "../apps/server/src/testing/left-messages.ts";
 import { findings } from "./support/axe-findings.ts";
-import { endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
+import { endedSentence, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
-import { openAs, type Person } from "./support/sign-up.ts";
+import { openAs, type Person } from "../testing/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 import { callIn as ringOn, incoming } from "./support/trunk-call.ts";
 

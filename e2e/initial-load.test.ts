@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { openBrowser } from "./support/open-browser.ts";
-import { openAs, signUp } from "./support/sign-up.ts";
+import { openBrowser } from "../testing/open-browser.ts";
+import { openAs, signUp } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { CrmServiceDescription } from "@leadline/contract/integrations";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endedSentence, untilAnswered } from "./support/dial.ts";
+import { endedSentence, untilAnswered } from "../testing/dial.ts";
 import { moveTo } from "./support/move-to.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { newCredentials, openAs } from "./support/sign-up.ts";
+import { newCredentials, openAs } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { setBalance } from "../apps/server/src/testing/set-balance.ts";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { inBothLooks } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs, type Person } from "./support/sign-up.ts";
+import { openAs, type Person } from "../testing/sign-up.ts";
 
 let browser: Browser;
 let person: Person;

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, endedSentence, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, record } from "./support/ears.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs, type Person } from "./support/sign-up.ts";
+import { openAs, type Person } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, record } from "./support/ears.ts";
-import { type FakeMicrophone, openBrowser } from "./support/open-browser.ts";
+import { type FakeMicrophone, openBrowser } from "../testing/open-browser.ts";
 import { newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs } from "../testing/sign-up.ts";
 
 const openSettings = async (page: Page) => {
   await page.getByRole("button", { name: "Settings", exact: true }).last().click();

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
 import { breakableNetwork } from "./support/breakable-network.ts";
-import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, record } from "./support/ears.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { countries } from "../packages/contract/src/countries.ts";
 import { refusedOnce } from "./support/cut-changes.ts";
 import { chooseScreen, inBothLooks, isNarrow } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
-import { dial, endedSentence, untilAnswered } from "./support/dial.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { dial, endedSentence, untilAnswered } from "../testing/dial.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

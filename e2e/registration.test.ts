@@ -3,10 +3,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
 import { inBothLooks } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { openProfile } from "./support/people.ts";
-import { askAt, newCredentials, type Person, signUp } from "./support/sign-up.ts";
-import { type RunningApp, startApp } from "./support/start-app.ts";
+import { askAt, newCredentials, type Person, signUp } from "../testing/sign-up.ts";
+import { type RunningApp, startApp } from "../testing/start-app.ts";
 
 const env = { REGISTRATION: "open" };
 let browser: Browser;

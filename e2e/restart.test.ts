@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, endedSentence, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, record } from "./support/ears.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { openSharedProfile } from "./support/people.ts";
-import { openAs, signUp } from "./support/sign-up.ts";
-import { type RunningApp, startApp } from "./support/start-app.ts";
+import { openAs, signUp } from "../testing/sign-up.ts";
+import { type RunningApp, startApp } from "../testing/start-app.ts";
 
 let browser: Browser;
 let app: RunningApp;

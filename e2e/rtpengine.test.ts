@@ -6,11 +6,11 @@ import { startTurnServer, type TurnServer } from "@leadline/carrier-sip-trunk/te
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { openNgClient } from "../apps/server/src/media-plane/rtpengine/ng-client.ts";
-import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { dial, endedSentence, hangUp, untilAnswered } from "../testing/dial.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { openSharedProfile, takePictures } from "./support/people.ts";
-import { askAt, openAs, type Person, signUp } from "./support/sign-up.ts";
-import { type RunningApp, startApp } from "./support/start-app.ts";
+import { askAt, openAs, type Person, signUp } from "../testing/sign-up.ts";
+import { type RunningApp, startApp } from "../testing/start-app.ts";
 import { writeTone } from "./support/tone.ts";
 import { calleeHz, callerHz, callIn, expectCallee, holdAndResume, incoming, ownNumber } from "./support/trunk-call.ts";
 import { colleagueHz, untilHeard, untilHeardThere } from "./support/speakers.ts";

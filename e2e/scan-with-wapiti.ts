@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { askAt, signUp } from "./support/sign-up.ts";
-import { startApp } from "./support/start-app.ts";
+import { askAt, signUp } from "../testing/sign-up.ts";
+import { startApp } from "../testing/start-app.ts";
 
 /** All but guessing file names and passwords: every address that is no file's answers with the web app's page. */
 const modules = "common,backup,crlf,csrf,htaccess,methods,shellshock,xxe";

@@ -1,12 +1,12 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
-import { dial, endedSentence, untilAnswered } from "./support/dial.ts";
+import { dial, endedSentence, untilAnswered } from "../testing/dial.ts";
 import { loudness, record } from "./support/ears.ts";
 import { chooseScreen, inBothLooks, isNarrow, openCallLists } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs } from "../testing/sign-up.ts";
 
 let browser: Browser;
 beforeAll(async () => {

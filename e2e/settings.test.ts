@@ -5,12 +5,12 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
 import { refusedOnce } from "./support/cut-changes.ts";
-import { dial, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { linkMailedTo } from "./support/linked-mail.ts";
 import { inBothLooks, type Look } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { openProfile } from "./support/people.ts";
-import { askAt, newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
+import { askAt, newCredentials, openAs, type Person, signUp } from "../testing/sign-up.ts";
 
 const address = inject("appAddress");
 let browser: Browser;

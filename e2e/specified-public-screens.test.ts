@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { inBothLooks } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { newPerson, openProfile, openSharedProfile, takePictures } from "./support/people.ts";
-import { newCredentials, openAs, type Person, signUp } from "./support/sign-up.ts";
+import { newCredentials, openAs, type Person, signUp } from "../testing/sign-up.ts";
 
 let browser: Browser;
 const pathOf = (page: Page): string => new URL(page.url()).pathname;

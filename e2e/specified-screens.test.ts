@@ -3,9 +3,9 @@ import type { AvailableNumber } from "../packages/contract/src/phone-numbers.ts"
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { moveTo } from "./support/move-to.ts";
 import { chooseScreen, inBothLooks, isNarrow, openCallLists, openSidebar } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs, type Person, signUp } from "./support/sign-up.ts";
+import { openAs, type Person, signUp } from "../testing/sign-up.ts";
 
 let browser: Browser;
 const pathOf = (page: Page): string => new URL(page.url()).pathname;

@@ -1,13 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
-import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, endedSentence, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, record, strengthAt } from "./support/ears.ts";
 import { linkMailedTo } from "./support/linked-mail.ts";
 import { inBothLooks } from "./support/looks.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs, type Person, signUp } from "./support/sign-up.ts";
+import { openAs, type Person, signUp } from "../testing/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 
 const [repHz, mateHz] = [440, 660];

@@ -9,11 +9,11 @@ import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
-import { dial, endedSentence, hangUp, untilAnswered } from "./support/dial.ts";
+import { dial, endedSentence, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
-import { openAs, type Person } from "./support/sign-up.ts";
+import { openAs, type Person } from "../testing/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 import { holdAndResume, keysHeardBy, pressKey } from "./support/trunk-call.ts";
 

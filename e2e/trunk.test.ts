@@ -1,9 +1,9 @@
 import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start-callees";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, inject } from "vitest";
-import { openBrowser } from "./support/open-browser.ts";
+import { openBrowser } from "../testing/open-browser.ts";
 import { newPerson, openSharedProfile } from "./support/people.ts";
-import { openAs } from "./support/sign-up.ts";
+import { openAs } from "../testing/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 import { callerHz } from "./support/trunk-call.ts";
 import { connectTrunk, startTrunk, type StartedTrunk, trunkJourneys } from "./support/trunk-journeys.ts";

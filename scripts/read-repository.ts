@@ -51,7 +51,7 @@ function* withoutMatches(matches: Iterable<RegExpExecArray>): Generator<string> 
 
 /** Paths in backticks below a folder of the root; patterns and placeholders are none. */
 export const citedPaths = (markdown: string): string[] =>
-  [...markdown.matchAll(/`((?:apps|packages|carriers|crms|e2e|bench|docs|scripts|\.ci)\/[\w./-]+)`/g)].map(
+  [...markdown.matchAll(/`((?:apps|packages|carriers|crms|e2e|bench|testing|docs|scripts|\.ci)\/[\w./-]+)`/g)].map(
     ([, path]) => path ?? "",
   );
 

@@ -4,8 +4,8 @@
  */
 import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { askAt, newCredentials } from "../../e2e/support/sign-up.ts";
-import { startApp } from "../../e2e/support/start-app.ts";
+import { askAt, newCredentials } from "../../testing/sign-up.ts";
+import { startApp } from "../../testing/start-app.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
 import type { FromLoad, LoadResult, ToLoad } from "../media/messages.ts";
 

@@ -5,10 +5,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
-import { dial, hangUp, untilAnswered } from "../../e2e/support/dial.ts";
-import { openBrowser } from "../../e2e/support/open-browser.ts";
-import { openAs, type Person, signUp } from "../../e2e/support/sign-up.ts";
-import { startApp } from "../../e2e/support/start-app.ts";
+import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
+import { openBrowser } from "../../testing/open-browser.ts";
+import { openAs, type Person, signUp } from "../../testing/sign-up.ts";
+import { startApp } from "../../testing/start-app.ts";
 import { stampFirstPacket } from "../stamp-first-packet.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
 

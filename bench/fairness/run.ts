@@ -5,8 +5,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { askAt, signUp } from "../../e2e/support/sign-up.ts";
-import { type RunningApp, startApp } from "../../e2e/support/start-app.ts";
+import { askAt, signUp } from "../../testing/sign-up.ts";
+import { type RunningApp, startApp } from "../../testing/start-app.ts";
 import { median, writeResults } from "../write-results.ts";
 import type { Flood } from "./flood.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { openBrowser } from "../../e2e/support/open-browser.ts";
-import { openAs, type Person } from "../../e2e/support/sign-up.ts";
+import { openBrowser } from "../../testing/open-browser.ts";
+import { openAs, type Person } from "../../testing/sign-up.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
 
 const scrolledSeconds = 10;

@@ -10,9 +10,9 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
-import { findChromium } from "../../e2e/support/find-chromium.ts";
-import { openAs, signUp } from "../../e2e/support/sign-up.ts";
-import { startApp } from "../../e2e/support/start-app.ts";
+import { findChromium } from "../../testing/find-chromium.ts";
+import { openAs, signUp } from "../../testing/sign-up.ts";
+import { startApp } from "../../testing/start-app.ts";
 import { median, writeResults } from "../write-results.ts";
 
 const rounds = Number(process.argv[2] ?? 3);

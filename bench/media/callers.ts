@@ -1,4 +1,4 @@
-import { askAt, newCredentials } from "../../e2e/support/sign-up.ts";
+import { askAt, newCredentials } from "../../testing/sign-up.ts";
 
 export interface Caller {
   token: string;

@@ -1,7 +1,7 @@
 import { carrier } from "@leadline/carrier-sandbox/server";
 import { createRtpenginePlane } from "../../apps/server/src/media-plane/rtpengine/rtpengine-plane.ts";
-import { askAt } from "../../e2e/support/sign-up.ts";
-import { startApp } from "../../e2e/support/start-app.ts";
+import { askAt } from "../../testing/sign-up.ts";
+import { startApp } from "../../testing/start-app.ts";
 import { signUpCallers } from "./callers.ts";
 
 /** What carries the calls of a measurement. */

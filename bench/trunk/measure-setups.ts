@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { RunningApp } from "../../e2e/support/start-app.ts";
+import type { RunningApp } from "../../testing/start-app.ts";
 import type { Phones } from "./open-phones.ts";
 import { callOfFreshPage, callOnce, type Setup } from "./phones.ts";
 

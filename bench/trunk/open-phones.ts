@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from "playwright-core";
 
-import { askAt, openAs, signUp } from "../../e2e/support/sign-up.ts";
-import type { RunningApp } from "../../e2e/support/start-app.ts";
+import { askAt, openAs, signUp } from "../../testing/sign-up.ts";
+import type { RunningApp } from "../../testing/start-app.ts";
 import { stampFirstPacket } from "../stamp-first-packet.ts";
 import { openJssipPage } from "./open-jssip-page.ts";
 import { jssipPhone, ourPhone, type Phone } from "./phones.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-import { dial, hangUp, untilAnswered } from "../../e2e/support/dial.ts";
+import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
 
 const callee = "+12025550103";
 

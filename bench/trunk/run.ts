@@ -11,8 +11,8 @@ import { fetchPeers } from "@leadline/carrier-sip-trunk/testing/fetch-peers";
 import { peersIn } from "@leadline/carrier-sip-trunk/testing/peers-in";
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 
-import { openBrowser } from "../../e2e/support/open-browser.ts";
-import { startApp } from "../../e2e/support/start-app.ts";
+import { openBrowser } from "../../testing/open-browser.ts";
+import { startApp } from "../../testing/start-app.ts";
 import { measureSetups } from "./measure-setups.ts";
 import { openPhones } from "./open-phones.ts";
 import { serveJssipPage } from "./open-jssip-page.ts";

@@ -5,7 +5,7 @@ import type { Database } from "../../apps/server/src/db/database.ts";
 import { createFileStore } from "../../apps/server/src/features/files/file-store.ts";
 import { leaveMessage } from "../../apps/server/src/testing/left-messages.ts";
 import { leavePastCalls, type PastCall } from "../../apps/server/src/testing/past-calls.ts";
-import { askAt, type Person } from "../support/sign-up.ts";
+import { askAt, type Person } from "../../testing/sign-up.ts";
 import { demoLeads, leadNotes, notToBeCalled, team } from "./demo-people.ts";
 
 export interface DemoWorld {

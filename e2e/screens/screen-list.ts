@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { dial, hangUp, untilAnswered } from "../support/dial.ts";
+import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
 import { notToBeCalled } from "./demo-people.ts";
 import type { Screen } from "./screens-of-strangers.ts";
 

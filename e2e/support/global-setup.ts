@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startMailServer } from "../../apps/server/src/testing/mail-server.ts";
-import { findChromium } from "./find-chromium.ts";
-import { startApp } from "./start-app.ts";
+import { findChromium } from "../../testing/find-chromium.ts";
+import { startApp } from "../../testing/start-app.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

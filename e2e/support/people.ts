@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { inject, onTestFinished } from "vitest";
 import { installEars } from "./ears.ts";
-import { askAt, type Person, signUp } from "./sign-up.ts";
+import { askAt, type Person, signUp } from "../../testing/sign-up.ts";
 
 /** Asks the run's app as the page would. */
 export const ask = (path: string, options: { method?: string; body?: object; token?: string } = {}) =>

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Baresip } from "@leadline/carrier-sip-trunk/testing/start-baresip";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { untilAnswered } from "./dial.ts";
+import { untilAnswered } from "../../testing/dial.ts";
 import { record, strengthAt } from "./ears.ts";
 import { calleeHz, callerHz, expectCallee } from "./trunk-call.ts";
 

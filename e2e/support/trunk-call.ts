@@ -3,7 +3,7 @@ import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { dial, hangUp, untilAnswered } from "./dial.ts";
+import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
 import { loudness, pitchOf, record } from "./ears.ts";
 
 export const calleeHz = 800;

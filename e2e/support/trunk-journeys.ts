@@ -4,10 +4,10 @@ import { startLateRelay } from "@leadline/carrier-sip-trunk/testing/start-late-r
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import type { Page } from "playwright-core";
 import { expect, onTestFailed, test } from "vitest";
-import { dial, endedSentence, hangUp, untilAnswered } from "./dial.ts";
+import { dial, endedSentence, hangUp, untilAnswered } from "../../testing/dial.ts";
 import { pitchOf, record } from "./ears.ts";
 import { takePictures } from "./people.ts";
-import { askAt, type Person } from "./sign-up.ts";
+import { askAt, type Person } from "../../testing/sign-up.ts";
 import { colleagueHz, expectHeardByBoth, untilHeard, untilHeardThere } from "./speakers.ts";
 import {
   calleeHz,

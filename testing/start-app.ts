@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const repository = fileURLToPath(new URL("../../", import.meta.url));
+const repository = fileURLToPath(new URL("../", import.meta.url));
 const readyWithinMs = 120_000;
 
 export interface RunningApp {
