@@ -120,8 +120,10 @@ export function createSight(parts: SightParts) {
 
   function finish(wasShown: boolean): void {
     const { call, leftOther } = state();
-    // Of two that were left to each other, the one that was transferred says so.
-    if (leftOther?.transfer && call?.joinedWith?.callSid === leftOther.callSid) set({ call: leftOther });
+    // Of two that were left to each other, the one that was transferred says so; of a customer and a teammate, the customer.
+    const isTransferred = leftOther?.transfer && call?.joinedWith?.callSid === leftOther.callSid;
+    const wasTeammate = call?.phoneNumber === "" && leftOther?.phoneNumber;
+    if (isTransferred || wasTeammate) set({ call: leftOther });
     move("call-over");
     driver.release();
     letSoundGo();

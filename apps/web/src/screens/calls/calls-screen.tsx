@@ -10,13 +10,10 @@ import { useWide } from "../../components/use-wide.ts";
 import { isActive } from "../../phone/call/call-phase.ts";
 import { CallFoot } from "../../phone/in-call/call-foot.tsx";
 import { callNote } from "../../phone/in-call/call-note.ts";
-import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
+import { usePhoneState } from "../../phone/phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { CallLists } from "./log/call-lists.tsx";
-import { EndedPair } from "./person/ended-pair.tsx";
-import { BothCalls } from "./person/both-calls.tsx";
-import { CallPanel } from "./person/call-panel.tsx";
+import { CallContext } from "./call-context.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
 
 export function CallsScreen() {
@@ -52,7 +49,7 @@ function Phone() {
       </div>
       {wide ? (
         <div className="min-w-0 flex-1">
-          <Context />
+          <CallContext />
         </div>
       ) : null}
       <Sheet
@@ -63,25 +60,8 @@ function Phone() {
         className="p-4"
         footer={isActive(phase) ? <CallFoot /> : undefined}
       >
-        <Context onLeave={() => setSheetOpen(false)} />
+        <CallContext onLeave={() => setSheetOpen(false)} />
       </Sheet>
     </div>
-  );
-}
-
-/** Beside the phone: the call's person and notes until they are put away, the lists otherwise. */
-function Context({ onLeave }: { onLeave?: () => void }) {
-  const phone = usePhone();
-  const { phase, call, other, dialled } = usePhoneState();
-  const phoneNumber = call?.phoneNumber ?? dialled;
-  if (phase === "idle" || phoneNumber === "") return <CallLists onCall={onLeave} />;
-  if (call && other) return <BothCalls call={call} other={other} />;
-  const done = () => {
-    phone.dismiss();
-    onLeave?.();
-  };
-  if (phase === "ended" && call?.joinedWith) return <EndedPair call={call} onDone={done} />;
-  return (
-    <CallPanel key={phoneNumber} phoneNumber={phoneNumber} call={call} onDone={phase === "ended" ? done : undefined} />
   );
 }
