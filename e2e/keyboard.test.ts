@@ -74,6 +74,7 @@ test("shortcuts control a call on every page, and never from a field", async () 
   await page.keyboard.press("Escape");
   await page.keyboard.press("Shift+E");
   expect(await endedSentence(page)).toBe("You hung up.");
+  await page.getByRole("textbox", { name: "Note" }).and(page.locator(":focus")).waitFor();
   expect((await call()).note).toBe("mhtn E");
 });
 

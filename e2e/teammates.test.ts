@@ -34,6 +34,8 @@ async function newTeammate(owner: Person): Promise<Person> {
 
 const transferDialog = (page: Page) => page.getByRole("dialog", { name: "Transfer call" });
 const teammateRow = (page: Page) => transferDialog(page).getByRole("button", { name: /^Ada Byron/ });
+const sendBy = (page: Page, button: "Transfer" | "Talk first") =>
+  transferDialog(page).getByRole("button", { name: button, exact: true }).click();
 const otherLine = (page: Page) => page.getByRole("region", { name: "Other line" });
 const incoming = (page: Page) => page.getByRole("region", { name: "Incoming call" });
 const isHeard = async (page: Page) => loudness(await record(page, 500).catch(() => new Float32Array(1))) > 0.01;
@@ -58,6 +60,7 @@ inBothLooks((look) => {
     await teammateRow(page).getByText("Free").waitFor();
     expect(await findings(page)).toEqual([]);
     await teammateRow(page).click();
+    await sendBy(page, "Transfer");
     await incoming(theirs).getByText("Transferred to you by Robin Sounder").waitFor();
     await page.getByText("Ringing Ada Byron…").first().waitFor();
     await incoming(theirs).getByRole("button", { name: "Decline" }).click();
@@ -66,6 +69,7 @@ inBothLooks((look) => {
 
     await page.keyboard.press("t");
     await teammateRow(page).click();
+    await sendBy(page, "Transfer");
     await incoming(theirs).getByRole("button", { name: "Answer" }).click();
     expect(await endedSentence(page)).toBe("Transferred to Ada Byron.");
     await expect.poll(() => isHeard(theirs)).toBe(true);
@@ -95,7 +99,8 @@ inBothLooks((look) => {
     };
 
     await page.keyboard.press("t");
-    await transferDialog(page).getByRole("button", { name: "Talk first with Ada Byron" }).click();
+    await teammateRow(page).click();
+    await sendBy(page, "Talk first");
     await transferDialog(page).waitFor({ state: "detached" });
     await incoming(theirs).getByText("Robin Sounder, with +1 202 555 0101 on the line").waitFor();
     expect(await findings(theirs)).toEqual([]);
@@ -106,6 +111,7 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const adding = page.getByRole("dialog", { name: "Add somebody to the call" });
     await adding.getByRole("button", { name: /^Ada Byron/ }).click();
+    await adding.getByRole("button", { name: "Call", exact: true }).click();
     await incoming(theirs).getByRole("button", { name: "Answer" }).click();
     await page.getByRole("button", { name: "Merge calls" }).click();
     await page.getByTestId("call-stage").getByText("In conference").waitFor();
@@ -125,7 +131,8 @@ inBothLooks((look) => {
     await isAlone();
 
     await page.keyboard.press("t");
-    await transferDialog(page).getByRole("button", { name: "Talk first with Ada Byron" }).click();
+    await teammateRow(page).click();
+    await sendBy(page, "Talk first");
     await incoming(theirs).getByRole("button", { name: "Answer" }).click();
     await expect.poll(() => heardBy(theirs)).toEqual([repHz]);
     await expect.poll(() => heardBy(page)).toEqual([mateHz]);

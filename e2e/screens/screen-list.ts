@@ -127,7 +127,11 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     async act(page) {
       await goTo(page, "Calls");
       await page.getByRole("button", { name: "Transfer" }).click();
-      await page.getByRole("dialog").getByText("Free").first().waitFor();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: / Free$/ })
+        .first()
+        .click();
     },
   },
   {

@@ -39,6 +39,8 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
           size="large"
           className="w-full"
           disabled={state.hangingUp || state.phase === "abandoning"}
+          title={`${conference ? "End for all" : "Hang up"} (Shift+E)`}
+          aria-keyshortcuts="Shift+E"
           onClick={() => void phone.hangUp()}
         >
           <PhoneOff aria-hidden="true" />

@@ -1,13 +1,12 @@
 import type { Teammate } from "@leadline/contract/transfers";
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
+import { Check } from "lucide-react";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { teammatesQuery } from "../../data/teammates-query.ts";
 import { foldText } from "@leadline/contract/fold-text";
-import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
 
 const presences = {
   free: { words: "Free", dot: "bg-brand" },
@@ -21,16 +20,13 @@ const nameOf = ({ firstName, lastName }: Teammate): string => `${firstName} ${la
 interface TeammateListProps {
   /** What is typed in the field above: part of a name. */
   typed: string;
-  /** Whom the call is being sent to. */
-  asking: string | null;
+  chosen: string | null;
   disabled: boolean;
-  onChoose: (userId: string) => void;
-  /** Null where choosing them does that, or the call cannot wait. */
-  onTalkFirst: ((userId: string) => void) | null;
+  onChoose: (userId: string | null) => void;
 }
 
-/** Who of the organisation can take the call, the free ones first. */
-export function TeammateList({ typed, asking, disabled, onChoose, onTalkFirst }: TeammateListProps) {
+/** Who of the organisation can take the call, the free ones first. Choosing one sends nothing yet. */
+export function TeammateList({ typed, chosen, disabled, onChoose }: TeammateListProps) {
   const { data, error } = useQuery(teammatesQuery, queryClient);
   if (error && !data) return <Notice>Your teammates could not be loaded. {problemDetail(error)}</Notice>;
   const sought = /\p{L}/u.test(typed) ? foldText(typed.trim()) : "";
@@ -43,33 +39,21 @@ export function TeammateList({ typed, asking, disabled, onChoose, onTalkFirst }:
       <h3 className="text-xs text-ink-soft">Teammates</h3>
       <ul className="-mx-2 max-h-52 overflow-y-auto">
         {shown.map((one) => (
-          <li key={one.userId} className="flex items-center gap-1">
+          <li key={one.userId}>
             <button
               type="button"
               disabled={disabled || one.presence !== "free"}
-              aria-busy={asking === one.userId || undefined}
-              onClick={() => onChoose(one.userId)}
-              className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-[6px] px-2 text-left text-sm hover:not-disabled:bg-ink/6 disabled:cursor-not-allowed"
+              aria-pressed={chosen === one.userId}
+              onClick={() => onChoose(chosen === one.userId ? null : one.userId)}
+              className="flex min-h-11 w-full items-center gap-3 rounded-[6px] border border-transparent px-2 text-left text-sm hover:not-disabled:bg-ink/6 disabled:cursor-not-allowed aria-pressed:border-brand aria-pressed:bg-brand/10"
             >
               <span className="min-w-0 flex-1 truncate font-medium">{nameOf(one)}</span>
-              {asking === one.userId ? <Spinner className="size-4" /> : null}
+              {chosen === one.userId ? <Check aria-hidden="true" className="size-4 shrink-0 text-brand" /> : null}
               <span className="flex shrink-0 items-center gap-2 text-table text-ink-soft">
                 <span aria-hidden="true" className={clsx("size-2 rounded-full", presences[one.presence].dot)} />
                 {presences[one.presence].words}
               </span>
             </button>
-            {onTalkFirst && one.presence === "free" ? (
-              <Button
-                tone="plain"
-                size="small"
-                className="mr-2"
-                aria-label={`Talk first with ${nameOf(one)}`}
-                disabled={disabled}
-                onClick={() => onTalkFirst(one.userId)}
-              >
-                Talk first
-              </Button>
-            ) : null}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { type FormEvent, type MouseEvent, useId, useRef, useState } from "react"
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import type { Callee, Colleague } from "../call/call-requests.ts";
 import { wordsFor } from "../call/start-failure.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { toE164 } from "../numbers/format-number.ts";
@@ -36,14 +37,20 @@ export function TransferDialog() {
   const formId = useId();
   const field = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState<{ text: string; leadId: string | undefined }>({ text: "", leadId: undefined });
+  /** A teammate, instead of what is typed. */
+  const [chosen, setChosen] = useState<string | null>(null);
   const [asking, setAsking] = useState<Way | null>(null);
-  const [askedOf, setAskedOf] = useState<string | null>(null);
   const [refusal, setRefusal] = useState({ of: "", words: "" });
-  const editing = useNumberEditing(field, { text: to.text, setText: (text, leadId) => setTo({ text, leadId }) });
+  function write(text: string, leadId?: string): void {
+    setTo({ text, leadId });
+    setChosen(null);
+  }
+  const editing = useNumberEditing(field, { text: to.text, setText: write });
   const search = useContactSearch(to.text, { enabled: transferOpen !== null, chosenId: to.leadId });
   const refuse = (words: string): void => setRefusal({ of: to.text, words });
 
   async function send(way: Way): Promise<void> {
+    if (chosen !== null) return ask(way, { userId: chosen });
     const contact = search.contacts[search.marked]?.contact;
     if (contact) return editing.set(contact.phoneNumber, contact.id);
     field.current?.focus();
@@ -52,23 +59,17 @@ export function TransferDialog() {
     if (search.nobody || isEmergencyNumber(to.text)) return;
     if (hasLetters(to.text)) return refuse("Choose one of the leads, or enter a phone number.");
     if (typed === "") return refuse("Enter a phone number.");
+    await ask(way, { phoneNumber: toE164(typed), leadId: to.leadId });
+  }
+  async function ask(way: Way, callee: Callee | Colleague): Promise<void> {
     setAsking(way);
     try {
-      const callee = { phoneNumber: toE164(typed), leadId: to.leadId };
       await (way === "at-once" ? phone.transfer(callee) : phone.consult(callee));
+      setChosen(null);
     } catch (error) {
       refuse(wordsFor(error));
     }
     setAsking(null);
-  }
-  async function sendTo(userId: string, way: Way): Promise<void> {
-    setAskedOf(userId);
-    try {
-      await (way === "at-once" ? phone.transfer({ userId }) : phone.consult({ userId }));
-    } catch (error) {
-      refuse(wordsFor(error));
-    }
-    setAskedOf(null);
   }
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -111,13 +112,7 @@ export function TransferDialog() {
     >
       <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-3 pt-1">
         <NumberField field={field} editing={editing} matches={[]} search={search} leads="below" />
-        <TeammateList
-          typed={to.text}
-          asking={askedOf}
-          disabled={asking !== null || askedOf !== null}
-          onChoose={(userId) => void sendTo(userId, isAdding ? "talk-first" : "at-once")}
-          onTalkFirst={isAdding || !call?.canHold ? null : (userId) => void sendTo(userId, "talk-first")}
-        />
+        <TeammateList typed={to.text} chosen={chosen} disabled={asking !== null} onChoose={setChosen} />
         {refusal.words !== "" && refusal.of === to.text ? <Notice>{refusal.words}</Notice> : null}
       </form>
     </Dialog>
