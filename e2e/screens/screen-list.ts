@@ -85,7 +85,9 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     path: "/calls",
     async act(page) {
       await page.getByLabel("Phone number").pressSequentially(notToBeCalled);
+      // The sidebar, hidden on a phone, names the list too.
       await page
+        .getByRole("main")
         .getByText(/do[- ]not[- ]call/i)
         .first()
         .waitFor();

@@ -30,3 +30,30 @@ test("a double click does a deed once, before anything could say that it is unde
   expect(submit).toHaveBeenCalledTimes(1);
   expect(press).toHaveBeenCalledTimes(2);
 });
+
+test("a button that rested while its deed was under way has the keyboard again, unless somebody else has it", () => {
+  const show = (busy: boolean) => (
+    <>
+      <Button busy={busy}>Save</Button>
+      <input />
+    </>
+  );
+  const { rerender } = render(show(false));
+  const button = screen.getByRole("button", { name: "Save" });
+  const press = () => {
+    button.focus();
+    fireEvent.click(button, { detail: 1 });
+    rerender(show(true));
+    // As browsers do with what rests.
+    screen.getByRole("textbox").focus();
+    screen.getByRole("textbox").blur();
+    expect(document.activeElement).toBe(document.body);
+  };
+  press();
+  rerender(show(false));
+  expect(document.activeElement).toBe(button);
+  press();
+  screen.getByRole("textbox").focus();
+  rerender(show(false));
+  expect(document.activeElement).toBe(screen.getByRole("textbox"));
+});

@@ -1,7 +1,8 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { clsx } from "clsx";
 import { Slot } from "radix-ui";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useEffect, useRef } from "react";
+import { isFocusLost } from "./is-focus-lost.ts";
 import { Spinner } from "./spinner.tsx";
 
 export const buttonLook = cva(
@@ -35,6 +36,13 @@ export interface ButtonProps extends ComponentProps<"button">, VariantProps<type
 
 export function Button({ tone, size, asChild, busy, className, children, disabled, onClick, ...rest }: ButtonProps) {
   const look = clsx(buttonLook({ tone, size }), className);
+  const pressed = useRef<HTMLButtonElement>(null);
+  // A button that rests loses the keyboard, and a form that was refused would be left without it.
+  useEffect(() => {
+    if (busy) return;
+    if (isFocusLost()) pressed.current?.focus({ preventScroll: true });
+    pressed.current = null;
+  }, [busy]);
   if (asChild) {
     return (
       <Slot.Root className={look} onClick={onClick} {...rest}>
@@ -50,6 +58,7 @@ export function Button({ tone, size, asChild, busy, className, children, disable
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       onClick={(event) => {
+        if (document.activeElement === event.currentTarget) pressed.current = event.currentTarget;
         if (isDeed && event.detail > 1) event.preventDefault();
         else onClick?.(event);
       }}

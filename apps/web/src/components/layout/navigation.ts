@@ -1,3 +1,8 @@
+import type { Access } from "@leadline/contract/endpoint";
+import type { Role } from "@leadline/contract/organisations";
+import { useMemo } from "react";
+import { may } from "../may.ts";
+import { usePageOrganisation } from "../use-page-organisation.ts";
 import {
   Building2,
   Gauge,
@@ -34,6 +39,8 @@ export interface NavigationEntry {
     | "/settings/billing"
     | "/settings/limits";
   icon: LucideIcon;
+  /** Who can do nothing there is not led there: by what the contract asks for listing what it shows. */
+  access?: Access;
 }
 export interface NavigationGroup {
   /** The first group needs none. */
@@ -41,8 +48,8 @@ export interface NavigationGroup {
   entries: readonly NavigationEntry[];
 }
 
-/** The sidebar, top to bottom: a screen is one line here and one route in routes/. */
-export const navigation: readonly NavigationGroup[] = [
+/** Top to bottom: a screen is one line here and one route in routes/. */
+const everyScreen: readonly NavigationGroup[] = [
   {
     label: null,
     entries: [
@@ -59,7 +66,7 @@ export const navigation: readonly NavigationGroup[] = [
       { label: "Organisations", to: "/settings/organisations", icon: Building2 },
       { label: "Members", to: "/settings/members", icon: UserCog },
       { label: "Phone numbers", to: "/settings/phone-numbers", icon: Hash },
-      { label: "Carriers", to: "/settings/carriers", icon: RadioTower },
+      { label: "Carriers", to: "/settings/carriers", icon: RadioTower, access: "admin" },
       { label: "Voicemail", to: "/settings/voicemail", icon: Voicemail },
       { label: "Outcomes", to: "/settings/outcomes", icon: ListChecks },
       { label: "Do not call", to: "/settings/do-not-call", icon: PhoneOff },
@@ -68,3 +75,15 @@ export const navigation: readonly NavigationGroup[] = [
     ],
   },
 ];
+
+/** Without what that role cannot see. */
+export const navigationFor = (role: Role | null): readonly NavigationGroup[] =>
+  everyScreen.map(({ label, entries }) => ({
+    label,
+    entries: entries.filter(({ access = "signed-in" }) => may(role, { access })),
+  }));
+
+export function useNavigation(): readonly NavigationGroup[] {
+  const role = usePageOrganisation()?.role ?? null;
+  return useMemo(() => navigationFor(role), [role]);
+}

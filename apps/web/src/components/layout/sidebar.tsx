@@ -4,7 +4,7 @@ import { laterPart, useEver } from "../../ui/later-part.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { Logo } from "../logo.tsx";
 import { NewMessages, NewMessagesDot } from "../new-messages.tsx";
-import { navigation, type NavigationEntry } from "./navigation.ts";
+import { type NavigationEntry, useNavigation } from "./navigation.ts";
 import type { SidebarState } from "./use-sidebar.ts";
 
 const Sheet = laterPart(() => import("../../ui/sheet.tsx"), "Sheet");
@@ -37,7 +37,7 @@ function Navigation({ collapsed, onLeave }: { collapsed: boolean; onLeave?: () =
         <Logo wordHidden={collapsed} />
       </Link>
       <nav aria-label="Main" className="flex flex-1 flex-col gap-5 overflow-y-auto px-3 py-2">
-        {navigation.map((group) => (
+        {useNavigation().map((group) => (
           <div key={group.label ?? "main"} className="flex flex-col gap-0.5">
             {group.label ? (
               <p className={clsx("px-2.5 pb-1 text-xs text-ink-soft", collapsed && "sr-only")}>{group.label}</p>

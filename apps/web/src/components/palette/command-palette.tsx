@@ -13,7 +13,7 @@ import { formatPhoneNumber } from "../format-phone-number.ts";
 import { toE164 } from "../../phone/numbers/format-number.ts";
 import { useCallNumber } from "../../phone/use-call-number.ts";
 import { CommandDialog, CommandGroup, CommandItem } from "../../ui/command-dialog.tsx";
-import { navigation } from "../layout/navigation.ts";
+import { useNavigation } from "../layout/navigation.ts";
 
 interface CommandPaletteProps {
   onClose: () => void;
@@ -24,6 +24,7 @@ const recentlyShown = 5;
 const leadsShown = 5;
 
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
+  const screens = useNavigation();
   const [text, setText] = useState("");
   const navigate = useNavigate();
   const { inOrganisation, callNumber } = useCallNumberInOrganisation();
@@ -76,7 +77,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
           ))}
         </CommandGroup>
       ) : null}
-      {navigation.map((group) => (
+      {screens.map((group) => (
         <CommandGroup key={group.label ?? "main"} heading={group.label ?? "Go to"}>
           {group.entries.map(({ label, to, icon: Icon }) => (
             <CommandItem key={to} value={label} onSelect={finish(() => navigate({ to }))}>

@@ -74,6 +74,8 @@ describe("the dial pad", () => {
     const dialog = await screen.findByRole("alertdialog", { name: "Failed to start call" });
     expect(dialog.textContent).toContain("Leadline cannot call emergency numbers. Use a telephone.");
     expect(phone.getState().phase).toBe("idle");
+    fireEvent.click(screen.getByRole("button", { name: "OK" }));
+    await waitFor(() => expect(document.activeElement).toBe(padField()));
   });
   test("without a network Call says so at once, and the number stays", async () => {
     const { phone } = showDialPad();

@@ -45,6 +45,7 @@ export function NumberField({ field, editing, matches, search, leads = "beside" 
         <CountryChip country={country} />
         <input
           ref={field}
+          data-dialled-number
           type="text"
           inputMode="tel"
           role="combobox"

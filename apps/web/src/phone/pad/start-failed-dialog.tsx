@@ -4,6 +4,14 @@ import { useSyncExternalStore } from "react";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 
+/** Where the number stands that was not called; its opener, the Call button, rested meanwhile. */
+function returnToNumber(event: Event): void {
+  const number = document.querySelector<HTMLElement>("[data-dialled-number]");
+  if (!number || matchMedia("(pointer: coarse)").matches) return;
+  event.preventDefault();
+  number.focus();
+}
+
 /** Says that a call could not be started, or taken, and why; the number stays on the pad. One that still rings says so itself. */
 export function StartFailedDialog() {
   const phone = usePhone();
@@ -18,7 +26,10 @@ export function StartFailedDialog() {
     >
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
-        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 flex w-[min(400px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col gap-2 rounded-md border border-line bg-panel p-6 shadow-lift">
+        <AlertDialog.Content
+          onCloseAutoFocus={returnToNumber}
+          className="fixed top-1/2 left-1/2 z-50 flex w-[min(400px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col gap-2 rounded-md border border-line bg-panel p-6 shadow-lift"
+        >
           <AlertDialog.Title className="text-base font-semibold">
             {answerFailedOf ? "Failed to answer call" : "Failed to start call"}
           </AlertDialog.Title>
