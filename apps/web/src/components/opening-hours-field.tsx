@@ -79,7 +79,7 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
                   />
                 </span>
               ) : (
-                <span className="text-table text-ink-soft">Closed</span>
+                value.length > 0 && <span className="text-table text-ink-soft">Closed</span>
               )}
             </div>
           );
@@ -92,8 +92,9 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
         </p>
       ) : (
         <p id={noteId} className="text-table text-ink-soft">
-          On the organisation’s clock. Outside these hours Leadline asks before it places a call, and voicemail, if it’s
-          on, takes inbound calls without ringing. With no day chosen you’re always open.
+          {value.length === 0
+            ? "No day is chosen, so you’re always open: calls are placed without asking, and inbound calls ring at any time."
+            : "On the organisation’s clock. Outside these hours Leadline asks before it places a call, and voicemail, if it’s on, takes inbound calls without ringing. With no day chosen you’re always open."}
         </p>
       )}
     </fieldset>

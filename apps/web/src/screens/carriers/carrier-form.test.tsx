@@ -2,6 +2,7 @@
 import { Outlet } from "@tanstack/react-router";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { session } from "../../data/session.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { Toaster } from "../../ui/toaster.tsx";
 import { CarrierForm } from "./carrier-form.tsx";
@@ -73,4 +74,23 @@ test("what is wrong stays marked until it is changed, and a test of the connecti
   screen.getByText(label.message);
   fireEvent.change(screen.getByLabelText(/^Label/), { target: { value: "Trunk" } });
   expect(screen.queryByText(label.message)).toBeNull();
+});
+
+test("Cancel asks before a half-filled form is thrown away, and goes at once where nothing was entered", async () => {
+  session.store({ accessToken: "access", refreshToken: "refresh" });
+  const screens = {
+    "/settings/carriers/new": () => <CarrierForm kind={kind} />,
+    "/settings/carriers": () => <h1>Carriers</h1>,
+  };
+  const { unmount } = await showScreens({ at: "/settings/carriers/new", screens });
+  fireEvent.click(screen.getByRole("link", { name: "Cancel" }));
+  await screen.findByRole("heading", { name: "Carriers" });
+  unmount();
+  await showScreens({ at: "/settings/carriers/new", screens });
+  fireEvent.change(screen.getByLabelText("Label"), { target: { value: "Harbour trunk" } });
+  fireEvent.click(screen.getByRole("link", { name: "Cancel" }));
+  await screen.findByRole("dialog", { name: "Leave without saving?" });
+  fireEvent.click(screen.getByRole("button", { name: "Stay" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Label").value).toBe("Harbour trunk");
+  session.clear();
 });

@@ -182,9 +182,7 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
           <Activity aria-hidden="true" /> Test connection
         </Button>
         <Button asChild tone="quiet">
-          <Link to="/settings/carriers" ignoreBlocker>
-            Cancel
-          </Link>
+          <Link to="/settings/carriers">Cancel</Link>
         </Button>
       </div>
     </form>

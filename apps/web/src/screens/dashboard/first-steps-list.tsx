@@ -16,6 +16,8 @@ export interface FirstStep {
   text: ReactNode;
   action: {
     label: string;
+    /** Stands on the pad then, where the sandbox answers it. */
+    dials?: string;
     to: "/settings/organisations/new" | "/calls" | "/integrations" | "/settings/phone-numbers/assign";
   };
   /** Others cannot take it, and are not asked to. */
@@ -50,7 +52,7 @@ const makeAnOrganisation: FirstStep = {
 const placeATestCall: FirstStep = {
   title: "Place a test call",
   text: <WhomToCall />,
-  action: { label: "Open the dial pad", to: "/calls" },
+  action: { label: "Open the dial pad", to: "/calls", dials: "+1 202 555 0100" },
   follows: callsKey,
   isDone: async () => (await request(listCalls, { query: { limit: 1 } })).length > 0,
 };

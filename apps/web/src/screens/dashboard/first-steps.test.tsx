@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from "@testing-library/react";
+import { Outlet } from "@tanstack/react-router";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { numberUseQuery } from "../../data/phone-numbers-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { PhoneContext } from "../../phone/phone-provider.tsx";
+import { openTestPhone } from "../../phone/testing/open-test-phone.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { firstSteps } from "./first-steps-list.tsx";
 
@@ -12,11 +15,18 @@ afterEach(() => {
 });
 
 const steps = firstSteps.map((step) => ({ step, done: false }));
-const show = (use: { usesNumbers: boolean; carrier: string }) => {
+async function show(use: { usesNumbers: boolean; carrier: string }, shown = steps) {
+  const { phone } = openTestPhone();
   vi.stubGlobal("fetch", async () => Response.json(use));
-  const screens = { "/dashboard": () => <FirstSteps steps={steps} /> };
-  return showScreens({ at: "/dashboard", screens, known: [[numberUseQuery.queryKey, use]] });
-};
+  const layout = () => (
+    <PhoneContext value={phone}>
+      <Outlet />
+    </PhoneContext>
+  );
+  const screens = { "/dashboard": () => <FirstSteps steps={shown} />, "/calls": () => "Calls" };
+  await showScreens({ at: "/dashboard", screens, layout, known: [[numberUseQuery.queryKey, use]] });
+  return phone;
+}
 
 test("whom to call first is the sandbox's callees, and a phone at hand where calls go elsewhere and cost money", async () => {
   await show({ usesNumbers: true, carrier: "Sandbox" });
@@ -25,4 +35,16 @@ test("whom to call first is the sandbox's callees, and a phone at hand where cal
   await show({ usesNumbers: false, carrier: "SIP trunk" });
   screen.getByText(/It is a real call through SIP trunk, at its price/);
   expect(screen.queryByText(/simulated/)).toBeNull();
+});
+
+test("the test call's number stands on the pad that its step opens, but only where that number is simulated", async () => {
+  const testCall = steps.filter(({ step }) => step.title === "Place a test call");
+  const phone = await show({ usesNumbers: true, carrier: "Sandbox" }, testCall);
+  fireEvent.click(screen.getByRole("link", { name: "Open the dial pad" }));
+  expect(phone.getState().padText).toBe("+1 202 555 0100");
+  await screen.findByText("Calls");
+  cleanup();
+  const other = await show({ usesNumbers: false, carrier: "SIP trunk" }, testCall);
+  fireEvent.click(screen.getByRole("link", { name: "Open the dial pad" }));
+  expect(other.getState().padText).toBe("");
 });

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
+import { useOtherCarrier } from "../../components/use-other-carrier.ts";
+import { usePhone } from "../../phone/phone-provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import type { StepState } from "./use-first-steps.ts";
 
@@ -21,6 +23,9 @@ export function FirstSteps({ steps }: { steps: readonly StepState[] }) {
 }
 
 function Step({ step, done, isNext, isLast }: StepState & { isNext: boolean; isLast: boolean }) {
+  const phone = usePhone();
+  const isSandbox = useOtherCarrier() === null;
+  const dials = isSandbox ? step.action.dials : undefined;
   return (
     <li className="flex gap-4">
       <div aria-hidden="true" className="flex flex-col items-center">
@@ -44,7 +49,9 @@ function Step({ step, done, isNext, isLast }: StepState & { isNext: boolean; isL
         </div>
         {isNext ? (
           <Button asChild>
-            <Link to={step.action.to}>{step.action.label}</Link>
+            <Link to={step.action.to} onClick={() => dials && phone.setPadText(dials)}>
+              {step.action.label}
+            </Link>
           </Button>
         ) : null}
       </div>

@@ -105,9 +105,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
           Add integration
         </Button>
         <Button asChild tone="quiet">
-          <Link to="/integrations" ignoreBlocker>
-            Cancel
-          </Link>
+          <Link to="/integrations">Cancel</Link>
         </Button>
       </div>
     </form>

@@ -39,7 +39,7 @@ export function RenameDialog({ integration, onClose }: { integration: Integratio
       title="Edit label"
       footer={
         <>
-          <Button tone="quiet" disabled={isSubmitting} onClick={onClose}>
+          <Button tone="quiet" disabled={isSubmitting} onClick={() => onOpenChange()}>
             Cancel
           </Button>
           <Button type="submit" form="rename-integration" busy={isSubmitting}>

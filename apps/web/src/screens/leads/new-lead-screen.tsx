@@ -47,9 +47,7 @@ export function NewLeadScreen() {
         saveLabel="Add lead"
         cancel={
           <Button asChild tone="quiet">
-            <Link to="/leads" ignoreBlocker>
-              Cancel
-            </Link>
+            <Link to="/leads">Cancel</Link>
           </Button>
         }
       />

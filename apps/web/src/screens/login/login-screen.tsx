@@ -5,8 +5,9 @@ import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { joinAfterLogin } from "../../data/join-after-login.ts";
+import { justRegistered } from "../../data/just-registered.ts";
 import { pendingInvitation } from "../../data/pending-invitation.ts";
-import { noConnectionProblem } from "../../data/problem-error.ts";
+import { noConnectionProblem, ProblemError } from "../../data/problem-error.ts";
 import { session, sessionEnded } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -24,7 +25,7 @@ const fetchRules = () => void loadRules().catch(() => undefined);
 
 export function LoginScreen() {
   const form = useForm({
-    defaultValues: { email: pendingInvitation.email() ?? "", password: "" },
+    defaultValues: { email: justRegistered.email() ?? pendingInvitation.email() ?? "", password: "" },
     async resolver(values, context, options) {
       const [{ zodResolver }, { LoginInput }] = await loadRules();
       return zodResolver(LoginInput)(values, context, options);
@@ -47,6 +48,7 @@ export function LoginScreen() {
       location.assign(await joinAfterLogin(credentials.email));
     } catch (error) {
       showProblem(error);
+      if (error instanceof ProblemError && error.code === "wrong-credentials") form.setFocus("password");
     }
   });
 

@@ -48,10 +48,10 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
       open
       onOpenChange={onOpenChange}
       title={`Invite somebody to ${organisationName}`}
-      description="They get a mail with a link that works once, for seven days."
+      description="They join by a link that works once, for seven days. If this server has no mail server, copy the link in the next step and send it yourself."
       footer={
         <>
-          <Button tone="quiet" disabled={isSubmitting} onClick={onClose}>
+          <Button tone="quiet" disabled={isSubmitting} onClick={() => onOpenChange()}>
             Cancel
           </Button>
           <Button type="submit" form="invite" busy={isSubmitting}>

@@ -57,9 +57,7 @@ export function NewOrganisationScreen() {
             Create organisation
           </Button>
           <Button asChild tone="quiet">
-            <Link to="/settings/organisations" ignoreBlocker>
-              Cancel
-            </Link>
+            <Link to="/settings/organisations">Cancel</Link>
           </Button>
         </div>
       </form>

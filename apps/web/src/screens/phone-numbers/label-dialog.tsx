@@ -44,7 +44,7 @@ export function LabelDialog({ owned, onClose }: { owned: PhoneNumber; onClose: (
       title={`Label ${number}`}
       footer={
         <>
-          <Button tone="quiet" disabled={isSubmitting} onClick={onClose}>
+          <Button tone="quiet" disabled={isSubmitting} onClick={() => onOpenChange()}>
             Cancel
           </Button>
           <Button type="submit" form={formId} busy={isSubmitting}>

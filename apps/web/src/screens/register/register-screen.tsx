@@ -10,6 +10,7 @@ import { passwordRule, personNameRule } from "../../components/field-rules.ts";
 import { showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { joinAfterLogin } from "../../data/join-after-login.ts";
+import { justRegistered } from "../../data/just-registered.ts";
 import { readLoginOptions } from "../../data/login-options.ts";
 import { pendingInvitation } from "../../data/pending-invitation.ts";
 import { session } from "../../data/session.ts";
@@ -119,6 +120,7 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
       const { confirmationMailed } = await request(register, {
         body: { ...person, ...(invitation !== null && { invitation }) },
       });
+      justRegistered.keep(person.email);
       if (confirmationMailed) return onRegistered("mailed");
       if (invitation === null) return onRegistered("can-log-in");
       // They have just typed the password; asking for it again would only be in their way.
