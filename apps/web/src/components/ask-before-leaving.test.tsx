@@ -23,11 +23,7 @@ const Form = () => (
     <LeadForm
       onSave={save}
       saveLabel="Save"
-      cancel={
-        <Link to="/leads" ignoreBlocker>
-          Cancel
-        </Link>
-      }
+      cancel={<Link to="/leads">Cancel</Link>}
     />
   </>
 );
@@ -71,10 +67,13 @@ test("nobody asks where nothing was entered, or all of it was taken back", async
   expect(question()).toBeNull();
 });
 
-test("Cancel says it itself, and who is logged out could not save any more", async () => {
+test("Cancel asks too, and nobody asks who is logged out and could not save any more", async () => {
   await openForm();
   typeName("Bob");
   await waitFor(() => expect(tabAsks()).toBe(true));
+  await press("link", "Cancel");
+  expect(question()).not.toBeNull();
+  await press("button", "Stay");
   session.clear();
   expect(tabAsks()).toBe(false);
   await press("link", "Cancel");

@@ -38,9 +38,13 @@ async function whileSpeaking<T>(call: TrunkCall, done: Promise<T>): Promise<T> {
   return result;
 }
 
-const nextReport = (rtcp: RawRtcp, isWanted: (report: Report) => boolean = () => true) =>
+/** Only this call's: a call of another test may still report to whoever had these ports before. */
+const heard = (call: TrunkCall, rtcp: RawRtcp) =>
+  rtcp.received.filter(({ from }) => from.port === call.to.port || from.port === call.to.port + 1);
+
+const nextReport = (call: TrunkCall, rtcp: RawRtcp, isWanted: (report: Report) => boolean = () => true) =>
   vi.waitFor(() => {
-    const found = rtcp.received.find(({ report }) => isWanted(report));
+    const found = heard(call, rtcp).find(({ report }) => isWanted(report));
     if (!found) throw new Error(`no such report among ${rtcp.received.length}`);
     return found;
   }, patience);
@@ -71,16 +75,16 @@ describe("reports to a far end, in process", () => {
     const { rtpPort, rtcp } = await openPorts();
     const call = await startTrunkCall(plane, { rtpPort });
     await expectBothWays(call);
-    const heard = await whileSpeaking(
+    const first = await whileSpeaking(
       call,
-      nextReport(rtcp, ({ sender, blocks }) => sender !== null && blocks.length > 0),
+      nextReport(call, rtcp, ({ sender, blocks }) => sender !== null && blocks.length > 0),
     );
-    const { sender, blocks, ssrc } = heard.report;
-    const before = call.rtp.received.filter((packet) => packet.ssrc === ssrc && packet.atMs <= heard.atMs);
+    const { sender, blocks, ssrc } = first.report;
+    const before = call.rtp.received.filter((packet) => packet.ssrc === ssrc && packet.atMs <= first.atMs);
     expect(before.length).toBeGreaterThan(20);
     expect(Math.abs((sender?.packets ?? 0) - before.length)).toBeLessThan(15);
     expect(blocks[0]).toMatchObject({ ssrc: farSsrc, lost: 0, fractionLost: 0 });
-    expect(heard.names.get(ssrc)).toMatch(/^\S{8,}$/);
+    expect(first.names.get(ssrc)).toMatch(/^\S{8,}$/);
     expect(rtcp.unread).toEqual([]);
     await call.close();
   });
@@ -90,8 +94,8 @@ describe("reports to a far end, in process", () => {
     const named = await openRtcp();
     const call = await startTrunkCall(plane, { rtpPort, sdp: (sdp) => `${sdp}a=rtcp:${named.port}\r\n` });
     await expectBothWays(call);
-    await whileSpeaking(call, nextReport(named));
-    expect(next.received).toEqual([]);
+    await whileSpeaking(call, nextReport(call, named));
+    expect(heard(call, next)).toEqual([]);
     await call.close();
   });
 });
@@ -122,9 +126,9 @@ describe("a browser's reports, by way of an rtpengine", () => {
     const report = writeReport({ ssrc, sender, blocks: [] }, { cname: "browser" });
     await vi.waitFor(async () => {
       await call.browser.sendReport(report);
-      expect((names ? other : next).received.map((heard) => heard.report)).toContainEqual({ ssrc, sender, blocks: [] });
+      expect(heard(call, names ? other : next).map(({ report: got }) => got)).toContainEqual({ ssrc, sender, blocks: [] });
     });
-    expect((names ? next : other).received).toEqual([]);
+    expect(heard(call, names ? next : other)).toEqual([]);
     await call.close();
   });
 });
@@ -148,7 +152,7 @@ describe("a far end's reports, in process", () => {
     await call.rtp.sendTone({ to: call.to, hz: 1_000, ms: 200, sequence: 65_545 });
     const ntp = ntpTime(Date.now());
     rtcp.send(senderReport(ntp), { ...call.to, port: call.to.port + 1 });
-    const { report, from } = await nextReport(rtcp, ({ blocks }) => blocks.length > 0);
+    const { report, from } = await nextReport(call, rtcp, ({ blocks }) => blocks.length > 0);
     const [block] = report.blocks;
     expect(block).toMatchObject({ ssrc: farSsrc, lost: 5, fractionLost: Math.floor((5 * 256) / 25) });
     expect(block?.highestSequence).toBe(65_554);
@@ -159,7 +163,7 @@ describe("a far end's reports, in process", () => {
     const { sender, ssrc } = report;
     const ours = call.rtp.received.filter((packet) => packet.ssrc === ssrc);
     expect(sender?.octets).toBe((sender?.packets ?? 0) * 160);
-    const last = ours.findLast(({ atMs }) => atMs <= (rtcp.received[0]?.atMs ?? 0));
+    const last = ours.findLast(({ atMs }) => atMs <= (heard(call, rtcp)[0]?.atMs ?? 0));
     expect(Math.abs((sender?.timestamp ?? 0) - (last?.timestamp ?? 0))).toBeLessThan(8_000);
     expect(Math.abs((sender?.ntp.seconds ?? 0) - ntp.seconds)).toBeLessThan(60);
     await call.close();
@@ -188,7 +192,7 @@ describe("a far end's reports, in process", () => {
     await expectBothWays(call);
     const { ssrc } = call.rtp.received[0] ?? {};
     await call.close();
-    await vi.waitFor(() => expect(rtcp.received.flatMap(({ gone }) => gone)).toEqual([ssrc]));
+    await vi.waitFor(() => expect(heard(call, rtcp).flatMap(({ gone }) => gone)).toEqual([ssrc]));
   });
 
   it("go on where it is on hold, and are not sent to where it names no address", { timeout: 60_000 }, async () => {
@@ -196,12 +200,12 @@ describe("a far end's reports, in process", () => {
     const call = await startTrunkCall(plane, { rtpPort });
     await expectBothWays(call);
     await call.ask("INVITE", { body: call.rtp.describe(["a=sendonly"]) });
-    const before = rtcp.received.length;
-    await vi.waitFor(() => expect(rtcp.received.length).toBeGreaterThan(before), patience);
+    const before = heard(call, rtcp).length;
+    await vi.waitFor(() => expect(heard(call, rtcp).length).toBeGreaterThan(before), patience);
     await call.ask("INVITE", { body: call.rtp.describe().replace("c=IN IP4 127.0.0.1", "c=IN IP4 0.0.0.0") });
-    const heldAt = rtcp.received.length;
+    const heldAt = heard(call, rtcp).length;
     await sleep(9_000);
-    expect(rtcp.received.length).toBe(heldAt);
+    expect(heard(call, rtcp).length).toBe(heldAt);
     await call.close();
   });
 
@@ -211,13 +215,13 @@ describe("a far end's reports, in process", () => {
     expect(call.invite.body).not.toContain("rtcp");
     const changed = await call.ask("INVITE", { body: call.rtp.describe(["a=rtcp-mux"]) });
     expect(changed.body).toContain("a=rtcp-mux\r\n");
-    const own = rtcp.received.length;
+    const own = heard(call, rtcp).length;
     // Without the marker's bit, a sender or receiver report's number is 72 or 73.
     const reports = () => call.rtp.received.filter(({ payloadType }) => payloadType === 72 || payloadType === 73);
     await vi.waitFor(() => expect(reports().length).toBeGreaterThan(0), patience);
     call.rtp.send(senderReport(), call.to);
     await expectBothWays(call);
-    expect(rtcp.received.length).toBe(own);
+    expect(heard(call, rtcp).length).toBe(own);
     const back = await call.ask("INVITE", { body: call.rtp.describe() });
     expect(back.body).not.toContain("rtcp-mux");
     await call.close();
@@ -234,12 +238,12 @@ describe("a far end's reports, in process", () => {
       const call = await startTrunkCall(plane, { rtpPort, sdp });
       await call.rtp.sendTone({ to: call.to, hz: 1_000, ms: 400 });
       elsewhere.send(senderReport(), { ...call.to, port: call.to.port + 1 });
-      const { report } = await nextReport(named, ({ blocks }) => blocks.length > 0);
+      const { report } = await nextReport(call, named, ({ blocks }) => blocks.length > 0);
       expect(report.blocks[0]?.lastReport).toBe(0);
       await call.close();
-      expect(elsewhere.received).toEqual([]);
+      expect(heard(call, elsewhere)).toEqual([]);
       expect(elsewhere.unread).toEqual([]);
-      expect(rtcp.received).toEqual([]);
+      expect(heard(call, rtcp)).toEqual([]);
     },
   );
 });
