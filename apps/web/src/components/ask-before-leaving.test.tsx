@@ -20,11 +20,7 @@ afterEach(() => {
 const Form = () => (
   <>
     <Link to="/calls">Calls</Link>
-    <LeadForm
-      onSave={save}
-      saveLabel="Save"
-      cancel={<Link to="/leads">Cancel</Link>}
-    />
+    <LeadForm onSave={save} saveLabel="Save" cancel={<Link to="/leads">Cancel</Link>} />
   </>
 );
 const openForm = () =>

@@ -30,8 +30,9 @@ export function AskBeforeLeaving({ unsaved, personal = false, onLeftUnasked }: A
   }));
   useEffect(() => (unsaved ? unsavedForms.add(form) : undefined), [form, unsaved]);
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => unsavedForms.isAsking(form) && current.pathname !== next.pathname,
     // A session that has ended leads to the login, and nobody could save here any more.
+    shouldBlockFn: ({ current, next }) =>
+      isSignedIn() && unsavedForms.isAsking(form) && current.pathname !== next.pathname,
     enableBeforeUnload: () => unsaved && isSignedIn(),
     withResolver: true,
   });

@@ -126,7 +126,11 @@ describe("a browser's reports, by way of an rtpengine", () => {
     const report = writeReport({ ssrc, sender, blocks: [] }, { cname: "browser" });
     await vi.waitFor(async () => {
       await call.browser.sendReport(report);
-      expect(heard(call, names ? other : next).map(({ report: got }) => got)).toContainEqual({ ssrc, sender, blocks: [] });
+      expect(heard(call, names ? other : next).map(({ report: got }) => got)).toContainEqual({
+        ssrc,
+        sender,
+        blocks: [],
+      });
     });
     expect(heard(call, names ? next : other)).toEqual([]);
     await call.close();
