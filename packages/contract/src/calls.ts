@@ -107,6 +107,7 @@ export const StartCallInput = z
     carrierId: Id.optional().describe(
       "A test call through this carrier of the organisation’s, in use or not; only an owner may make one",
     ),
+    askWhenClosed: z.boolean().optional().describe("Refuses with outside-hours while the organisation is closed"),
     offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
     mediaConnectionId: MediaConnectionId.optional().describe(
       "A connection that is already negotiated; instead of an offer",
@@ -144,6 +145,7 @@ export const startCall = endpoint({
     "number-blocked",
     "do-not-call",
     "limit-reached",
+    "outside-hours",
   ],
 });
 

@@ -34,6 +34,7 @@ export const problemTypes = {
   "outcome-name-taken": { status: 409, title: "Outcome already in the list" },
   "too-many-outcomes": { status: 409, title: "The list is full" },
   "organisation-switched": { status: 409, title: "You act inside another organisation" },
+  "outside-hours": { status: 409, title: "Outside opening hours" },
   "call-in-progress": { status: 409, title: "You are already in a call" },
   "call-taken": { status: 409, title: "Somebody else has taken the call" },
   "call-ended": { status: 409, title: "The call has ended" },

@@ -46,11 +46,9 @@ function phoneOfPage(): Phone {
 export function PhoneProvider({ children }: { children: ReactNode }) {
   const phone = phoneOfPage();
   const userId = useQuery(meQuery).data?.id ?? null;
-  const organisation = usePageOrganisation() ?? null;
-  const organisationId = organisation?.id ?? null;
+  const organisationId = usePageOrganisation()?.id ?? null;
   const connection = useLiveConnectionState();
 
-  useEffect(() => phone.setOpeningHours(organisation), [phone, organisation]);
   useEffect(() => {
     phone.setUser(userId);
     if (userId && !organisationId) phone.leave();

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { expect } from "vitest";
+import { session } from "../../data/session.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { unsavedForms } from "../unsaved-forms.ts";
 
@@ -34,6 +35,7 @@ export async function leaveWhileOthersSave<T>(given: LeaveWhileOthersSave<T>): P
       </>
     );
   };
+  session.store({ accessToken: "access", refreshToken: "refresh" });
   const { router } = await showScreens({ at: "/form", screens: { "/form": Form, "/calls": () => <h1>Calls</h1> } });
   fireEvent.input(screen.getByLabelText(typed[0]), { target: { value: typed[1] } });
   await waitFor(() => expect(unsavedForms.hasAny({ personal: false })).toBe(true));

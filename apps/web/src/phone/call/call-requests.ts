@@ -15,6 +15,8 @@ export interface Callee {
   leadId?: string | undefined;
   /** Of a test call: the carrier that is tried, in use or not. */
   carrierId?: string | undefined;
+  /** Unless the person has been asked. */
+  askWhenClosed?: boolean;
 }
 
 /** A teammate, whose browser rings. */

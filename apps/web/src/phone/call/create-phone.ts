@@ -10,14 +10,13 @@ import { createSecondLine } from "../second-line/create-second-line.ts";
 import { createKeys } from "./create-keys.ts";
 import { createTransfer } from "../transfer/create-transfer.ts";
 import { createIncoming } from "../incoming/create-incoming.ts";
-import { createOutsideHours, type StartOptions } from "./ask-outside-hours.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
-import { idlePhone, keptBetweenCalls, type PhoneState } from "./phone-state.ts";
+import { idlePhone, keptBetweenCalls, type PhoneState, type StartOptions } from "./phone-state.ts";
 import { readLiveCalls } from "./read-live-calls.ts";
 import { createSight } from "./see-calls.ts";
 import { offlineSentence, startFailureOf, wordsFor } from "./start-failure.ts";
@@ -118,11 +117,16 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     if (isActive(state.phase)) return;
     const refusal = isEmergencyNumber(phoneNumber) ? emergencySentence : navigator.onLine ? null : offlineSentence;
     if (refusal) return set({ startFailure: refusal, startRefusedByLimits: false, answerFailedOf: null });
-    if (!options.outsideHours && outsideHours.asks(phoneNumber, leadId)) return;
     sounds.dialing.start();
     const dialledFrom = dialableOf(state.padText);
     return begin({ dialled: phoneNumber }, async (wish) => {
-      const started = await driver.start({ phoneNumber, leadId, carrierId: options.carrierId, ...wish });
+      const { carrierId, outsideHours = false } = options;
+      const callee = { phoneNumber, leadId, carrierId, askWhenClosed: !outsideHours };
+      const started = await driver.start({ ...callee, ...wish }).catch((error: unknown) => {
+        if (requests.isProblem(error, "outside-hours") && wish.isWanted())
+          set({ asksOutsideHours: { phoneNumber, leadId } });
+        throw error;
+      });
       // Digits of the next call may have been typed meanwhile.
       if (dialableOf(state.padText) === dialledFrom && !hasLetters(state.padText))
         set({ padText: "", padLeadId: undefined });
@@ -130,7 +134,11 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     });
   }
 
-  const outsideHours = createOutsideHours({ state: () => state, set, start });
+  async function callOutsideHours(decision: "call" | "leave"): Promise<void> {
+    const asked = state.asksOutsideHours;
+    set({ asksOutsideHours: null });
+    if (asked && decision === "call") await start(asked.phoneNumber, asked.leadId, { outsideHours: true });
+  }
 
   /** Takes a call that rings. */
   async function answer(call: Call): Promise<void> {
@@ -220,8 +228,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     setUser(id: string | null): void {
       userId = id;
     },
-    setOpeningHours: outsideHours.setOpeningHours,
-    callOutsideHours: outsideHours.callOutsideHours,
+    callOutsideHours,
     /** The person is out of the organisation: the server has ended what they were in, and tells them nothing any more. */
     leave(): void {
       const endedAt = new Date().toISOString();

@@ -180,3 +180,10 @@ export function callStageWords(state: PhoneState): string {
   if (incoming) return "Connecting…";
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";
 }
+
+export interface StartOptions {
+  /** The person has been asked already. */
+  outsideHours?: boolean;
+  /** A test call, through this carrier. */
+  carrierId?: string;
+}

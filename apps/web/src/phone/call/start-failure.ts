@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { MicrophoneUnavailable } from "../microphone/open-microphone.ts";
-import { isUnanswered } from "./call-requests.ts";
+import { isProblem, isUnanswered } from "./call-requests.ts";
 import type { PhoneState } from "./phone-state.ts";
 
 export const wordsFor = (error: unknown): string =>
@@ -20,7 +20,8 @@ export function startFailureOf(error: unknown, seen: Call | null): StartFailure 
   // Nothing else would say what it was.
   if (!(error instanceof ProblemError || error instanceof MicrophoneUnavailable)) console.error(error);
   return {
-    startFailure: seen && startUnanswered ? null : wordsFor(error),
+    // Outside the opening hours it is asked instead whether to call all the same.
+    startFailure: (seen && startUnanswered) || isProblem(error, "outside-hours") ? null : wordsFor(error),
     startUnanswered,
     startRefusedByLimits: error instanceof ProblemError && setByLimits.includes(error.code),
   };

@@ -10,10 +10,18 @@ import { ProblemError } from "../../data/problem-error.ts";
 import { newTestCall, testUserId } from "./new-test-call.ts";
 import { plugInMicrophone } from "./plug-in-microphone.ts";
 
+const closed = new ProblemError({ code: "outside-hours", title: "Closed", detail: "It is closed.", status: 409 });
 const connectionId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0002";
 
+interface TestServer {
+  microphoneRefusal?: string;
+  teammates?: readonly Teammate[];
+  /** Outside the organisation's opening hours. */
+  isClosed?: boolean;
+}
+
 /** A phone without WebRTC, and a server that keeps calls as the contract says and answers over fetch. */
-export function openTestPhone(options: { microphoneRefusal?: string; teammates?: readonly Teammate[] } = {}) {
+export function openTestPhone(options: TestServer = {}) {
   plugInMicrophone(options.microphoneRefusal ?? null);
   const calls = new Map<string, Call>();
   const digits: string[] = [];
@@ -121,8 +129,9 @@ export function openTestPhone(options: { microphoneRefusal?: string; teammates?:
     },
     keepWarm() {},
     coolDown() {},
-    async start({ phoneNumber }) {
+    async start({ phoneNumber, askWhenClosed }) {
       if (refusal) throw refusal;
+      if (options.isClosed && askWhenClosed) throw closed;
       const call = newTestCall(phoneNumber, calls.size + 1, { mediaConnectionId: connectionId });
       calls.set(call.callSid, call);
       callSid = call.callSid;

@@ -81,7 +81,9 @@ async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Om
   const browser = await openBrowserSide(deps, { caller, given: body });
   try {
     const connected = { ...call, mediaConnectionId: browser?.connection.id ?? null };
-    const written = await writeDownCall(deps, connected, { browserLegId: browser?.connection.legId, lineInUse });
+    const { askWhenClosed } = body;
+    const browserLegId = browser?.connection.legId;
+    const written = await writeDownCall(deps, connected, { browserLegId, lineInUse, askWhenClosed });
     return { browser, ...written };
   } catch (error) {
     if (browser?.answer !== undefined) await deps.mediaPlane.close(browser.connection.legId);

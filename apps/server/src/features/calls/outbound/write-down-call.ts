@@ -7,6 +7,7 @@ import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { readProvenNumbers } from "../../carriers/caller-id/read-proven-numbers.ts";
 import { readCallerId } from "../../numbers/read-caller-id.ts";
+import { isOpenNow } from "../../organisations/is-open-now.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { StoredCall } from "../calls.table.ts";
@@ -21,6 +22,8 @@ interface Conditions {
   browserLegId?: string | undefined;
   /** Why the line on which the call is to be cannot have it. */
   lineInUse: () => Problem;
+  /** Refused while the organisation is closed, and only where nothing else refuses it. */
+  askWhenClosed?: boolean | undefined;
   /** Changes another call for it in the same transaction, which a refusal undoes. */
   before?: (tx: Tx) => Promise<StoredCall>;
   /** Undoes that change where it was written all the same, and this call with it; tried again until it resolves. */
@@ -61,7 +64,8 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
   throw written.status === "rejected" ? written.reason : opened.status === "rejected" ? opened.reason : undefined;
 }
 
-function write(deps: CallDeps, call: NewCall, { lineInUse, before, onBegun }: Conditions & { onBegun: () => void }) {
+function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun: () => void }) {
+  const { lineInUse, askWhenClosed, before, onBegun } = conditions;
   const { organisationId, userId } = call;
   // Limits and lists are about numbers.
   const isOutside = call.carrier !== teammateCarrier;
@@ -79,6 +83,7 @@ function write(deps: CallDeps, call: NewCall, { lineInUse, before, onBegun }: Co
       isOutside ? refuseOverLimits(tx, call) : undefined,
       isOutside ? readCallerId(tx, { organisationId, carrier: call.carrier }) : null,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
+      askWhenClosed ? refuseWhenClosed(tx, organisationId) : undefined,
     ]);
     await tellCalls(deps, tx, other ? [other, stored] : [stored]);
     return { callerId, proven };
@@ -96,6 +101,10 @@ async function askedAtOnce<T extends readonly unknown[]>(
 async function refuseElsewhere(tx: Tx, { userId, organisationId }: NewCall): Promise<void> {
   if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
     throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
+}
+
+async function refuseWhenClosed(tx: Tx, organisationId: string): Promise<void> {
+  if (!(await isOpenNow(tx, organisationId))) throw new Problem("outside-hours", "Your organisation is closed now.");
 }
 
 async function insertOnLine(tx: Tx, call: NewCall, lineInUse: () => Problem): Promise<StoredCall> {
