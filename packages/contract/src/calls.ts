@@ -4,6 +4,7 @@ import { CallStatus, HangUpCause } from "./call-state.ts";
 import { CallTransfer } from "./call-transfer.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, GivenTimestamp, Id, IdempotencyKey, Timestamp } from "./identifiers.ts";
+import { LeadSearch } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
 
 /** So many of those who share a number are told. */
@@ -280,6 +281,10 @@ export const listCalls = endpoint({
     direction: Call.shape.direction.optional(),
     status: CallStatus.optional(),
     answered: z.stringbool().optional().describe("Only ended calls that were, or were not, answered"),
+    missed: z
+      .literal("true")
+      .optional()
+      .describe("Only calls in that nobody took, and none that rang for another alone"),
     userId: Id.optional(),
     voicemail: z.stringbool().optional().describe("Only calls that have, or have not, a message of their caller’s"),
     idempotencyKey: z.string().max(100).optional().describe("The caller's own, of the request that started the call"),
@@ -288,12 +293,7 @@ export const listCalls = endpoint({
     outcomeId: z.union([Id, z.literal("none")]).optional(),
     leadId: Id.optional().describe("Calls of this lead, and of its number where they belong to no lead"),
     phoneNumber: z.string().trim().max(40).optional().describe("A whole number, or some of its digits"),
-    search: z
-      .string()
-      .trim()
-      .max(100, "Search for less than 100 characters.")
-      .optional()
-      .describe("Digits of the number, or words that its lead or its note holds. From 2 characters on"),
+    search: LeadSearch.describe("Digits of the number, or words that its lead or its note holds. From 2 characters on"),
   }),
   success: [200, z.array(Call)],
   problems: [],

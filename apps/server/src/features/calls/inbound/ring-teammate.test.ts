@@ -160,10 +160,13 @@ describe("a teammate called on the second line", () => {
     expect(await presenceOf(rep, teammate)).toBe("free");
   });
 
-  test("stops ringing when the rep gives up, and can be rung again", async () => {
+  test("stops ringing when the rep gives up, has missed it, which nobody else has, and can be rung again", async () => {
     const { rep, teammate, first, second, theirs } = await ringing();
     expect(await hangUp(rep, second)).toMatchObject({ status: "canceled" });
     await waitForStatus(app, teammate, { callSid: theirs.callSid, status: "no-answer" });
+    const missedBy = async ({ token }: TestPerson) => (await app.ask("GET", "/v1/calls?missed=true", { token })).json();
+    expect(await missedBy(teammate)).toMatchObject([{ callSid: theirs.callSid }]);
+    expect(await missedBy(rep)).toEqual([]);
     const media = { mediaConnectionId: crypto.randomUUID() };
     expect((await post(teammate, theirs.callSid, "answer", media)).statusCode).toBe(409);
     expect((await call(rep, first, teammate)).statusCode).toBe(201);

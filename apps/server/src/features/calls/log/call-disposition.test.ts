@@ -152,6 +152,7 @@ describe("the log", () => {
       ["status=busy", [busy]],
       ["answered=true", [answered, berlin]],
       ["answered=false&direction=inbound", [missed]],
+      ["missed=true", [missed]],
       [`userId=${colleague.id}`, [answered]],
       ["from=2026-01-14T11:00:00Z&to=2026-01-16T10:00:00Z", [answered, busy]],
       [`outcomeId=${interested}`, [missed, berlin]],

@@ -11,6 +11,8 @@ export interface CallFilter {
   direction?: Call["direction"] | undefined;
   status?: CallStatus | undefined;
   answered?: boolean | undefined;
+  /** By somebody: nobody took it, and it rang for them, or for everybody. */
+  missedBy?: string | undefined;
   userId?: string | undefined;
   /** Whether its caller left a message that is kept. */
   voicemail?: boolean | undefined;
@@ -105,6 +107,12 @@ export async function selectCallPage(tx: Tx, page: CallPage): Promise<StoredCall
   if (filter.status) query = query.where("status", "=", filter.status);
   if (filter.answered !== undefined)
     query = query.where("ended_at", "is not", null).where("answered_at", filter.answered ? "is not" : "is", null);
+  if (filter.missedBy)
+    query = query
+      .where("direction", "=", "inbound")
+      .where("ended_at", "is not", null)
+      .where("answered_at", "is", null)
+      .where((row) => row.or([row("rings_for", "is", null), row("rings_for", "=", filter.missedBy ?? null)]));
   if (filter.userId) query = query.where("calls.user_id", "=", filter.userId);
   if (filter.voicemail !== undefined)
     query = query.where(

@@ -41,7 +41,7 @@ export function CallLists({ onCall }: CallListsProps) {
         <CallLog filter={filter} onCall={onCall} onClear={filtered ? clear : null} empty="recent" />
       </TabPanel>
       <TabPanel value="missed" className="flex flex-col gap-3 pt-3">
-        <CallLog filter={{ direction: "inbound", answered: "false" }} onCall={onCall} onClear={null} empty="missed" />
+        <CallLog filter={{ missed: "true" }} onCall={onCall} onClear={null} empty="missed" />
       </TabPanel>
       <TabPanel value="voicemail" className="flex flex-col gap-3 pt-3">
         <CallLog filter={{ voicemail: "true" }} onCall={onCall} onClear={null} empty="voicemail" />
