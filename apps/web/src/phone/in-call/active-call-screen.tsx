@@ -1,9 +1,8 @@
-import { Grid3x3, PhoneOff, Settings, UserPlus } from "lucide-react";
+import { Grid3x3, PhoneOff, Settings } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
-import { isBeingTransferred } from "../call/phone-state.ts";
-import { canConsult, isConference } from "../call/two-calls.ts";
-import { Control, HoldControl, MuteControl, TransferControl } from "./call-controls.tsx";
+import { isConference } from "../call/two-calls.ts";
+import { AddControl, Control, HoldControl, MuteControl, TransferControl } from "./call-controls.tsx";
 import { CallHeading } from "./call-heading.tsx";
 import { CallCompany, CallTroubles } from "./call-troubles.tsx";
 
@@ -11,7 +10,6 @@ import { CallCompany, CallTroubles } from "./call-troubles.tsx";
 export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
   const phone = usePhone();
   const state = usePhoneState();
-  const { call } = state;
   const conference = isConference(state);
   return (
     <div className="flex flex-col gap-5 pt-3">
@@ -24,11 +22,7 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
         </Control>
         <HoldControl />
         <TransferControl />
-        {call?.canHold && !state.other ? (
-          <Control label="Add" disabled={!canConsult(state) || isBeingTransferred(state)} onClick={phone.openAdd}>
-            <UserPlus aria-hidden="true" />
-          </Control>
-        ) : null}
+        <AddControl />
         <Control label="Settings" onClick={onSettings}>
           <Settings aria-hidden="true" />
         </Control>

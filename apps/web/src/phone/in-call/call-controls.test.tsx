@@ -28,7 +28,7 @@ async function inCall() {
 const key = (name: string, at: Element = document.body, more: object = {}) =>
   act(() => void fireEvent.keyDown(at, { key: name, ...more }));
 
-test("a call opens with mute, hold and transfer above its keys, and hide, hang up and backspace below", async () => {
+test("a call opens with mute, hold, transfer and add above its keys, and hide, hang up and backspace below", async () => {
   const { phone } = await inCall();
   const keypad = screen.getByRole("group", { name: "Keypad" });
   const [above, below]: string[][] = [[], []];
@@ -38,7 +38,7 @@ test("a call opens with mute, hold and transfer above its keys, and hide, hang u
       (follows ? below : above)?.push(button.textContent);
     }
   expect([above, below]).toEqual([
-    ["Mute", "Hold", "Transfer"],
+    ["Mute", "Hold", "Transfer", "Add"],
     ["Hide", "Hang up", "Backspace"],
   ]);
   fireEvent.click(screen.getByRole("button", { name: "Mute" }));

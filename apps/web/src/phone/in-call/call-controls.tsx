@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
-import { Mic, MicOff, Pause, PhoneForwarded, Play } from "lucide-react";
+import { Mic, MicOff, Pause, PhoneForwarded, Play, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import { mayHold } from "../call/phone-state.ts";
-import { isConference } from "../call/two-calls.ts";
+import { isBeingTransferred, mayHold } from "../call/phone-state.ts";
+import { canConsult, isConference } from "../call/two-calls.ts";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
 import { mayTransfer } from "../transfer/create-transfer.ts";
 
@@ -101,6 +101,23 @@ export function TransferControl({ compact = false }: Size) {
       onClick={phone.openTransfer}
     >
       <PhoneForwarded aria-hidden="true" />
+    </Control>
+  );
+}
+
+/** Brings somebody else into the call, or asks them first. */
+export function AddControl({ compact = false }: Size) {
+  const phone = usePhone();
+  const state = usePhoneState();
+  if (!state.call?.canHold || state.other) return null;
+  return (
+    <Control
+      label="Add"
+      disabled={!canConsult(state) || isBeingTransferred(state)}
+      compact={compact}
+      onClick={phone.openAdd}
+    >
+      <UserPlus aria-hidden="true" />
     </Control>
   );
 }

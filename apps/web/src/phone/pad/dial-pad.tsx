@@ -3,7 +3,7 @@ import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { toE164 } from "../numbers/format-number.ts";
 import { splitExtension } from "../numbers/split-extension.ts";
 import { isActive } from "../call/call-phase.ts";
-import { HoldControl, MuteControl, TransferControl } from "../in-call/call-controls.tsx";
+import { AddControl, HoldControl, MuteControl, TransferControl } from "../in-call/call-controls.tsx";
 import { CallEndedCard } from "../in-call/call-ended-card.tsx";
 import { CallHeading } from "../in-call/call-heading.tsx";
 import { CallCompany, CallTroubles } from "../in-call/call-troubles.tsx";
@@ -88,6 +88,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
             <MuteControl compact />
             <HoldControl compact />
             <TransferControl compact />
+            <AddControl compact />
           </div>
           <SentKeysField keys={state.keysSent} field={field} />
           <ExtensionNote />
