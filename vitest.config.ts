@@ -1,11 +1,13 @@
 import { defineConfig } from "vitest/config";
 import { closingLineReporter } from "./scripts/closing-line-reporter.ts";
+import { cpuSecondsReporter } from "./scripts/cpu-seconds-reporter.ts";
 import { SlowestFirst } from "./scripts/slowest-first.ts";
 import { specCoverageReporter } from "./scripts/spec-coverage-reporter.ts";
 
 /** Of a test and of a hook: what hangs, not what is slow on a busy machine. */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 const waitLonger = "scripts/wait-longer.ts";
+const countCpuSeconds = "scripts/count-cpu-seconds.ts";
 const reachThisMachine = "scripts/reach-this-machine.ts";
 /**
  * Journeys that judge no tone, at most whether there is sound, and so may share the processor; a new one is not among
@@ -48,7 +50,7 @@ const journeys = {
   globalSetup: ["e2e/support/global-setup.ts"],
   isolate: false,
   ...timeouts,
-  setupFiles: [waitLonger],
+  setupFiles: [countCpuSeconds, waitLonger],
   expect: { poll: { timeout: 30_000, interval: 100 } },
 };
 const specCoverage = specCoverageReporter();
@@ -60,14 +62,19 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // For the whole run, whichever of its projects call a SIP peer.
     globalSetup: ["carriers/sip-trunk/testing/global-setup.ts"],
-    reporters: ["default", specCoverage, closingLineReporter({ alsoFailed: () => specCoverage.missing().length })],
+    reporters: [
+      "default",
+      cpuSecondsReporter(),
+      specCoverage,
+      closingLineReporter({ alsoFailed: () => specCoverage.missing().length }),
+    ],
     projects: [
       { test: { name: "house-rules", include: ["house-rules.test.ts"] } },
       {
         test: {
           name: "unit",
           include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"],
-          setupFiles: [waitLonger, reachThisMachine, "apps/web/src/testing/page-of-its-own.ts"],
+          setupFiles: [countCpuSeconds, waitLonger, reachThisMachine, "apps/web/src/testing/page-of-its-own.ts"],
           // Loading the same modules anew for each file takes longer than most of the tests.
           isolate: false,
           ...timeouts,
@@ -81,7 +88,7 @@ export default defineConfig({
           globalSetup: ["apps/server/src/testing/global-setup.ts"],
           isolate: false,
           ...timeouts,
-          setupFiles: [waitLonger, reachThisMachine],
+          setupFiles: [countCpuSeconds, waitLonger, reachThisMachine],
           expect: { poll: { timeout: 30_000 } },
         },
       },
