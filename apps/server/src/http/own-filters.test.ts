@@ -109,6 +109,7 @@ describe("every endpoint, where row-level security hides nothing,", () => {
 
   test("changes nothing of another organisation, whatever it does to one's own", async () => {
     const [own, another] = [await oneOfEverything(), await oneOfEverything()];
+    await waitForStatus(app, another.owner, { callSid: another.ids["call"] ?? "", status: "in-progress" });
     const before = await readEverything(app, another);
     const bought: PhoneNumber[] = (await app.ask("GET", "/v1/phone-numbers", { token: own.owner.token })).json();
     const numbers = Object.fromEntries(bought.map(({ id, number }) => [number, id]));

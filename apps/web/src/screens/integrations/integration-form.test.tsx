@@ -1,11 +1,16 @@
 // @vitest-environment happy-dom
 import { Link } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { session } from "../../data/session.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { IntegrationForm } from "./integration-form.tsx";
 
-afterEach(cleanup);
+beforeEach(() => session.store({ accessToken: "access", refreshToken: "refresh" }));
+afterEach(() => {
+  cleanup();
+  session.clear();
+});
 
 const openForm = () =>
   showScreens({

@@ -1,14 +1,17 @@
 // @vitest-environment happy-dom
 import { Link, Outlet } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { leadFilesQuery } from "../../data/leads-query.ts";
+import { session } from "../../data/session.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { Toaster } from "../../ui/toaster.tsx";
 import { LeadFiles } from "./lead-files.tsx";
 
+beforeEach(() => session.store({ accessToken: "access", refreshToken: "refresh" }));
 afterEach(() => {
   cleanup();
+  session.clear();
   vi.unstubAllGlobals();
 });
 
