@@ -30,19 +30,25 @@ export interface Database {
 }
 
 /** Two brisk transactions keep Postgres about as busy as twenty do; what reads or waits for long leaves most of the pool free. */
-const fairness = { briskEach: 2, longEach: 6, longMs: 200, patienceMs: 5_000 };
+const fairness = { briskEach: 2, longEach: 6, longMs: 200 };
 
-export function openDatabase(url: string, log: Log, options: { maxConnections?: number } = {}): Database {
+interface DatabaseOptions {
+  maxConnections?: number;
+  /** To wait for a connection, or for a turn on one. */
+  patienceMs?: number;
+}
+
+export function openDatabase(url: string, log: Log, options: DatabaseOptions = {}): Database {
+  const { maxConnections: max = 20, patienceMs = 5_000 } = options;
   const connection: ClientConfig = {
     connectionString: url,
     options: `-c role=${appRole} -c timezone=UTC -c datestyle=ISO -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000`,
     types: pgTypes,
     keepAlive: true,
     pipeline: true,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: patienceMs,
     application_name: "leadline",
   };
-  const max = options.maxConnections ?? 20;
   const pool = new Pool({ ...connection, max, idleTimeoutMillis: 60_000 });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   // A slow read holds up no sign-in.
@@ -51,7 +57,7 @@ export function openDatabase(url: string, log: Log, options: { maxConnections?: 
   const queries = new WeakMap<ClientBase, Tx>();
 
   // With as many turns as connections, the pool's own queue, which serves whoever asks most, stays empty.
-  const turns = createFairTurns({ ...fairness, atOnce: max });
+  const turns = createFairTurns({ ...fairness, patienceMs, atOnce: max });
 
   /** A connection of the pool, and the way back, from where a broken one is not used again. */
   const take = async (scope: Scope) => {

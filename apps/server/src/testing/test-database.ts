@@ -5,7 +5,7 @@ import { createLog } from "../log.ts";
 
 /** The run's database or another, as requests reach it (the app's role). Closed after the suite. */
 export function testDatabase(url = inject("databaseUrl")): Database {
-  const database = openDatabase(url, createLog("fatal"), { maxConnections: 10 });
+  const database = openDatabase(url, createLog("fatal"), { maxConnections: 10, patienceMs: 30_000 });
   afterAll(() => database.close());
   return database;
 }

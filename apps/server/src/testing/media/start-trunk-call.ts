@@ -135,11 +135,14 @@ export async function expectTone(hz: number, listen: () => Promise<Int16Array>):
   ).toBeGreaterThan(0.9);
 }
 
-/** Each end hears the other one's tone. */
+/**
+ * Each end hears the other one's tone. The far end speaks first: until then, whoever sent to our port a moment ago for another
+ * test's call may be taken for it.
+ */
 export async function expectBothWays(call: TrunkCall, { farRtp = call.rtp } = {}): Promise<void> {
+  await expectFarEndHeard(call, { farRtp });
   call.browser.sendTone(440);
   await expectTone(440, () => farRtp.listen(300));
-  await expectFarEndHeard(call, { farRtp });
 }
 
 export async function expectFarEndHeard(call: TrunkCall, { farRtp = call.rtp, hz = 1_000 } = {}): Promise<void> {
