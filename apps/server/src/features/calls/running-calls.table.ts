@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import type { CutOff, RunningCall } from "./in-call/cut-offs.ts";
+import { sql } from "kysely";
 
 export type RunningCallRow = RunningCall & { cutOff: CutOff | null };
 
@@ -22,4 +22,40 @@ export async function selectRunningCalls(tx: Tx, organisationId: string): Promis
     pricePerMinuteMicros: row.price_per_minute_micros,
     cutOff: row.cut_off_reason === null ? null : { inMs: row.until_cut_off, reason: row.cut_off_reason },
   }));
+}
+
+/** Waits for any other transaction that writes this call, and keeps later ones waiting until this one ends. */
+export async function lockCall(tx: Tx, callSid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('call:' || ${callSid}, 0))`.execute(tx);
+}
+
+/** The process that carries a live call of the organisation's, or of the person's; null where there is none. */
+export async function findProcessOfCall(
+  tx: Tx,
+  which: { callSid: string; userId: string; organisationId: string },
+): Promise<number | null> {
+  const row = await tx
+    .selectFrom("calls")
+    .select("process_key")
+    .where("call_sid", "=", which.callSid)
+    .where("ended_at", "is", null)
+    .where((call) => call.or([call("user_id", "=", which.userId), call("organisation_id", "=", which.organisationId)]))
+    .executeTakeFirst();
+  return row?.process_key ?? null;
+}
+
+/** The process that carries the live calls on the person's lines, or, where it is named, those of this connection of theirs. */
+export async function findProcessOfPerson(
+  tx: Tx,
+  { userId, mediaConnectionId }: { userId: string; mediaConnectionId?: string },
+): Promise<number | null> {
+  const row = await tx
+    .selectFrom("calls")
+    .select("process_key")
+    .where("user_id", "=", userId)
+    .where("line", "is not", null)
+    .where("ended_at", "is", null)
+    .$if(mediaConnectionId !== undefined, (calls) => calls.where("media_connection_id", "=", mediaConnectionId ?? null))
+    .executeTakeFirst();
+  return row?.process_key ?? null;
 }

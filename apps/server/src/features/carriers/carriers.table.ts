@@ -1,6 +1,6 @@
-import { type ColumnType, type Generated, sql } from "kysely";
-import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
 import type { Tx } from "../../db/transaction.ts";
+import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
+import { type ColumnType, type Generated, sql } from "kysely";
 
 export type StoredSettings = Record<string, unknown>;
 
@@ -186,4 +186,10 @@ export async function deleteCarrier(tx: Tx, key: Key): Promise<boolean> {
     .where("id", "=", key.carrierId)
     .executeTakeFirst();
   return deleted.numDeletedRows > 0n;
+}
+
+/** All of them, with their secrets; answers which there were. */
+export async function deleteCarriers(tx: Tx, organisationId: string): Promise<string[]> {
+  const gone = await tx.deleteFrom("carriers").where("organisation_id", "=", organisationId).returning("id").execute();
+  return gone.map(({ id }) => id);
 }

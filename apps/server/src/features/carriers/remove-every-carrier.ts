@@ -1,6 +1,5 @@
 import type { Tx } from "../../db/transaction.ts";
-import { deleteCarriers } from "./carriers-of-organisation.table.ts";
-import { lockCarriers } from "./carriers.table.ts";
+import { deleteCarriers, lockCarriers } from "./carriers.table.ts";
 
 /** Of an organisation that goes. Answers which are to be let go of once the transaction has ended. */
 export async function removeEveryCarrier(tx: Tx, organisationId: string): Promise<string[]> {

@@ -1,7 +1,7 @@
-import type { CrmService, Integration } from "@leadline/contract/integrations";
-import { type Generated, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { newestRunOfEach } from "./sync-runs.table.ts";
+import type { CrmService, Integration } from "@leadline/contract/integrations";
+import { type Generated, sql } from "kysely";
 
 export interface IntegrationTable {
   id: string;
@@ -198,4 +198,33 @@ export async function moveCursor(tx: Tx, key: Key, move: { from: string | null; 
     .where("sync_cursor", "is not distinct from", move.from)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
+}
+
+const now = sql<string>`clock_timestamp()`;
+
+/** Whoever has one in hand keeps no further page. */
+export async function endRuns(tx: Tx, organisationId: string, problem: string): Promise<void> {
+  await tx
+    .updateTable("sync_runs")
+    .set({ status: "failed", problem, retry_at: null, touched_at: now, ended_at: now })
+    .where("organisation_id", "=", organisationId)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
+/** At most so many; answers how many. */
+export async function deleteSomeRuns(tx: Tx, organisationId: string, limit: number): Promise<number> {
+  const some = tx
+    .selectFrom("sync_runs")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .limit(limit)
+    .forUpdate();
+  const deleted = await tx.deleteFrom("sync_runs").where("id", "in", some).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}
+
+/** With the access they have, and the logins that are under way. */
+export async function deleteIntegrations(tx: Tx, organisationId: string): Promise<void> {
+  await tx.deleteFrom("integrations").where("organisation_id", "=", organisationId).execute();
 }

@@ -1,7 +1,6 @@
 import { giveUpAccess } from "./give-up-access.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
-import { deleteIntegrations, deleteSomeRuns } from "./integrations-of-organisation.table.ts";
-import { selectConnected } from "./integrations.table.ts";
+import { deleteIntegrations, deleteSomeRuns, selectConnected } from "./integrations.table.ts";
 
 const runsASlice = 2_000;
 

@@ -1,7 +1,7 @@
 import { type LeadCount, type LeadStatus, mostLeadsCounted } from "@leadline/contract/leads";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
-import { countLeadsUpTo } from "./count-leads.table.ts";
+import { countLeadsUpTo } from "./leads.table.ts";
 
 export async function countLeads(
   database: Database,

@@ -1,6 +1,6 @@
+import type { Tx } from "../../db/transaction.ts";
 import { type Lead, LeadStatus } from "@leadline/contract/leads";
 import { type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
-import type { Tx } from "../../db/transaction.ts";
 
 export interface LeadTable {
   id: Generated<string>;
@@ -166,4 +166,55 @@ export async function removeLead(tx: Tx, key: LeadKey): Promise<boolean> {
     .where("id", "=", key.id)
     .executeTakeFirst();
   return removed.numDeletedRows > 0n;
+}
+
+/** How many leads there are, counted in an index and no farther than `most`. */
+export async function countLeadsUpTo(
+  tx: Tx,
+  { organisationId, status, most }: { organisationId: string; status: LeadStatus | undefined; most: number },
+): Promise<number> {
+  const ofStatus = status === undefined ? sql`true` : sql`status_rank = ${statusRankOf(status)}::smallint`;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from leads where organisation_id = ${organisationId} and ${ofStatus} limit ${most}
+    ) as counted`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+interface WrittenPhone {
+  id: string;
+  position: number;
+  phone: string;
+}
+
+/** Oldest first, those whose phone was written without a country. */
+export async function selectPhonesWithoutCountry(
+  tx: Tx,
+  page: { organisationId: string; after: number; limit: number },
+): Promise<WrittenPhone[]> {
+  return tx
+    .selectFrom("leads")
+    .select(["id", "position", "phone"])
+    .where("organisation_id", "=", page.organisationId)
+    .where("position", ">", page.after)
+    .where(sql<boolean>`phone !~ '^\\s*[+＋]'`)
+    .orderBy("position")
+    .limit(page.limit)
+    .execute();
+}
+
+/** Leaves alone a lead whose phone was changed since it was read. */
+export async function updateNumbers(
+  tx: Tx,
+  organisationId: string,
+  leads: readonly { id: string; phone: string; number: string }[],
+): Promise<void> {
+  await sql`
+    update leads set phone_number = given.number
+    from unnest(
+      ${leads.map((lead) => lead.id)}::uuid[], ${leads.map((lead) => lead.phone)}::text[],
+      ${leads.map((lead) => lead.number)}::text[]
+    ) as given (id, phone, number)
+    where leads.organisation_id = ${organisationId} and leads.id = given.id and leads.phone = given.phone
+      and leads.phone_number is distinct from given.number`.execute(tx);
 }

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { clearOrigin, restoreOrigin, selectWorkedWith } from "./detach-leads.table.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
-import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./upsert-leads.table.ts";
+import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./insert-leads.table.ts";
 
 /** A lead as a CRM knows it. Empty text where the CRM has nothing: no rule of the lead form binds a CRM. */
 export interface ExternalLead {

@@ -8,8 +8,7 @@ import { removeSomeOfImports } from "../lead-imports/remove-imports.ts";
 import { removeSomeLeads } from "../leads/remove-leads.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { removeEveryMessage } from "../voicemail/drop-outdated.ts";
-import { deleteSomeOf, tablesThatGrow } from "./rows-of-organisation.table.ts";
-import { removeOrganisationRow, selectDeleted } from "./organisations.table.ts";
+import { deleteSomeOf, removeOrganisationRow, selectDeleted, tablesThatGrow } from "./organisations.table.ts";
 
 const rowsASlice = 2_000;
 

@@ -4,7 +4,7 @@ import type { Identity, Member } from "../../../http/route.ts";
 import { processOfConnection } from "../../media-connections/connection-id.ts";
 import { processGone } from "../../processes/run-commands.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { findProcessOfCall, findProcessOfPerson } from "./owner-of-call.table.ts";
+import { findProcessOfCall, findProcessOfPerson } from "../running-calls.table.ts";
 
 type Deps = Pick<CallDeps, "database" | "liveCalls" | "ringingCalls" | "connections" | "processKey">;
 

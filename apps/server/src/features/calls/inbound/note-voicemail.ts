@@ -3,7 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import type { Tx } from "../../../db/transaction.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { toCall } from "../call-deps.ts";
-import { changeReason } from "../log/call-reason.table.ts";
+import { changeReason } from "../log/call-log.table.ts";
 import { changeCall, type StoredCall } from "../calls.table.ts";
 import type { OpenCarriers } from "../../carriers/open-carriers.ts";
 

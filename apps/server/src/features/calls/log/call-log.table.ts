@@ -1,10 +1,9 @@
-import type { CallStatus } from "@leadline/contract/call-state";
-import { liveStatuses } from "@leadline/contract/call-state";
+import type { Tx } from "../../../db/transaction.ts";
+import { findCall, selectCalls, type StoredCall, toStoredCall } from "../calls.table.ts";
+import { hasMessage } from "../inbound/voicemail-of-call.table.ts";
+import { type CallStatus, type HangUpCause, liveStatuses } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { sql } from "kysely";
-import type { Tx } from "../../../db/transaction.ts";
-import { selectCalls, type StoredCall, toStoredCall } from "../calls.table.ts";
-import { hasMessage } from "../inbound/voicemail-of-call.table.ts";
 
 export interface CallFilter {
   live?: boolean | undefined;
@@ -133,4 +132,82 @@ export async function selectCallPage(tx: Tx, page: CallPage): Promise<StoredCall
   if (before !== undefined) query = query.where(isBefore(before));
   const rows = await query.orderBy("calls.id", "desc").limit(limit).execute();
   return rows.map(toStoredCall);
+}
+
+/** What its people say about a call; unlike a CallChange it may come at any time. */
+interface CallDisposition {
+  note?: string | undefined;
+  outcomeId?: string | null | undefined;
+}
+
+export async function disposeCall(tx: Tx, callSid: string, disposition: CallDisposition): Promise<void> {
+  const { note, outcomeId } = disposition;
+  const set = {
+    ...(note !== undefined && { note }),
+    ...(outcomeId !== undefined && { outcome_id: outcomeId }),
+  };
+  // Raised even where only the day to call back changes, which stands elsewhere: what tabs show of the call is news.
+  await tx
+    .updateTable("calls")
+    .set({ ...set, revision: sql<number>`revision + 1` })
+    .where("call_sid", "=", callSid)
+    .execute();
+}
+
+/** Of a call that has ended; null where there is none. Without a reason only its revision grows: what is told with it has changed. */
+export async function changeReason(
+  tx: Tx,
+  callSid: string,
+  reason: HangUpCause["reason"] | undefined,
+): Promise<StoredCall | null> {
+  const changed = await tx
+    .updateTable("calls")
+    .set({ revision: sql<number>`revision + 1`, ...(reason && { reason }) })
+    .where("call_sid", "=", callSid)
+    .where("ended_at", "is not", null)
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n ? findCall(tx, callSid) : null;
+}
+
+/** An organisation's own carrier; the price is the one known when its calls were last asked about. */
+export interface CarrierPrice {
+  id: string;
+  pricePerMinute: number;
+}
+
+interface PricedCall {
+  organisationId: string;
+  /** Null: the installation's carrier, whose calls cost nothing. */
+  connection: CarrierPrice | null;
+}
+
+/** What stands at this moment, whichever process has changed it; of a carrier removed just now, what it was. */
+export const priceNow = ({ organisationId, connection }: PricedCall) =>
+  connection === null
+    ? 0
+    : sql<number>`coalesce((
+        select price_per_minute from carriers
+        where carriers.organisation_id = ${organisationId} and carriers.id = ${connection.id}
+      ), ${connection.pricePerMinute})`;
+
+export async function hasLiveCallOf(tx: Tx, organisationId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("calls")
+    .select("call_sid")
+    .where("organisation_id", "=", organisationId)
+    .where("status", "in", liveStatuses)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** At most so many; answers how many. */
+export async function deleteSomeCalls(tx: Tx, organisationId: string, limit: number): Promise<number> {
+  const some = tx
+    .selectFrom("calls")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .limit(limit)
+    .forUpdate();
+  const deleted = await tx.deleteFrom("calls").where("id", "in", some).executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }

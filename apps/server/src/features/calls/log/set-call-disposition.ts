@@ -9,7 +9,7 @@ import { setFollowUp } from "../../follow-ups/set-follow-up.ts";
 import { refusePastDay } from "../../organisations/refuse-past-day.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "../call-deps.ts";
-import { disposeCall } from "./call-disposition.table.ts";
+import { disposeCall } from "./call-log.table.ts";
 import { findCall } from "../calls.table.ts";
 
 interface SetCallDisposition {

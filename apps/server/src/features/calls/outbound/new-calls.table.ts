@@ -1,7 +1,7 @@
 import type { Tx } from "../../../db/transaction.ts";
-import { callColumns, callLookedUp, type StoredCall, toStoredCall } from "../calls.table.ts";
+import { callColumns, callLookedUp, selectCalls, type StoredCall, toStoredCall } from "../calls.table.ts";
+import { type CarrierPrice, priceNow } from "../log/call-log.table.ts";
 import { onlyLeadWithNumber } from "../log/leads-of-call.table.ts";
-import { type CarrierPrice, priceNow } from "../log/price-of-call.table.ts";
 
 export interface NewCall {
   callSid: string;
@@ -62,4 +62,17 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
     .select(callLookedUp)
     .executeTakeFirst();
   return row ? toStoredCall(row) : null;
+}
+
+export async function findCallByIdempotencyKey(
+  tx: Tx,
+  userId: string,
+  idempotencyKey: string,
+): Promise<{ call: StoredCall; requestHash: string | null } | null> {
+  const row = await selectCalls(tx)
+    .select("calls.request_hash")
+    .where("calls.user_id", "=", userId)
+    .where("calls.idempotency_key", "=", idempotencyKey)
+    .executeTakeFirst();
+  return row ? { call: toStoredCall(row), requestHash: row.request_hash } : null;
 }

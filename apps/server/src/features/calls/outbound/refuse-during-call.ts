@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/transaction.ts";
 import { Problem } from "../../../http/problem.ts";
-import { hasLiveCallOf } from "../log/calls-of-organisation.table.ts";
+import { hasLiveCallOf } from "../log/call-log.table.ts";
 import { isOnLine } from "./lines-of-people.table.ts";
 
 /** For changes that would take the person away from the organisation in which they are talking. */

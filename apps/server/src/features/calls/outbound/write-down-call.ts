@@ -11,7 +11,7 @@ import { isOpenNow } from "../../organisations/is-open-now.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { StoredCall } from "../calls.table.ts";
-import { lockCall } from "../lock-call.table.ts";
+import { lockCall } from "../running-calls.table.ts";
 import { insertCall, type NewCall } from "./new-calls.table.ts";
 import { endStrandedCall } from "../recovery/end-stranded-call.ts";
 import { tellCalls } from "../tell-calls.ts";

@@ -3,7 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import { toCall, type CallDeps } from "../call-deps.ts";
 import { endCallAsSeen } from "./abandoned-calls.table.ts";
 import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
-import { lockCall } from "../lock-call.table.ts";
+import { lockCall } from "../running-calls.table.ts";
 import { freeLine } from "../outbound/free-line.ts";
 import { tellCalls } from "../tell-calls.ts";
 
