@@ -10,12 +10,12 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
 
 function problemOf(code: string | undefined): Problem {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    return new Problem("request-timeout", "The request did not arrive whole in time. Send it again.");
+    return new Problem("request-timeout", "The request took too long to arrive. Send it again.");
   }
   if (code === "HPE_HEADER_OVERFLOW") {
-    return new Problem("headers-too-large", "The address and the headers are too long together. Send less of them.");
+    return new Problem("headers-too-large", "The address and headers are too long. Shorten them.");
   }
-  return new Problem("malformed-request", "The request cannot be read: it is not HTTP as it has to be.");
+  return new Problem("malformed-request", "The request isn’t valid HTTP.");
 }
 
 function written(problem: Problem, headers: Record<string, string>): string {

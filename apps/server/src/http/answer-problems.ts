@@ -36,12 +36,15 @@ function toProblem(error: unknown, requestId: string): Problem {
   const { code = "", statusCode = 500 } = isFastifyError(error) ? error : {};
   // PostgreSQL's: a zero byte, which its texts cannot hold; PostgreSQL's and the system's: no room on a disk.
   if (code === "22021" || code === "22P05") {
-    return new Problem("invalid-input", "Your text has a character that cannot be kept (a zero byte). Leave it out.");
+    return new Problem(
+      "invalid-input",
+      "Your text contains a character that can’t be stored (a zero byte). Remove it.",
+    );
   }
   if (code === "53100" || code === "ENOSPC" || code === "EDQUOT") {
     return new Problem(
       "unavailable",
-      "Leadline’s disk is full, so nothing was saved. Tell the operator; try again once there is room.",
+      "The server’s disk is full, so nothing was saved. Tell your administrator, and try again once there is space.",
       {
         retryAfterSeconds: 30,
         cause: error,
@@ -53,7 +56,7 @@ function toProblem(error: unknown, requestId: string): Problem {
     return new Problem("media-type-not-supported", "Send the body as application/json.");
   }
   if (statusCode >= 400 && statusCode < 500) {
-    return new Problem("malformed-request", "The request cannot be read: its JSON, length or address is broken.");
+    return new Problem("malformed-request", "The request can’t be read: its JSON, length or address is malformed.");
   }
   return new Problem(
     "internal-error",

@@ -85,7 +85,7 @@ function refuseMissingHost(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ raw }, reply) => {
     if (raw.httpVersion !== "1.1" || raw.headers.host !== undefined) return;
     void reply.header("connection", "close");
-    throw new Problem("malformed-request", "The request cannot be read: it lacks the Host header.");
+    throw new Problem("malformed-request", "The request has no Host header.");
   });
 }
 

@@ -59,7 +59,8 @@ test("a full disk of the server's own is the same 503", async () => {
   const answer = await server.inject({ method: "POST", url: "/api/v1/keep" });
   expect({ status: answer.statusCode, detail: answer.json().detail }).toEqual({
     status: 503,
-    detail: "Leadline’s disk is full, so nothing was saved. Tell the operator; try again once there is room.",
+    detail:
+      "The server’s disk is full, so nothing was saved. Tell your administrator, and try again once there is space.",
   });
 });
 

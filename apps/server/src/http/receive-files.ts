@@ -68,7 +68,7 @@ function tooLarge(error: unknown, { most, largestBytes }: FileRules): Problem | 
 /** What the parser of multipart/form-data throws has no code; a fault of the disk has one. */
 const brokenOff = (error: unknown): Problem | null =>
   error instanceof Error && !("code" in error)
-    ? new Problem("malformed-request", "The files did not arrive whole. Send them again.", { cause: error })
+    ? new Problem("malformed-request", "The upload was interrupted. Upload the files again.", { cause: error })
     : null;
 
 const isField = (field: unknown): field is { value: unknown } =>

@@ -50,6 +50,6 @@ function isPage(request: FastifyRequest): boolean {
 export async function refuseAddress(request: FastifyRequest, reply: FastifyReply, root: string | null): Promise<void> {
   const page = root !== null && isPage(request) ? await readFile(join(root, "index.html")).catch(() => null) : null;
   // Not awaited: a browser that has gone is no failure of ours.
-  if (page === null) void sendProblem(reply, new Problem("malformed-request", "The address cannot be read."));
+  if (page === null) void sendProblem(reply, new Problem("malformed-request", "The address isn’t valid."));
   else void reply.status(400).header("cache-control", "no-store").type("text/html; charset=utf-8").send(page);
 }

@@ -11,6 +11,6 @@ export const listCallOutcomes = (database: Database, caller: Member): Promise<Ca
 
 export async function requireCallOutcome(tx: Tx, key: { organisationId: string; id: string }): Promise<CallOutcome> {
   const outcome = await findCallOutcome(tx, key);
-  if (!outcome) throw new Problem("not-found", "There is no such outcome in your organisation’s list.");
+  if (!outcome) throw new Problem("not-found", "Outcome not found.");
   return outcome;
 }

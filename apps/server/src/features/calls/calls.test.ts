@@ -200,7 +200,7 @@ describe("in a call", () => {
     const press = (callSid: string, digits: string) =>
       app.ask("POST", `/v1/calls/${callSid}/digits`, { token: rep.token, body: { digits } });
     const ringing = await dial(app, rep, "+12025550102");
-    expect((await press(ringing, "1")).json().detail).toBe("Keys can be pressed once the call is answered.");
+    expect((await press(ringing, "1")).json().detail).toBe("You can send keys once the call is answered.");
     await hangUp(rep, ringing);
     const callSid = await dial(app, rep, "+12025550108");
     await waitForStatus(app, rep, { callSid, status: "in-progress" });

@@ -16,13 +16,13 @@ export interface CarrierDeps {
   log: Log;
 }
 
-export const noCarrier = (): Problem => new Problem("not-found", "Your organisation has no carrier like that.");
+export const noCarrier = (): Problem => new Problem("not-found", "Carrier not found.");
 
 /** One that asks for settings: the others are there for everybody. */
 export function requireModule(modules: readonly CarrierModule[], kind: string): CarrierModule {
   const module = modules.find(({ id }) => id === kind);
   if (module && asksForSettings(module)) return module;
-  throw new Problem("not-supported", "Leadline knows no such carrier. Choose one of the list.");
+  throw new Problem("not-supported", "Unknown carrier. Choose one from the list.");
 }
 
 export const asksForSettings = (module: CarrierModule): boolean => !module.settings.safeParse({}).success;

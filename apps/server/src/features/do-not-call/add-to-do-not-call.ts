@@ -22,7 +22,7 @@ export async function addToDoNotCall(database: Database, caller: Member, typed: 
     const alreadyListed = (await findDoNotCall(tx, key)) !== null;
     await putDoNotCall(tx, { ...key, userId, isAdmin, callSid: null });
     const entry = await findDoNotCall(tx, key);
-    if (!entry) throw new Problem("unavailable", "The number was taken off the list meanwhile. Try again.");
+    if (!entry) throw new Problem("unavailable", "The number was removed from the list in the meantime. Try again.");
     return { ...entry, alreadyListed };
   });
 }

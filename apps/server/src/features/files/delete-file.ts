@@ -11,7 +11,7 @@ export async function deleteFile(deps: FileDeps, caller: Identity, id: string): 
   const { file, organisationId, storedName } = await requireFile(deps, caller, id);
   const isAdmin = organisationId !== null && caller.organisation !== null && caller.organisation.role !== "member";
   if (file.userId !== caller.userId && !isAdmin)
-    throw new Problem("not-allowed", "Only who uploaded a file, or an admin, can delete it.");
+    throw new Problem("not-allowed", "Only the person who uploaded a file, or an admin, can delete it.");
   await deps.database.withTransaction(scopeOf(caller), async (tx) => {
     await removeFile(tx, id);
     if (file.entity === "user") await setAvatar(tx, caller.userId, null);

@@ -27,7 +27,7 @@ export async function listFiles(
 export async function requireFile(deps: FileDeps, caller: Identity, id: string): Promise<KeptFile> {
   const kept = await deps.database.withTransaction(scopeOf(caller), (tx) => findFile(tx, id));
   if (kept === null || (kept.organisationId !== null && kept.organisationId !== caller.organisation?.id))
-    throw new Problem("not-found", "There is no such file in your organisation.");
+    throw new Problem("not-found", "File not found.");
   return kept;
 }
 

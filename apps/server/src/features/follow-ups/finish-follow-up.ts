@@ -16,7 +16,7 @@ export async function finishFollowUp(database: Database, { caller, phoneNumber, 
   const key = { organisationId: caller.organisation.id, phoneNumber };
   await database.withTransaction({ organisationId: key.organisationId, userId: caller.userId }, async (tx) => {
     if (!(await isKnownNumber(tx, key)))
-      throw new Problem("not-found", "Neither a call nor a lead of your organisation has this number.");
+      throw new Problem("not-found", "No call or lead in your organisation has this number.");
     await setFollowUp(tx, key, day);
   });
 }

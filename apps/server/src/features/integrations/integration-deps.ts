@@ -15,7 +15,7 @@ export interface IntegrationDeps {
   log: Log;
 }
 
-export const noIntegration = (): Problem => new Problem("not-found", "Your organisation has no integration like that.");
+export const noIntegration = (): Problem => new Problem("not-found", "Integration not found.");
 
 /** The CRM of an integration, with the domain it asks for. */
 export function requireCrm(

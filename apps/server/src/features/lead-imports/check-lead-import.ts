@@ -30,7 +30,7 @@ export async function checkLeadImport(
   }));
   const { stored_name: storedName, bytes_read: startByte, delimiter, preview } = draft;
   if (storedName === null)
-    throw new Problem("import-started", "This import is over. Upload the file again to import it anew.");
+    throw new Problem("import-started", "This import has finished. To import the file again, upload it again.");
 
   const fatesOf = (rows: readonly ReadRow[], seen: Set<string>) =>
     readFates(rows, { country, seen }, (leads) =>

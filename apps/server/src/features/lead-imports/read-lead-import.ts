@@ -16,7 +16,7 @@ import {
 
 export async function requireLeadImport(tx: Tx, key: LeadImportKey) {
   const found = await findLeadImport(tx, key);
-  if (found === null) throw new Problem("not-found", "There is no such import in your organisation.");
+  if (found === null) throw new Problem("not-found", "Import not found.");
   return found;
 }
 

@@ -28,7 +28,10 @@ export async function startLeadImport(
         outside.map(([field]) => ({ path: ["mapping", field], message: "The file has no such column." })),
       );
     if (!(await markStarted(tx, key, how)))
-      throw new Problem("import-started", "This import has started already. Upload the file again to import it anew.");
+      throw new Problem(
+        "import-started",
+        "This import has already started. To import the file again, upload it again.",
+      );
     await deps.jobs.enqueue(tx, deps.job, key);
     return toLeadImport(await requireLeadImport(tx, key));
   });

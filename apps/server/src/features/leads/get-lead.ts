@@ -10,4 +10,4 @@ export async function requireLead(tx: Tx, key: LeadKey): Promise<Lead> {
   return lead;
 }
 
-export const leadNotFound = (): Problem => new Problem("not-found", "There is no such lead in your organisation.");
+export const leadNotFound = (): Problem => new Problem("not-found", "Lead not found.");

@@ -31,9 +31,9 @@ export async function deleteLeadNote(database: Database, caller: Member, id: str
   const key = { id, organisationId: organisation.id };
   await database.withTransaction({ organisationId: organisation.id, userId }, async (tx) => {
     const author = await findNoteAuthor(tx, key);
-    if (author === null) throw new Problem("not-found", "This note is no longer there.");
+    if (author === null) throw new Problem("not-found", "This note no longer exists.");
     if (author !== userId && organisation.role === "member")
-      throw new Problem("not-allowed", "Only who wrote a note, or an admin, can delete it.");
+      throw new Problem("not-allowed", "Only the author of a note, or an admin, can delete it.");
     await removeLeadNote(tx, key);
   });
 }

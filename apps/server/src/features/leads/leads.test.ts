@@ -125,7 +125,7 @@ describe("a lead", () => {
   test("an unknown lead is not found", async () => {
     const rep = await newRep(app);
     expect((await app.ask("GET", `/v1/leads/${randomUUID()}`, { token: rep.token })).json().detail).toBe(
-      "There is no such lead in your organisation.",
+      "Lead not found.",
     );
     expect((await app.ask("GET", `/v1/leads/${randomUUID()}/notes`, { token: rep.token })).statusCode).toBe(404);
   });
@@ -160,7 +160,10 @@ describe("notes", () => {
     const [first, second] = [await write("First"), await write("Second")];
     const remove = (by: TestPerson, id: string) => app.ask("DELETE", `/v1/lead-notes/${id}`, { token: by.token });
     const refused = await remove(other, first);
-    expect(refused.json()).toMatchObject({ status: 403, detail: "Only who wrote a note, or an admin, can delete it." });
+    expect(refused.json()).toMatchObject({
+      status: 403,
+      detail: "Only the author of a note, or an admin, can delete it.",
+    });
     expect((await remove(stranger, first)).statusCode).toBe(404);
     expect((await remove(author, first)).statusCode).toBe(204);
     expect((await app.ask("GET", path, { token: other.token })).json()).toMatchObject([{ id: second }]);

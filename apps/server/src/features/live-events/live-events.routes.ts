@@ -11,7 +11,7 @@ export function liveEventRoutes(deps: { database: Database; openStreams: OpenStr
     route(entry, async ({ caller, headers, reply }) => {
       const { userId, sessionId, organisation } = caller;
       if (organisation === null) {
-        throw new Problem("no-organisation", "Live events are an organisation’s, and you are in none yet.");
+        throw new Problem("no-organisation", "Join or create an organisation to receive live events.");
       }
       const lastEventId = headers["last-event-id"];
       // Headers that hooks have set would be lost with the hijack.

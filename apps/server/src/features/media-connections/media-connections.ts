@@ -87,7 +87,7 @@ export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: {
 
     async close(id: string, userId: string): Promise<void> {
       const connection = byId.get(id);
-      if (connection?.userId !== userId) throw new Problem("not-found", "This audio connection is closed already.");
+      if (connection?.userId !== userId) throw new Problem("not-found", "This audio connection is already closed.");
       forget(connection);
       await mediaPlane.close(connection.legId);
     },

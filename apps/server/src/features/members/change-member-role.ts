@@ -22,7 +22,7 @@ export async function changeMemberRole(
     const [own, member] = [await findMember(tx, { organisationId, userId: caller.userId }), await findMember(tx, key)];
     if (member === undefined) throw noSuchMember();
     if (own?.role !== "owner" && (member.role === "owner" || wish.role === "owner" || own?.role !== "admin")) {
-      throw new Problem("not-allowed", "Only an owner may make somebody an owner or change what an owner is.");
+      throw new Problem("not-allowed", "Only an owner can add an owner or change an owner’s role.");
     }
     if (member.role === "owner" && wish.role !== "owner") await refuseLastOwner(tx, organisationId);
     await updateRole(tx, key, wish.role);

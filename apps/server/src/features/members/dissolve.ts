@@ -8,8 +8,8 @@ import { countOwners, deleteMemberships, findMember, type Membership, takeTurn }
 export async function holdAsOnlyOwner(tx: Tx, key: Membership): Promise<void> {
   await takeTurn(tx, key.organisationId);
   const own = await findMember(tx, key);
-  if (own === undefined) throw new Problem("not-found", "You belong to no organisation like that.");
-  if (own.role !== "owner") throw new Problem("not-allowed", "Only its owner may delete an organisation.");
+  if (own === undefined) throw new Problem("not-found", "Organisation not found.");
+  if (own.role !== "owner") throw new Problem("not-allowed", "Only an owner can delete an organisation.");
   if ((await countOwners(tx, key.organisationId)) > 1)
     throw new Problem(
       "organisation-in-use",

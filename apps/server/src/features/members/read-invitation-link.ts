@@ -16,6 +16,6 @@ export async function readInvitationLink(
   const token = links.tokenOf("invitation", id);
   const invitation = { id, organisationId: caller.organisation.id, tokenHash: links.hash(token) };
   const isOpen = await database.withTransaction(scopeOf(caller), (tx) => setTokenHash(tx, invitation));
-  if (!isOpen) throw new Problem("not-found", "There is no open invitation like that. It may have been taken.");
+  if (!isOpen) throw new Problem("not-found", "Invitation not found. It may have been accepted already.");
   return { url: await links.url("/invitation", token) };
 }

@@ -33,7 +33,7 @@ export async function leaveOrganisation(database: Database, key: Membership): Pr
   await database.withTransaction(key, async (tx) => {
     await takeTurn(tx, key.organisationId);
     const own = await findMember(tx, key);
-    if (own === undefined) throw new Problem("not-found", "You belong to no organisation like that.");
+    if (own === undefined) throw new Problem("not-found", "Organisation not found.");
     await refuseDuringCall(tx, key.userId);
     await remove(tx, key, own.role);
   });

@@ -7,5 +7,5 @@ export async function withdrawInvitation(database: Database, caller: Member, id:
   const organisationId = caller.organisation.id;
   const scope = { userId: caller.userId, organisationId };
   const deleted = await database.withTransaction(scope, (tx) => deleteInvitation(tx, { id, organisationId }));
-  if (!deleted) throw new Problem("not-found", "There is no open invitation like that. It may have been taken.");
+  if (!deleted) throw new Problem("not-found", "Invitation not found. It may have been accepted already.");
 }

@@ -25,5 +25,5 @@ export function toPhoneNumber(carriers: OpenCarriers, order: NumberOrder): Phone
 export function sellingCarrier(carriers: OpenCarriers): { id: string; numbers: CarrierNumbers } {
   const { id, carrier } = carriers.ofInstallation();
   if (carrier.numbers) return { id, numbers: carrier.numbers };
-  throw new Problem("not-supported", "Your carrier sells no phone numbers here. Buy them on its own site.");
+  throw new Problem("not-supported", "Your carrier doesn’t sell phone numbers here. Buy them on its website.");
 }

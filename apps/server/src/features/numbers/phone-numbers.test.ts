@@ -170,7 +170,7 @@ describe("buying a number", () => {
       await update(member, id, { label: "Mine" }),
       await release(member, id),
     ])
-      expect(refused.json()).toMatchObject({ status: 403, detail: "Only an admin of the organisation may do this." });
+      expect(refused.json()).toMatchObject({ status: 403, detail: "Only an admin can do this." });
     expect(await list(member)).toMatchObject([{ number, label: null }]);
     const admin = await registerPerson(app);
     await joinOrganisation(app, admin, { organisationId: rep.organisationId, role: "admin" });
@@ -261,7 +261,7 @@ describe("a number's label and its end", () => {
     expect(await list(rep)).toEqual([]);
     expect((await update(rep, id, { label: "Back" })).json()).toMatchObject({
       status: 404,
-      detail: "Your organisation has no such number. It may have been released.",
+      detail: "Number not found. It may have been released.",
     });
     expect((await search(stranger, "PL", number)).map((found) => found.number)).toContain(number);
     expect((await buy(stranger, number)).statusCode).toBe(201);

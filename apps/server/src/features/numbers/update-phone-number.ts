@@ -34,5 +34,4 @@ export async function updatePhoneNumber(
   });
 }
 
-export const noSuchNumber = (): Problem =>
-  new Problem("not-found", "Your organisation has no such number. It may have been released.");
+export const noSuchNumber = (): Problem => new Problem("not-found", "Number not found. It may have been released.");

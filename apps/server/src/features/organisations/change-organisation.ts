@@ -23,7 +23,7 @@ export async function changeOrganisation(
 ): Promise<Organisation> {
   refuseUnknownCountry(change.defaultCountry);
   const { role } = await database.withTransaction({ userId: key.userId }, (tx) => requireOrganisation(tx, key));
-  if (role === "member") throw new Problem("not-allowed", "Only an admin or owner of the organisation may do this.");
+  if (role === "member") throw new Problem("not-allowed", "Only an admin or owner can do this.");
   return database.withTransaction(key, async (tx) => {
     const before = await requireOrganisation(tx, key);
     await updateOrganisation(tx, key.organisationId, change);

@@ -95,7 +95,7 @@ describe("an organisation with one of everything", () => {
     const inCall = await remove(owner, id);
     expect(inCall.json()).toMatchObject({
       status: 409,
-      detail: "Somebody is in a call there. Delete it once every call has ended.",
+      detail: "Someone in this organisation is on a call. Delete it once all calls have ended.",
     });
     expect([await activeOf(owner), await activeOf(member)]).toEqual([id, id]);
     await app.ask("POST", `/v1/calls/${ids["call"]}/hang-up`, { token: owner.token });
@@ -188,7 +188,7 @@ describe("an organisation is not deleted", () => {
     const [admin, member, stranger] = [await join(id, "admin"), await join(id, "member"), await newRep(app)];
     for (const by of [admin, member]) {
       const refused = await remove(by, id);
-      expect(refused.json()).toMatchObject({ status: 403, detail: "Only its owner may delete an organisation." });
+      expect(refused.json()).toMatchObject({ status: 403, detail: "Only an owner can delete an organisation." });
     }
     expect((await remove(stranger, id)).statusCode).toBe(404);
     await join(id, "owner");

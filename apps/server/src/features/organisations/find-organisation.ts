@@ -9,7 +9,7 @@ export async function requireOrganisation(
   key: { userId: string; organisationId: string },
 ): Promise<Organisation> {
   const organisation = await findOrganisationOf(tx, key);
-  if (organisation === undefined) throw new Problem("not-found", "You belong to no organisation like that.");
+  if (organisation === undefined) throw new Problem("not-found", "Organisation not found.");
   return organisation;
 }
 

@@ -103,7 +103,7 @@ export async function openCommands(options: { database: Database; deriveKey: Der
     log.error({ err: error }, "a command of another process failed");
     return {
       code: "unavailable" as const,
-      detail: "The server process that carries this call could not do that. Try again.",
+      detail: "The server couldn’t do that for this call. Try again.",
     };
   }
 

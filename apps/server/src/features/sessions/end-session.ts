@@ -7,7 +7,7 @@ import { endSessions, notifySessionChange } from "./sessions.table.ts";
 export async function endSession(deps: SessionDeps, caller: Identity, sessionId: string): Promise<void> {
   const { userId } = caller;
   const ended = await deps.database.withTransaction({ userId }, (tx) => endSessions(tx, { userId, sessionId }));
-  if (ended === 0) throw new Problem("not-found", "You have no open session like that.");
+  if (ended === 0) throw new Problem("not-found", "Session not found.");
 }
 
 export async function endEveryOtherSession(deps: SessionDeps, caller: Identity): Promise<void> {

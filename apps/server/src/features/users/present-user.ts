@@ -7,6 +7,6 @@ import { findUser, toUser } from "./users.table.ts";
 /** A person as they see themselves, with their active organisation. */
 export async function presentSelf(tx: Tx, userId: string): Promise<User> {
   const [row, organisation] = await Promise.all([findUser(tx, userId), activeOrganisationOf(tx, userId)]);
-  if (row === undefined) throw new Problem("not-found", "You are no longer registered.");
+  if (row === undefined) throw new Problem("not-found", "Your account no longer exists.");
   return toUser(row, organisation);
 }

@@ -58,5 +58,5 @@ export async function registerUser(
 }
 
 export function emailTaken(): Problem {
-  return new Problem("email-taken", "Somebody is registered with this email already. Sign in, or use another.");
+  return new Problem("email-taken", "This email is already registered. Sign in, or use another one.");
 }

@@ -14,7 +14,7 @@ interface OfCall {
 }
 type Deps = Pick<VoicemailDeps, "database" | "carriers" | "store">;
 
-const noMessage = (): Problem => new Problem("not-found", "There is no message at this call, or it is kept no longer.");
+const noMessage = (): Problem => new Problem("not-found", "This call has no message, or the message has been deleted.");
 
 async function requireMessage(tx: Tx, { caller, callSid }: OfCall): Promise<KeptMessage> {
   const found = await findMessage(tx, { organisationId: caller.organisation.id, callSid });

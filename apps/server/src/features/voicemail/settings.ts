@@ -26,7 +26,7 @@ export async function changeVoicemailSettings(
     await takeTurnAtVoicemail(tx, organisationId);
     const greetings = await selectGreetings(tx, organisationId);
     if (change.greetingId && !greetings.some(({ id }) => id === change.greetingId))
-      throw new Problem("not-found", "This greeting is there no longer. Upload it again.");
+      throw new Problem("not-found", "This greeting no longer exists. Upload it again.");
     await writeSettings(tx, organisationId, change);
     return read(deps, tx, organisationId);
   });

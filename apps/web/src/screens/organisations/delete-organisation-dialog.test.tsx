@@ -19,7 +19,7 @@ const refusal = {
   type: "/api/docs#organisation-in-use",
   title: "The organisation cannot be deleted yet",
   status: 409,
-  detail: "Somebody is in a call there. Delete it once every call has ended.",
+  detail: "Someone in this organisation is on a call. Delete it once all calls have ended.",
 };
 const button = () => screen.getByRole<HTMLButtonElement>("button", { name: "Delete organisation" });
 const press = () => act(async () => fireEvent.click(button()));

@@ -14,11 +14,11 @@ interface WhichCall {
 export async function findOwnLiveCall(deps: CallDeps, { caller, callSid }: WhichCall): Promise<LiveCall> {
   const live = deps.liveCalls.find(callSid);
   if (live?.userId === caller.userId && isLive(live.status)) {
-    if (live.line === null) throw new Problem("call-ended", "You have left this call: they talk without you.");
+    if (live.line === null) throw new Problem("call-ended", "You’ve left this call, and the others are still talking.");
     return live;
   }
   const call = await readCall(deps, { caller, callSid });
-  if (call.userId !== caller.userId) throw new Problem("not-found", "You are not in this call.");
+  if (call.userId !== caller.userId) throw new Problem("not-found", "You’re not on this call.");
   throw call.endedAt === null ? notCarriedHere() : new Problem("call-ended", "This call has ended.");
 }
 

@@ -26,7 +26,7 @@ export async function hangUpCall(
     if (ended) return ended;
   }
   const call = await readCall(deps, { caller, callSid });
-  if (call.userId !== caller.userId) throw new Problem("not-found", "You are not in this call.");
+  if (call.userId !== caller.userId) throw new Problem("not-found", "You’re not on this call.");
   if (call.endedAt === null) throw notCarriedHere();
   return call;
 }

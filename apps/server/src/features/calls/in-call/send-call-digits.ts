@@ -17,8 +17,8 @@ export async function sendCallDigits(
 ): Promise<void> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
   const way = deps.carriers.capabilities(live.carrierId).digits;
-  if (way === null) throw new Problem("not-supported", "Your carrier cannot send keys.");
-  if (!live.hasFarEnd) throw new Problem("not-supported", "Keys can be pressed once the call is answered.");
+  if (way === null) throw new Problem("not-supported", "Your carrier doesn’t support keypad tones.");
+  if (!live.hasFarEnd) throw new Problem("not-supported", "You can send keys once the call is answered.");
   // A leg that can do it itself was asked to, by its trunk's settings.
   if (live.leg?.sendDigits) await live.leg.sendDigits(digits);
   else if (way === "media") await sendInMedia(deps, live, digits);

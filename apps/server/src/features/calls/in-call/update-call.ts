@@ -68,8 +68,8 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
 
 function refuseHold(deps: CallDeps, live: LiveCall, waitsInstead: LiveCall | null): void {
   if (!deps.carriers.capabilities(live.carrierId).hold)
-    throw new Problem("not-supported", "Your carrier cannot hold calls.");
-  if (live.status !== "in-progress") throw new Problem("not-supported", "A call can be held once it is answered.");
+    throw new Problem("not-supported", "Your carrier doesn’t support hold.");
+  if (live.status !== "in-progress") throw new Problem("not-supported", "You can hold a call once it’s answered.");
   if (live.transfer?.underWay) throw transferUnderWay();
   if (waitsInstead && waitsInstead.status !== "in-progress")
     throw new Problem("not-supported", "Wait until they answer on your other line, or hang up there first.");

@@ -83,7 +83,7 @@ function take(deps: CallDeps, caller: Member, taken: { callSid: string; mediaCon
   const organisationId = caller.organisation.id;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
-      throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
+      throw new Problem("no-organisation", "You’ve just switched organisations. Try again.");
     const stored = await takeRingingCall(tx, { ...taken, userId });
     if (!stored) {
       if (await isOnLine(tx, userId))

@@ -196,7 +196,7 @@ test("only a teammate who is free is called: one who is rung by somebody is not"
   for (const verb of ["consultation", "transfer"])
     expect((await post(other, theirs, verb, { userId: teammate.id })).json()).toMatchObject({
       type: "/api/docs#teammate-unavailable",
-      detail: "They are in a call. Try again later.",
+      detail: "They’re on a call. Try again later.",
     });
   await hangUp(rep, second);
   await vi.waitFor(async () => expect(await presenceOf(rep, teammate)).toBe("free"));

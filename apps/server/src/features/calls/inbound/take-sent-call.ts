@@ -65,7 +65,7 @@ function write(
   const { organisationId, callSid } = live;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
-      throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
+      throw new Problem("no-organisation", "You’ve just switched organisations. Try again.");
     if (await isOnLine(tx, userId))
       throw new Problem("call-in-progress", "You are already in a call. Hang up before you answer another.");
     await moveLastTransfer(tx, callSid, { status: "taken" });

@@ -34,5 +34,5 @@ export async function refuseUnavailable(
       "teammate-unavailable",
       "They don’t have Leadline open. Choose somebody else, or a phone number.",
     );
-  if (!free.has(userId)) throw new Problem("teammate-unavailable", "They are in a call. Try again later.");
+  if (!free.has(userId)) throw new Problem("teammate-unavailable", "They’re on a call. Try again later.");
 }

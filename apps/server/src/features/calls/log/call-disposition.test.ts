@@ -53,7 +53,7 @@ describe("what came of a call", () => {
     const refused = await dispose(member, ownersCall ?? "", { note: "By a colleague" });
     expect([refused.statusCode, refused.json().detail]).toEqual([
       403,
-      "Only who was in the call, or an admin, may change its note and outcome.",
+      "Only the person who was on the call, or an admin, can change its note and outcome.",
     ]);
     expect((await dispose(stranger, ownersCall ?? "", { note: "By a stranger" })).statusCode).toBe(404);
     const seen = await app.ask("GET", `/v1/calls/${ownersCall}`, { token: member.token });

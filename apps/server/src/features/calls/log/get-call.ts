@@ -11,7 +11,6 @@ export async function readCall(
 ): Promise<Call> {
   const scope = { organisationId: caller.organisation.id, userId: caller.userId };
   const stored = await deps.database.withTransaction(scope, (tx) => findCall(tx, callSid));
-  if (stored?.organisationId !== caller.organisation.id)
-    throw new Problem("not-found", "There is no such call in your organisation.");
+  if (stored?.organisationId !== caller.organisation.id) throw new Problem("not-found", "Call not found.");
   return toCall(deps.carriers, stored);
 }

@@ -66,7 +66,7 @@ test("a lead of another organisation is refused, and nothing is dialled", async 
   const foreign = await addLead(stranger, "Bob");
   const body = { phoneNumber: busy, leadId: foreign };
   const refused = await app.ask("POST", "/v1/calls", { token: rep.token, body });
-  expect([refused.statusCode, refused.json().detail]).toEqual([404, "There is no such lead in your organisation."]);
+  expect([refused.statusCode, refused.json().detail]).toEqual([404, "Lead not found."]);
   expect((await app.ask("GET", "/v1/calls", { token: rep.token })).json()).toEqual([]);
   await dial(app, rep, busy);
 });

@@ -26,10 +26,12 @@ export async function setCallDisposition(
   const organisationId = caller.organisation.id;
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const current = await findCall(tx, callSid);
-    if (current?.organisationId !== organisationId)
-      throw new Problem("not-found", "There is no such call in your organisation.");
+    if (current?.organisationId !== organisationId) throw new Problem("not-found", "Call not found.");
     if (current.userId !== caller.userId && caller.organisation.role === "member")
-      throw new Problem("not-allowed", "Only who was in the call, or an admin, may change its note and outcome.");
+      throw new Problem(
+        "not-allowed",
+        "Only the person who was on the call, or an admin, can change its note and outcome.",
+      );
     const { outcomeId, followUpOn } = disposition;
     await refusePastDay(tx, { organisationId, day: followUpOn, current: current.followUpOn });
     // One archived since it was chosen may stay.

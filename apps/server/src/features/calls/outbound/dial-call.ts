@@ -7,7 +7,7 @@ import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
 import type { LiveCall } from "../live-calls.ts";
 
 export const carrierUnreachable = (): Problem =>
-  new Problem("carrier-unreachable", "Your carrier cannot be reached. Nothing was dialled; try again in a moment.");
+  new Problem("carrier-unreachable", "Your carrier can’t be reached, so nothing was dialled. Try again in a moment.");
 
 /** Joins the browser to the carrier's leg and dials; a call that cannot be is ended before the problem is told. */
 export async function dialCall(

@@ -11,9 +11,9 @@ export const findCarrier = (deps: CallDeps, organisationId: string): Promise<Car
 /** The carrier that an owner tries with a test call. */
 export async function findTestedCarrier(deps: CallDeps, caller: Member, carrierId: string): Promise<CarrierInUse> {
   const { id: organisationId, role } = caller.organisation;
-  if (role !== "owner") throw new Problem("not-allowed", "Only an owner of the organisation may make a test call.");
+  if (role !== "owner") throw new Problem("not-allowed", "Only an owner can make a test call.");
   const found = await orUnreachable(deps, organisationId, deps.carriers.ownById(organisationId, carrierId));
-  if (!found) throw new Problem("not-found", "Your organisation has no carrier like that.");
+  if (!found) throw new Problem("not-found", "Carrier not found.");
   return found;
 }
 

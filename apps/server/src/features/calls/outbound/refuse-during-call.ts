@@ -12,5 +12,8 @@ export async function refuseDuringCall(tx: Tx, userId: string): Promise<void> {
 /** For the end of an organisation: of anybody in it. */
 export async function refuseDuringCallsOf(tx: Tx, organisationId: string): Promise<void> {
   if (await hasLiveCallOf(tx, organisationId))
-    throw new Problem("organisation-in-use", "Somebody is in a call there. Delete it once every call has ended.");
+    throw new Problem(
+      "organisation-in-use",
+      "Someone in this organisation is on a call. Delete it once all calls have ended.",
+    );
 }

@@ -100,7 +100,7 @@ async function askedAtOnce<T extends readonly unknown[]>(
 
 async function refuseElsewhere(tx: Tx, { userId, organisationId }: NewCall): Promise<void> {
   if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
-    throw new Problem("no-organisation", "You have just changed your organisation. Try again.");
+    throw new Problem("no-organisation", "You’ve just switched organisations. Try again.");
 }
 
 async function refuseWhenClosed(tx: Tx, organisationId: string): Promise<void> {

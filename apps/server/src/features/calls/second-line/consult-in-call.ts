@@ -112,7 +112,10 @@ const bothLinesInUse = (): Problem =>
 
 function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
   if (!deps.carriers.capabilities(live.carrierId).hold)
-    throw new Problem("not-supported", "Your carrier cannot hold calls, so nobody else can be called meanwhile.");
+    throw new Problem(
+      "not-supported",
+      "Your carrier doesn’t support hold, so you can’t call anyone else during this call.",
+    );
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "Wait until the call is answered before adding another.");
   if (live.transfer?.underWay) throw transferUnderWay();

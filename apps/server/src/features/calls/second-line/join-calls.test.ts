@@ -35,7 +35,7 @@ describe("an attended transfer", () => {
     for (const verb of ["transfer", "consultation"])
       expect((await post(rep, first, verb, { phoneNumber: echo })).json()).toMatchObject({
         type: "/api/docs#call-ended",
-        detail: "You have left this call: they talk without you.",
+        detail: "You’ve left this call, and the others are still talking.",
       });
     const used = (await app.ask("GET", "/v1/limits", { token: rep.token })).json().used;
     // The transfer is no third call of the minute.
@@ -82,7 +82,7 @@ describe("an attended transfer", () => {
   test("waits until both are there", async () => {
     const { rep, first, second } = await consulting();
     await hangUp(rep, second);
-    expect((await complete(rep, first)).json().detail).toBe("You are in no second call.");
+    expect((await complete(rep, first)).json().detail).toBe("You have no second call.");
     const rings: string = (await consult(rep, first, ringing)).json().callSid;
     for (const tooSoon of [complete, join])
       expect((await tooSoon(rep, first)).json()).toMatchObject({

@@ -19,7 +19,7 @@ export async function joinFarEnds(deps: CallDeps, pair: Pair, browserLegId?: str
   const staying = pair.filter(({ status }) => isLive(status));
   if (staying.length < 2) {
     await Promise.all(staying.map((call) => arrangeSound(deps, call)));
-    throw new Problem("call-ended", "One of the two has just hung up.");
+    throw new Problem("call-ended", "One of them has just hung up.");
   }
   first.joinedWith = second;
   second.joinedWith = first;

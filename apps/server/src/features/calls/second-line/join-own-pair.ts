@@ -26,12 +26,12 @@ export async function joinOwnPair(
 
 function pairOf(deps: CallDeps, live: LiveCall): Pair {
   const other = deps.liveCalls.findBeside(live);
-  if (!other) throw new Problem("not-supported", "You are in no second call.");
+  if (!other) throw new Problem("not-supported", "You have no second call.");
   const pair: Pair = live.line === 1 ? [live, other] : [other, live];
   if (pair.some(({ status, leg }) => status !== "in-progress" || !leg))
     throw new Problem("not-supported", "Wait until they answer.");
   if (pair.some(({ transfer }) => transfer?.underWay)) throw transferUnderWay();
   if (pair.some(({ joining }) => joining))
-    throw new Problem("transfer-in-progress", "They are being put through to each other at this moment.");
+    throw new Problem("transfer-in-progress", "They’re being connected to each other right now.");
   return pair;
 }

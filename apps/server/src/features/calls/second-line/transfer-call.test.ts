@@ -161,7 +161,7 @@ describe("a transfer", () => {
     for (const refused of [held, ...answers.filter(({ statusCode }) => statusCode === 409)])
       expect(refused.json()).toMatchObject({
         type: "/api/docs#transfer-in-progress",
-        detail: "They are being transferred. Wait until you see how that ends.",
+        detail: "This call is being transferred. Wait until the transfer finishes.",
       });
     await vi.waitFor(() => expect(puppet.sentTo).toEqual([speaking]));
     await hangUp(rep, callSid);
@@ -212,9 +212,7 @@ describe("a transfer", () => {
   test("is of an answered call, by who is in it, through a carrier that can", async () => {
     const rep = await newRep(app);
     const ringing = await dial(app, rep, "+12025550104");
-    expect((await transfer(rep, ringing, speaking)).json().detail).toBe(
-      "A call can be transferred once it is answered.",
-    );
+    expect((await transfer(rep, ringing, speaking)).json().detail).toBe("You can transfer a call once it’s answered.");
     await hangUp(rep, ringing);
     const callSid = await talk(rep);
     const colleague = await addColleague(rep.organisationId);
@@ -223,7 +221,7 @@ describe("a transfer", () => {
     const other = await talkThrough("untransferring");
     expect((await transfer(other.rep, other.callSid, speaking)).json()).toMatchObject({
       type: "/api/docs#not-supported",
-      detail: "Your carrier cannot transfer calls.",
+      detail: "Your carrier doesn’t support transfers.",
     });
     expect(await hangUp(other.rep, other.callSid)).toMatchObject({ canTransfer: false, transfer: null });
   });
@@ -257,7 +255,7 @@ describe("the number that a call is transferred to", () => {
     for (const refused of [await transfer(rep, callSid, "(202) 555-0101"), await consulted])
       expect(refused.json()).toMatchObject({
         type: "/api/docs#own-number",
-        detail: "That is the number that you have called. Choose somebody else.",
+        detail: "That’s the number you called. Choose someone else.",
       });
     expect(await hangUp(rep, callSid)).toMatchObject({ held: false, transfer: null });
   });

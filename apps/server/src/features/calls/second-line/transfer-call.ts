@@ -26,7 +26,7 @@ interface TransferCall {
 }
 
 export const transferUnderWay = (): Problem =>
-  new Problem("transfer-in-progress", "They are being transferred. Wait until you see how that ends.");
+  new Problem("transfer-in-progress", "This call is being transferred. Wait until the transfer finishes.");
 
 /** Sends the far end to a number that may be called. Answers once that is written down; how it goes, the call's events tell. */
 export async function transferCall(
@@ -36,7 +36,7 @@ export async function transferCall(
   const live = await findOwnLiveCall(deps, { caller, callSid });
   const { organisationId } = live;
   const { hold, transfer: canTransfer } = deps.carriers.capabilities(live.carrierId);
-  if (!canTransfer) throw new Problem("not-supported", "Your carrier cannot transfer calls.");
+  if (!canTransfer) throw new Problem("not-supported", "Your carrier doesn’t support transfers.");
   refuseUnlessAlone(deps, live);
   const phoneNumber = await readDialledNumber(deps.database, organisationId, typed);
   if (live.transfer?.underWay) throw transferUnderWay();
@@ -59,7 +59,7 @@ export async function transferCall(
 /** Answered, and nobody is on the person's other line. */
 export function refuseUnlessAlone(deps: CallDeps, live: LiveCall): void {
   if (live.status !== "in-progress" || !live.leg)
-    throw new Problem("not-supported", "A call can be transferred once it is answered.");
+    throw new Problem("not-supported", "You can transfer a call once it’s answered.");
   if (deps.liveCalls.findBeside(live))
     throw new Problem(
       "not-supported",

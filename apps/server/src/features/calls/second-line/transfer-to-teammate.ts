@@ -98,7 +98,7 @@ export async function takeBackCall(deps: CallDeps, asked: { caller: Member; call
   const { transfer } = live;
   if (!transfer?.underWay) return;
   if (transfer.memberId === null)
-    throw new Problem("not-supported", "Your carrier is transferring this call, and can’t be stopped.");
+    throw new Problem("not-supported", "Your carrier is already transferring this call, so it can’t be cancelled.");
   if (transfer.taking) throw callTaken();
   giveBack(deps, { live, transfer }, "taken-back");
 }

@@ -21,6 +21,6 @@ export async function playGreeting(
   const organisationId = caller.organisation.id;
   const greetings = await database.withTransaction(scopeOf(caller), (tx) => selectGreetings(tx, organisationId));
   const found = greetings.find(({ id }) => id === greetingId);
-  if (!found) throw new Problem("not-found", "There is no such greeting in your organisation.");
+  if (!found) throw new Problem("not-found", "Greeting not found.");
   return storedSound(store, { storedName: found.storedName, name: "greeting.wav" });
 }
