@@ -77,7 +77,7 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and a day to c
   const due = page.getByRole("list", { name: "To call back" }).getByRole("listitem");
   await expect.poll(() => due.textContent()).toMatch(/Bob Stone.*Tomorrow.*Interested/);
   await page.getByRole("button", { name: "Done with Bob Stone" }).click();
-  await page.getByText("Nobody to call back").waitFor();
+  await page.getByText("No callbacks due").waitFor();
 
   const [call] = await ask("/v1/calls", { token: person.token });
   expect(call).toMatchObject({

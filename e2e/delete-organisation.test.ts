@@ -38,7 +38,7 @@ inBothLooks((look) => {
     await deleteIt("Pier");
     await page.getByText("You now act inside Harbour.").waitFor();
     await deleteIt("Harbour");
-    await page.getByText("You belong to no organisation yet").waitFor();
+    await page.getByText("You’re not in an organisation yet").waitFor();
     expect(await ask("/v1/organisations", { token: owner.token })).toEqual([]);
   });
 });

@@ -173,7 +173,7 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await ours.getByRole("button", { name: /^Play/ }).click();
   // Two voices at once are none.
   await shipped.getByRole("button", { name: /^Play/ }).waitFor();
-  await page.getByLabel("Voicemail takes calls that nobody takes").check();
+  await page.getByLabel("Send unanswered calls to voicemail").check();
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Voicemail takes calls from the next one on.").waitFor();
   expect(await findings(page)).toEqual([]);

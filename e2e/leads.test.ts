@@ -119,7 +119,7 @@ inBothLooks((look) => {
     await untilAnswered(page);
     await page.getByRole("button", { name: "Hang up" }).click();
     await page.goto("/leads/7d1b9e2e-5a0a-4c3e-9d57-0a4e7f6f3b11");
-    await page.getByText("There is no such lead in your organisation").waitFor();
+    await page.getByText("Lead not found").waitFor();
   });
 
   test("a CSV is mapped, previewed and imported, scrolled through to its last row and exported again", async () => {

@@ -59,6 +59,6 @@ test("what is refused of a call back or of a call in the log stands at that row 
   await page.getByRole("tab", { name: "Call back" }).click();
   const due = page.getByRole("list", { name: "To call back" }).getByRole("listitem");
   await refusedOnce(page, () => page.getByRole("button", { name: "Done with Bob Stone" }).click(), due);
-  await page.getByText("Nobody to call back").waitFor();
+  await page.getByText("No callbacks due").waitFor();
   expect(await due.count()).toBe(0);
 });

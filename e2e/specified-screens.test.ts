@@ -293,7 +293,7 @@ inBothLooks((look) => {
     await inside.goto("/settings/outcomes");
     await inside.getByText("You need to be part of an organisation to use this feature.", { exact: true }).waitFor();
     await inside.goto("/settings/organisations");
-    await inside.getByText("You belong to no organisation yet").waitFor();
+    await inside.getByText("You’re not in an organisation yet").waitFor();
     expect(await offers(inside)).toEqual(["New organisation"]);
     await alone.close();
   });

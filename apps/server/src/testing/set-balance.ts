@@ -4,7 +4,7 @@ import { readOrMakePassword } from "../db/embedded/create-cluster.ts";
 import { findLivePostmaster } from "../db/embedded/postmaster.ts";
 import { createLog } from "../log.ts";
 
-/** In the embedded database of a Leadline that runs on this folder, as whoever runs the server would: no screen does. */
+/** In the embedded database of a Leadline that runs on this folder, as the administrator of the server would: no screen does. */
 export async function setBalance(
   dataDir: string,
   { organisationId, balanceMicros }: { organisationId: string; balanceMicros: number },

@@ -20,7 +20,7 @@ export async function refuseTakenIdentity(
   if (fields.size > 0) throw invalidInput([...fields.values()]);
 }
 
-/** What of this identity is another organisation's. The log alone says whose, for whoever runs the server. */
+/** What of this identity is another organisation's. The log alone says whose, for the administrator of the server. */
 export async function findConflicts(
   tx: Tx,
   { organisationId, identity, log }: { organisationId: string; identity: CarrierIdentity; log: Log },

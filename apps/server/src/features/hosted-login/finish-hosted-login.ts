@@ -41,13 +41,13 @@ const failed = (why: string, cause?: unknown): Problem =>
   new Problem("hosted-login-failed", `You are not logged in: ${why}. Try once more.`, { cause });
 
 const refusals = {
-  disabled: "Your account here is closed. Ask whoever runs this server.",
+  disabled: "Your account here is closed. Ask the administrator of this server.",
   "email not verified":
     "Your login provider has not verified your email address. Have it verified there, then log in again.",
   "verified or not is not said":
-    "Your login provider does not say whether your email address is verified. Ask whoever runs this server.",
+    "Your login provider does not say whether your email address is verified. Ask the administrator of this server.",
   "somebody else's account":
-    "Your email address belongs to another person’s account here. Ask whoever runs this server.",
+    "Your email address belongs to another person’s account here. Ask the administrator of this server.",
 } as const;
 
 const refused = (why: keyof typeof refusals): Problem => new Problem("hosted-login-refused", refusals[why]);

@@ -97,7 +97,7 @@ test("a message whose sound is not on the disk says so and stays", async () => {
   const answer = await app.ask("GET", `/v1/calls/${callSid}/voicemail`, { token: rep.token });
   expect([answer.statusCode, answer.json().detail]).toEqual([
     404,
-    "This sound is not on Leadline’s disk at the moment. Tell whoever runs this server; nothing was deleted.",
+    "This sound is not on Leadline’s disk at the moment. Tell the administrator of this server; nothing was deleted.",
   ]);
   expect((await callOf(callSid)).voicemail).not.toBeNull();
 });

@@ -21,6 +21,6 @@ export async function storedSound(
 const lost = (cause: unknown): Problem =>
   new Problem(
     "not-found",
-    "This sound is not on Leadline’s disk at the moment. Tell whoever runs this server; nothing was deleted.",
+    "This sound is not on Leadline’s disk at the moment. Tell the administrator of this server; nothing was deleted.",
     { cause },
   );

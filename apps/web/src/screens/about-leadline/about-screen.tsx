@@ -16,8 +16,8 @@ export function AboutScreen() {
       </Part>
       <Part title="What it is">
         <p>
-          Open-source software under the MIT licence. Whoever runs this server downloaded it and runs it; nobody else
-          has a hand in it. There is no Leadline company behind it that collects accounts, calls or money.
+          Open-source software under the MIT licence. The administrator of this server downloaded it and runs it; nobody
+          else has a hand in it. There is no Leadline company behind it that collects accounts, calls or money.
         </p>
         <p>
           One process carries everything: the web pages, the calls’ sound, the database. Carriers and CRMs connect

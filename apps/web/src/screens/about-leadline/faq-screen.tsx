@@ -49,8 +49,8 @@ export function FaqScreen() {
           <Link to="/forgot-password" className={textLinkLook}>
             Ask for a link
           </Link>{" "}
-          that sets a new one. It works once, within an hour. If no mail comes, whoever runs this server may not have
-          set up a mail server; the link is then on the server.
+          that sets a new one. It works once, within an hour. If no mail comes, the administrator of this server may not
+          have set up a mail server; the link is then on the server.
         </p>
       </Part>
       <Part title="How do colleagues join?">
@@ -61,8 +61,8 @@ export function FaqScreen() {
       </Part>
       <Part title="Who can see my calls and leads?">
         <p>
-          The members of the organisation in which you made them, and whoever runs the server. No other organisation on
-          the same server can: the database itself refuses it. The{" "}
+          The members of the organisation in which you made them, and the administrator of the server. No other
+          organisation on the same server can: the database itself refuses it. The{" "}
           <Link to="/privacy-policy" className={textLinkLook}>
             privacy policy
           </Link>{" "}

@@ -5,10 +5,10 @@ import { PrivacyPolicyScreen } from "./privacy-policy-screen.tsx";
 
 afterEach(cleanup);
 
-test("the privacy policy says who deletes an organisation, and that only an account takes whoever runs the server", () => {
+test("the privacy policy says who deletes an organisation, and that only an account takes the administrator of the server", () => {
   render(<PrivacyPolicyScreen />);
   const said = document.body.textContent?.replaceAll(/\s+/g, " ");
   expect(said).toContain(
-    "An organisation whose only owner you are, you delete yourself under Settings, Organisations. To have your account deleted, ask whoever runs this server.",
+    "An organisation whose only owner you are, you delete yourself under Settings, Organisations. To have your account deleted, ask the administrator of this server.",
   );
 });

@@ -4,7 +4,7 @@ export function PrivacyPolicyScreen() {
   return (
     <Prose
       title="Privacy policy"
-      lead="What this software keeps, where, and for how long. Whoever runs this server is responsible for it and may have rules of their own; ask them."
+      lead="What this software keeps, where, and for how long. The administrator of this server is responsible for it and may have rules of their own; ask them."
     >
       <Part title="What is kept about you">
         <ul>
@@ -57,7 +57,7 @@ export function PrivacyPolicyScreen() {
         <p>
           You can read and change your details under Settings, Account, and export calls and leads as CSV. An
           organisation whose only owner you are, you delete yourself under Settings, Organisations. To have your account
-          deleted, ask whoever runs this server.
+          deleted, ask the administrator of this server.
         </p>
       </Part>
     </Prose>

@@ -4,7 +4,7 @@ export function TermsOfUseScreen() {
   return (
     <Prose
       title="Terms of use"
-      lead="For everybody with an account on this server. Whoever runs it may add terms of their own."
+      lead="For everybody with an account on this server. Its administrator may add terms of their own."
     >
       <Part title="The software">
         <p>
@@ -21,7 +21,7 @@ export function TermsOfUseScreen() {
       <Part title="Calling people">
         <ul>
           <li>Call only whom the law where you are and where they are lets you call, and at the hours it allows.</li>
-          <li>Respect do-not-call lists, and whoever asks you not to call again.</li>
+          <li>Respect do-not-call lists, and anyone who asks you not to call again.</li>
           <li>Show no caller ID that is not your organisation’s own.</li>
           <li>Do not use Leadline to deceive, to harass, or to dial by machine.</li>
         </ul>

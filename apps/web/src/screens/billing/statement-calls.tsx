@@ -20,7 +20,7 @@ export function StatementCalls({ statement }: { statement: Statement }) {
           title={`No calls in ${monthName(month)}`}
           className="py-8"
         >
-          A line for each day on which somebody calls will stand here, with what it cost.
+          Each day with calls shows here, with its cost.
         </EmptyState>
       ) : (
         <Table label={`Calls by day, ${timeZone}`}>

@@ -32,7 +32,7 @@ function CarrierFormScreen({ carrierId }: { carrierId: string | null }) {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title={title}
-        lead="Your provider or whoever runs your PBX has told you these. Test the connection before you save."
+        lead="Your provider or PBX administrator gives you these. Test the connection before you save."
       />
       <div className="max-w-[440px]">
         {may(organisation.role, createCarrier) ? (
@@ -82,7 +82,7 @@ function KeptCarrier({ carrierId }: { carrierId: string }) {
   if (carrier && kind) return <CarrierForm kind={kind} carrier={carrier} />;
   return (
     <EmptyState
-      title="Your organisation has no carrier like that"
+      title="Carrier not found"
       action={
         <Button asChild tone="plain">
           <Link to="/settings/carriers">Your carriers</Link>

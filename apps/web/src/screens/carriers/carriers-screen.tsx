@@ -43,7 +43,7 @@ function Carriers({ mayChange }: { mayChange: boolean }) {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Carriers"
-        lead="Calls go out and come in through the one in use. While none is, they go to the sandbox and reach nobody."
+        lead="Calls go through the carrier in use. Without one, they go to the sandbox and reach no real phone."
         action={carriers.data?.length === 0 ? null : newButton}
       />
       {failed ? (

@@ -42,9 +42,7 @@ export function CallBackList({ className }: { className?: string }) {
           </>
         ) : (
           <p className="grid flex-1 place-items-center px-5 pt-4 pb-10 text-center text-sm text-balance text-ink-soft">
-            <span className="max-w-[36ch]">
-              Nobody waits for your call. Set a day to call back in a call, and they stand here.
-            </span>
+            <span className="max-w-[36ch]">No callbacks due. Set a callback day during a call, and it shows here.</span>
           </p>
         )
       ) : due.isError ? (

@@ -22,7 +22,7 @@ export function DoNotCallScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Do not call"
-        lead={`Numbers that nobody of ${organisation.name} can call. The server refuses them, however they are dialled.`}
+        lead={`Numbers that ${organisation.name} can’t call. The server refuses them, however they’re dialled.`}
       />
       <AddNumberForm />
       <List />
@@ -48,8 +48,7 @@ function List() {
       <>
         {notPutBack}
         <EmptyState picture={<ShieldCheck className="size-8" aria-hidden="true" />} title="Every number may be called">
-          Whoever asks not to be called goes on this list: here, from a lead’s page, or by the outcome “Do not call”
-          after a call.
+          Add people who ask not to be called: here, from a lead’s page, or with the outcome “Do not call” after a call.
         </EmptyState>
       </>
     );

@@ -112,7 +112,7 @@ function Gone() {
     <>
       <h1 className="sr-only">Lead</h1>
       <EmptyState
-        title="There is no such lead in your organisation"
+        title="Lead not found"
         action={
           <Button asChild>
             <Link to="/leads">Back to your leads</Link>

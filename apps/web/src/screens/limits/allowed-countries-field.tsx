@@ -53,7 +53,7 @@ export function AllowedCountriesField({ value, onChange, disabled, message }: Al
           ))}
         </ul>
       ) : (
-        <p className="text-table text-ink-soft">None: nobody can call anywhere.</p>
+        <p className="text-table text-ink-soft">None: calls to every country are refused.</p>
       )}
     </div>
   );

@@ -104,7 +104,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       </Field>
       <Field
         label="Maximum call length"
-        help="In minutes, from the answer. Whoever is in a call that reaches it is warned two minutes before it ends."
+        help="In minutes, from the answer. The person on the call is warned two minutes before it ends."
         message={errors.callMinutes?.message}
       >
         {(control) => (

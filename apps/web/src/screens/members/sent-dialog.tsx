@@ -37,7 +37,7 @@ export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: (
         {refusal ? <Notice>{refusal}</Notice> : null}
         <p>
           {delivered ? "You can also copy the link and send it yourself." : "Copy the link and send it yourself."} It
-          works once, within seven days, for whoever opens it.
+          works once, within seven days, for anyone who opens it.
         </p>
         {delivered ? null : (
           <p className="text-ink-soft">

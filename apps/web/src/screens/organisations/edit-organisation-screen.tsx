@@ -27,7 +27,7 @@ export function EditOrganisationScreen() {
         <OrganisationForm key={organisationId} organisation={organisation.data} />
       ) : missing ? (
         <EmptyState
-          title="You belong to no organisation like that"
+          title="Organisation not found"
           action={
             <Button asChild tone="plain">
               <Link to="/settings/organisations">Your organisations</Link>

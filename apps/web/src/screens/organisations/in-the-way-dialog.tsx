@@ -58,7 +58,7 @@ function inWords(one: InTheWay, onClose: () => void): ReactNode {
       );
     case "balance":
       return one.micros > 0
-        ? `${formatMicros(one.micros)} is left on its balance and would be lost. Use it up, or have whoever runs this server pay it out first.`
+        ? `${formatMicros(one.micros)} is left on its balance and would be lost. Use it up, or have the administrator of this server pay it out first.`
         : `${formatMicros(-one.micros)} is still owed on its balance. Settle it first.`;
   }
 }

@@ -30,7 +30,7 @@ export function OrganisationsScreen() {
         ) : (
           <EmptyState
             picture={<Building2 className="size-8" aria-hidden="true" />}
-            title="You belong to no organisation yet"
+            title="You’re not in an organisation yet"
             action={newButton}
           >
             Make one for your team or company. You own it, and you can place calls at once.

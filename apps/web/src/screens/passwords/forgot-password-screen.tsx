@@ -43,7 +43,7 @@ export function ForgotPasswordScreen() {
             <button type="button" className={textLinkLook} onClick={() => setAskedFor(null)}>
               ask again
             </button>
-            . A server that was set up without mail cannot send it: ask whoever runs this one.
+            . A server that was set up without mail cannot send it: ask its administrator.
           </p>
         </output>
       </AuthCard>

@@ -22,7 +22,7 @@ export function UpgradeScreen() {
           </p>
         </div>
       </SettingsPart>
-      <SettingsPart title="A newer version" lead="For whoever runs this server.">
+      <SettingsPart title="A newer version" lead="For the administrator of this server.">
         <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm text-pretty marker:text-ink-soft">
           <li>
             Stop Leadline and copy its data folder. The copy is the way back: a newer version changes the database when

@@ -61,21 +61,21 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
       {mayChange ? null : <Notice tone="brass">Only an owner may change the voicemail.</Notice>}
       {settings.full && settings.enabled ? (
         <Notice tone="brass" title="Voicemail is full, and takes no calls">
-          Nobody has listened to any of its messages. Listen to some, or delete them, and it takes calls again.
+          No one has listened to its messages. Listen to some or delete them, and it takes calls again.
         </Notice>
       ) : null}
       <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <SettingsPart
         title="Taking calls"
-        lead="Calls that ring out, that everybody declines, or that come while nobody is here."
+        lead="Calls that ring out, that everyone declines, or that arrive while no one is available."
       >
         <Controller
           control={form.control}
           name="enabled"
           render={({ field }) => (
             <Checkbox
-              label="Voicemail takes calls that nobody takes"
+              label="Send unanswered calls to voicemail"
               checked={field.value ?? false}
               onChange={field.onChange}
               disabled={!mayChange}
@@ -84,7 +84,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
         />
         <Field
           label="Seconds it rings first"
-          help="Where nobody can be rung, voicemail answers at once."
+          help="If no one is available, voicemail answers at once."
           message={errors.ringSeconds?.message}
         >
           {(control) => (

@@ -20,5 +20,5 @@ const whyNot = {
   off: "Voicemail is off. An owner can switch it on under Settings, Voicemail.",
   full: "Voicemail is full. Listen to its messages, or delete some, and it takes calls again.",
   busy: "Voicemail is taking as many calls as it can at once. The call rings on.",
-  failed: "Voicemail could not take the call, which rings on. Tell whoever runs this server.",
+  failed: "Voicemail could not take the call, which rings on. Tell the administrator of this server.",
 } as const;

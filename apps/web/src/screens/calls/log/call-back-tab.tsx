@@ -83,8 +83,8 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
     );
   if (followUps.data.length === 0)
     return (
-      <EmptyState picture={<CalendarClock className="size-6" aria-hidden="true" />} title="Nobody to call back">
-        Set a day to call back during a call or after it. Whoever is due stands here, the longest due first.
+      <EmptyState picture={<CalendarClock className="size-6" aria-hidden="true" />} title="No callbacks due">
+        Set a callback day during a call or after it. People who are due show here, the longest overdue first.
       </EmptyState>
     );
   return (

@@ -17,15 +17,15 @@ const emptyWords = {
   },
   missed: {
     title: "No missed calls",
-    text: "Calls to your numbers that nobody answered will stand here, to call them back.",
+    text: "Missed calls to your numbers show here, so that you can call back.",
   },
   voicemail: {
     title: "No messages",
     text: "What callers tell your voicemail will stand here, to listen to it and call them back. An owner switches voicemail on under Settings.",
   },
   "not-reached": {
-    title: "Nobody to try again",
-    text: "Calls that nobody answered will stand here, to try them again.",
+    title: "No unanswered calls",
+    text: "Calls that weren’t answered show here, so that you can try again.",
   },
 };
 
