@@ -81,5 +81,5 @@ test("closing every tab ends the call after 15 seconds", async () => {
   // By the server's clock, which is this machine's: neither the closing nor the asking counts in.
   const endedAt = Date.parse((await readCall()).endedAt);
   expect(endedAt - closingAt).toBeGreaterThan(14_000);
-  expect(endedAt - closedAt).toBeLessThan(20_000);
+  expect(endedAt - closedAt).toBeLessThan(30_000);
 });

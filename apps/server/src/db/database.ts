@@ -39,7 +39,7 @@ interface DatabaseOptions {
 }
 
 export function openDatabase(url: string, log: Log, options: DatabaseOptions = {}): Database {
-  const { maxConnections: max = 20, patienceMs = 5_000 } = options;
+  const { maxConnections: max = 20, patienceMs = 10_000 } = options;
   const connection: ClientConfig = {
     connectionString: url,
     options: `-c role=${appRole} -c timezone=UTC -c datestyle=ISO -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000`,
@@ -49,7 +49,8 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
     connectionTimeoutMillis: patienceMs,
     application_name: "leadline",
   };
-  const pool = new Pool({ ...connection, max, idleTimeoutMillis: 60_000 });
+  // A few stay open: on a busy machine a new connection can take seconds.
+  const pool = new Pool({ ...connection, max, min: Math.min(4, max), idleTimeoutMillis: 60_000 });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   // A slow read holds up no sign-in.
   const functions = openBurstConnections(connection, { log, mostConnections: 1 });
