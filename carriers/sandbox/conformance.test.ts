@@ -1,6 +1,6 @@
 import { describeCarrierConformance } from "@leadline/adapter-kit/carrier-conformance";
 
-import { countriesServed } from "./numbers/stock.ts";
+import { countriesServed } from "./numbers/countries-served.ts";
 import { carrier } from "./server.ts";
 
 describeCarrierConformance({
@@ -19,5 +19,5 @@ describeCarrierConformance({
     menu: "+12025550108",
     takesOurPlace: "+12025550100",
   },
-  selling: { countries: countriesServed, unknownCountry: "AQ" },
+  selling: { countries: [...countriesServed.keys()], unknownCountry: "AQ" },
 });

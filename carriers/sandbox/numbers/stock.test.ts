@@ -1,20 +1,28 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { describe, expect, test } from "vitest";
 import { callees } from "../callees.ts";
+import { countriesServed } from "./countries-served.ts";
 import { searchStock } from "./search-stock.ts";
-import { countriesServed, stockOf } from "./stock.ts";
+import { stockOf } from "./stock.ts";
 
 describe("the stock", () => {
-  test.each(countriesServed)("of %s holds valid numbers of that country, of several places or kinds", (country) => {
-    const stock = stockOf(country);
-    expect(stock.length).toBeGreaterThanOrEqual(60);
-    for (const { number } of stock) {
-      const parsed = parsePhoneNumberFromString(number);
-      expect({ number, valid: parsed?.isValid(), country: parsed?.country }).toEqual({ number, valid: true, country });
-      expect(callees).not.toHaveProperty(number);
-    }
-    expect(new Set(stock.map(({ number }) => number.slice(0, 8))).size).toBeGreaterThanOrEqual(3);
-  });
+  test.each([...countriesServed.keys()])(
+    "of %s holds valid numbers of that country, of several places or kinds",
+    (country) => {
+      const stock = stockOf(country);
+      expect(stock.length).toBeGreaterThanOrEqual(60);
+      for (const { number } of stock) {
+        const parsed = parsePhoneNumberFromString(number);
+        expect({ number, valid: parsed?.isValid(), country: parsed?.country }).toEqual({
+          number,
+          valid: true,
+          country,
+        });
+        expect(callees).not.toHaveProperty(number);
+      }
+      expect(new Set(stock.map(({ number }) => number.slice(0, 8))).size).toBeGreaterThanOrEqual(3);
+    },
+  );
 
   test("begins with another place on every row", () => {
     expect(
