@@ -34,17 +34,21 @@ export interface StartWish {
   idempotencyKey: string;
   /** Says no once the person has hung up: then nothing more is sent, as it would dial. */
   isWanted: () => boolean;
+  /** Told once the request is on its way. */
+  onSent?: (() => void) | undefined;
 }
 
 /** Sent again once where no answer came: the key keeps the second request from dialling a second time. */
-export async function startCall(call: Callee, media: Media, { idempotencyKey, isWanted }: StartWish) {
+export async function startCall(call: Callee, media: Media, { idempotencyKey, isWanted, onSent }: StartWish) {
   const send = () =>
     request(calls.startCall, {
       headers: { "idempotency-key": idempotencyKey },
       body: { ...call, ...media },
     });
   try {
-    return await send();
+    const answer = send();
+    onSent?.();
+    return await answer;
   } catch (error) {
     if (isUnanswered(error) && isWanted()) return send();
     throw error;

@@ -8,6 +8,7 @@ import { nothingHeard } from "../quality/judge-sound.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 import { createSecondLine } from "../second-line/create-second-line.ts";
 import { createKeys } from "./create-keys.ts";
+import { createListeners } from "./create-listeners.ts";
 import { createTransfer } from "../transfer/create-transfer.ts";
 import { createIncoming } from "../incoming/create-incoming.ts";
 import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
@@ -41,11 +42,11 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
   let mutesUnderWay = 0;
   let lastStart = "";
   const incoming = createIncoming(() => userId);
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
 
   function set(news: Partial<PhoneState>): void {
     state = { ...state, ...news };
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
   const move = (event: CallPhaseEvent): void => set({ phase: nextPhase(state.phase, event) });
   /** Read anew after an await, when events may have moved it. */
@@ -151,6 +152,9 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     shown: Partial<PhoneState>,
     place: (wish: requests.StartWish) => Promise<{ callSid: string }>,
   ): Promise<void> {
+    const mayOpenMicrophone = devices.getState().allowed && !devices.getState().problem;
+    // Drawing the call takes longer than asking for it, and than taking the answer.
+    const hold = mayOpenMicrophone ? listeners.holdBack() : null;
     move("call-pressed");
     set({ ...keptBetweenCalls(state), ...shown, startingSound: true });
     driver.resumeSound();
@@ -160,12 +164,13 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
     try {
       const opening = microphone.open();
       // Where the browser will not ask, it opens while the call is being dialled.
-      if (devices.getState().allowed && !devices.getState().problem) opening.catch(tellUnheard);
+      if (mayOpenMicrophone) opening.catch(tellUnheard);
       else await opening;
       if (phase() !== "preparing") return letSoundGo();
       move("microphone-settled");
       const isWanted = () => phase() !== "abandoning";
-      const { callSid } = await place({ idempotencyKey, isWanted });
+      const { callSid } = await place({ idempotencyKey, isWanted, onSent: hold?.tellOnce });
+      hold?.release();
       // Busy lines end a call before the request that started it is answered.
       if (phase() === "abandoning") await hangUp(callSid);
       else if (state.call?.callSid !== callSid || state.call.userId !== userId) see(await requests.getCall(callSid));
@@ -185,6 +190,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
       if (!wasAbandoned) set({ ...startFailureOf(error, state.call), answerFailedOf: shown.call?.callSid ?? null });
       void loadLiveCall();
     } finally {
+      hold?.release();
       if (idempotencyKey === lastStart) set({ startingSound: false });
     }
   }
@@ -210,10 +216,7 @@ export function createPhone({ driver, devices, microphone, sounds }: PhoneParts)
 
   return {
     getState: (): PhoneState => state,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     devices,
     driver,
     sounds,

@@ -256,9 +256,9 @@ export function createWebRtcDriver(remoteAudio: RemoteAudio): CallDriver {
       wantsWarm = false;
       if (callSid === null && settling === 0) drop();
     },
-    start: ({ idempotencyKey, isWanted, ...callee }) =>
+    start: ({ idempotencyKey, isWanted, onSent, ...callee }) =>
       settle(async () => {
-        const started = await start(callee, { idempotencyKey, isWanted });
+        const started = await start(callee, { idempotencyKey, isWanted, onSent });
         callSid = started.callSid;
         return started;
       }),
