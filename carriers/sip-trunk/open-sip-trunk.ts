@@ -13,9 +13,10 @@ import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
 
 import { shownNumber } from "./calls/caller-shown.ts";
 import { causeForAccount } from "./calls/cause-of.ts";
-import { dialLeg, type DialledLeg } from "./calls/dial-leg.ts";
+import { dialLeg } from "./calls/dial-leg.ts";
 import { resumeLeg } from "./calls/resume-leg.ts";
 import { type ReceivedCall, receiveCall } from "./calls/inbound-call.ts";
+import type { TrunkLeg } from "./calls/trunk-leg.ts";
 import { checkTrunk } from "./check-trunk.ts";
 import { identify } from "./identify.ts";
 import { keepAlive } from "./keep-alive.ts";
@@ -59,7 +60,7 @@ export async function openSipTrunk(
   }: OpenSipTrunk = {},
 ): Promise<Carrier> {
   const settings = calledElsewhere ? { ...given, localPort: 0 } : given;
-  const legs = new Set<DialledLeg>();
+  const legs = new Set<TrunkLeg>();
   const arriving = new Set<ReceivedCall>();
   let closed = false;
   /** By the last round of the keep-alive; null before the first. */

@@ -1,13 +1,11 @@
-import type { Carrier, CarrierHangUpCause, CarrierLegEvent, HangUpNotice } from "@leadline/adapter-kit/carrier";
+import type { Carrier } from "@leadline/adapter-kit/carrier";
 
 import type { Trunk } from "../trunk.ts";
 import { causeOfRefusal } from "./cause-of.ts";
-import type { DialledLeg } from "./dial-leg.ts";
 import { establish } from "./established.ts";
-import { tellWithPlacedAudio } from "./place-audio.ts";
-import { notices } from "./reason.ts";
 import { RememberedLeg, resumeDialog } from "./remembered-leg.ts";
 import { createLocalDescription } from "./session-description.ts";
+import { createTrunkLeg, type TrunkLeg } from "./trunk-leg.ts";
 
 /** Versions that were told and not written down (RFC 3264, section 8: each is greater than the last). */
 const untoldVersions = 1_000;
@@ -17,7 +15,7 @@ export async function resumeLeg(
   trunk: Trunk,
   request: Parameters<NonNullable<Carrier["resume"]>>[0],
   onOver: () => void,
-): Promise<DialledLeg> {
+): Promise<TrunkLeg> {
   const remembered = RememberedLeg.parse(request.remembered);
   const { dialog, target, theirs, allowed, knowsReplaces, local: last } = remembered;
   const ourAddress = await trunk.transport.ourAddress(target.address);
@@ -26,67 +24,24 @@ export async function resumeLeg(
   local.reachedAt(ourAddress);
   trunk.transport.aim(dialog.callId, target);
   trunk.transport.admit(target.address);
-  let over = false;
-
-  const tellNow = (event: CarrierLegEvent): void => {
-    if (!over) request.onEvent(event);
-  };
-  const tell = tellWithPlacedAudio({
-    ways: trunk,
+  const leg = createTrunkLeg(trunk, {
     peer: () => target.address,
-    tell: tellNow,
-    onRefused(cause) {
-      if (over) return;
-      void talking.bye(notices.audioAddressRefused);
-      finish(cause);
+    onEvent: request.onEvent,
+    onOver() {
+      trunk.transport.forgetAim(dialog.callId);
+      onOver();
     },
   });
-  function close(): void {
-    over = true;
-    trunk.transport.forgetAim(dialog.callId);
-    onOver();
-  }
-  function finish(cause: CarrierHangUpCause): void {
-    if (over) return;
-    tellNow({ type: "ended", cause });
-    close();
-  }
-  const talking = establish(trunk, resumeDialog(trunk.core, dialog), {
+  const call = establish(trunk, resumeDialog(trunk.core, dialog), {
     accepted: { allowed, knowsReplaces, hasMoved: request.offer !== undefined },
     // As who called: the answer was acknowledged long ago.
     weAre: "uac",
     local,
     answer: theirs,
     unusable: causeOfRefusal(488),
-    tell,
-    finish,
+    tell: leg.tell,
+    finish: leg.finish,
   });
-
-  async function hangUp(why?: HangUpNotice): Promise<void> {
-    if (over) return;
-    close();
-    await talking.bye(why);
-  }
-
-  return {
-    hangUp,
-    setHold: talking.setHold,
-    transfer: talking.transfer,
-    replaceable: talking.replaceable,
-    ...(trunk.settings.keys === "info" && { sendDigits: talking.sendDigits }),
-    offerDigits: talking.offerDigits,
-    remember(asked) {
-      const known = talking.remember(asked);
-      return known && { ...known, target };
-    },
-    leave() {
-      if (over) return;
-      close();
-      talking.leave();
-    },
-    async end(cause) {
-      tellNow({ type: "ended", cause });
-      await hangUp();
-    },
-  };
+  leg.answered(call, target);
+  return leg.port;
 }

@@ -1,0 +1,31 @@
+import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
+
+import { causeOfRefusal, isOfDescription, notEncrypted, unanswered } from "./cause-of.ts";
+import type { Sealing } from "./choose-line.ts";
+import type { Tried } from "./hops.ts";
+import type { Refusal } from "./send-invite.ts";
+
+/** again: the request was refused rather than the call. next: the target can't, and another might. */
+export type NextStep =
+  | { step: "again"; changed: Tried }
+  | { step: "next"; orElse: CarrierHangUpCause }
+  | { step: "finish"; cause: CarrierHangUpCause };
+
+/** What follows from a target's refusal of the INVITE that asked for this. */
+export function afterRefusal(
+  { message, isSilent, phase }: Refusal,
+  asked: { sessionSeconds: number; sealing: Sealing },
+): NextStep {
+  const status = message.statusCode ?? 500;
+  const leastSeconds = Number(message.getHeader("min-se"));
+  if (status === 422 && leastSeconds > asked.sessionSeconds) return { step: "again", changed: { leastSeconds } };
+  if (isOfDescription(status)) {
+    if (asked.sealing === "possibly") return { step: "again", changed: { inTheClear: true } };
+    if (asked.sealing === "always") return { step: "finish", cause: notEncrypted(status) };
+  }
+  if (isSilent && phase === "calling") return { step: "next", orElse: unanswered };
+  const cause = isSilent ? causeOfRefusal(503) : causeOfRefusal(status, message.getHeader("reason"));
+  // A proxy says that it is trying before it finds that it cannot (RFC 3263, section 4.3).
+  if (!isSilent && status === 503 && phase !== "early") return { step: "next", orElse: cause };
+  return { step: "finish", cause };
+}

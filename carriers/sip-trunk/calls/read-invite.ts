@@ -1,0 +1,59 @@
+import type { InboundCall } from "@leadline/adapter-kit/carrier";
+import type { IncomingRequestMessage } from "sip.js/lib/core/index.js";
+
+import { sdpIn } from "../signalling/session-body.ts";
+import type { SipTarget } from "../transport/sip-target.ts";
+import { sourceOf } from "../transport/via.ts";
+import type { Trunk } from "../trunk.ts";
+import { callerOf } from "./caller-of.ts";
+import { chooseLine, type Sealing } from "./choose-line.ts";
+import { numberCalled } from "./number-called.ts";
+import { isAudioRefused } from "./place-audio.ts";
+import { sealingOver } from "./sealing-over.ts";
+import { whyTooBrief } from "./session-interval.ts";
+
+/** What an INVITE of the trunk's asks for, before anybody has been rung. */
+export interface AskedCall {
+  named: Pick<InboundCall, "to" | "from" | "fromName" | "verified" | "forwardedBy">;
+  /** The caller's side; null if the offer is left to us. */
+  offered: string | null;
+  /** Where it came from. */
+  target: SipTarget | null;
+  /** Null: a call that must be sealed came in a way that can't seal it. */
+  sealing: Sealing | null;
+  /** Whether the number that was called may ring here. */
+  isOurs: boolean;
+  /** Whether its audio can be served as the settings ask for. */
+  isServed: boolean;
+  /** How an INVITE whose session timer is too short is refused; null where it will do. */
+  tooBrief: { statusCode: number; extraHeaders: string[] } | null;
+  /** How long the caller waits (RFC 3261, section 13.3.1); null if it doesn't say. */
+  patienceMs: number | null;
+}
+
+const mostPatienceSeconds = 86_400;
+
+/** called: whom the request's URI named. */
+export function readInvite(trunk: Trunk, message: IncomingRequestMessage, called: string): AskedCall {
+  const { settings } = trunk;
+  const offered = sdpIn(message) || null;
+  const number = numberCalled(settings, { requestUser: called, toUser: message.to.uri.user });
+  const source = sourceOf(message);
+  const sealing = sealingOver(source?.protocol ?? "UDP", settings.mediaEncryption);
+  const expires = /^\s*(\d{1,9})\s*$/.exec(message.getHeader("expires") ?? "")?.[1];
+  return {
+    named: { to: number.number, ...callerOf(message) },
+    offered,
+    target: source && { ...source, serverName: trunk.targets.serverNameAt(source.address) },
+    sealing,
+    isOurs: number.isOurs,
+    isServed: sealing !== null && (offered === null || isServed(trunk, offered, sealing, source?.address ?? null)),
+    tooBrief: whyTooBrief(message, settings.sessionSeconds),
+    patienceMs: expires === undefined ? null : Math.min(Number(expires), mostPatienceSeconds) * 1000,
+  };
+}
+
+function isServed(trunk: Trunk, offered: string, sealing: Sealing, peer: string | null): boolean {
+  const line = chooseLine(offered, { codecs: trunk.settings.codecs, sealing, isOffer: true });
+  return line !== null && !isAudioRefused(trunk, line.alone, peer);
+}

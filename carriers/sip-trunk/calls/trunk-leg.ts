@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { CarrierHangUpCause, CarrierLegEvent, HangUpNotice } from "@leadline/adapter-kit/carrier";
+
+import type { SipTarget } from "../transport/sip-target.ts";
+import type { Trunk } from "../trunk.ts";
+import type { Established } from "./established-call.ts";
+import { tellWithPlacedAudio } from "./place-audio.ts";
+import { notices } from "./reason.ts";
+import type { ReplaceableLeg } from "./replaces.ts";
+
+const settledWithinMs = 500;
+
+/** A leg of a trunk's, whoever called whom. */
+export interface TrunkLeg extends ReplaceableLeg {
+  /** Hangs up and reports the end: the carrier is closing. */
+  end(cause: CarrierHangUpCause): Promise<void>;
+}
+
+/** Until its call is answered, a leg has only its INVITE. */
+interface Unanswered {
+  cancel(why?: HangUpNotice): void;
+  /** Resolves once the far end has had the last word on every INVITE that was cancelled. */
+  settled: Promise<void>;
+}
+
+export interface TrunkLegOptions {
+  /** Where the far end's signalling comes from; null before that is known. */
+  peer: () => string | null;
+  onEvent: (event: CarrierLegEvent) => void;
+  /** However the leg ended. */
+  onOver: () => void;
+  /** Of a call of ours. */
+  unanswered?: Unanswered;
+}
+
+/** A leg as its call sees it: what has to be reported, and how it goes on. */
+export type LegInProgress = ReturnType<typeof createTrunkLeg>;
+
+/**
+ * One leg from its first event to its last: unanswered, then answered, then over. Either side may end it at any time; whichever is
+ * first counts, and nothing is reported after that.
+ */
+export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered }: TrunkLegOptions) {
+  let over = false;
+  let call: Established | null = null;
+  /** Who answered, where the call can be resumed. */
+  let answeredAt: SipTarget | null = null;
+
+  function tellNow(event: CarrierLegEvent): void {
+    if (!over) onEvent(event);
+  }
+  const tell = tellWithPlacedAudio({
+    ways: trunk,
+    peer,
+    tell: tellNow,
+    onRefused(cause) {
+      if (over) return;
+      void stop(notices.audioAddressRefused);
+      finish(cause);
+    },
+  });
+
+  function close(): void {
+    over = true;
+    onOver();
+  }
+
+  function finish(cause: CarrierHangUpCause): void {
+    if (over) return;
+    tellNow({ type: "ended", cause });
+    close();
+  }
+
+  async function stop(why?: HangUpNotice): Promise<void> {
+    if (call) await call.bye(why);
+    else unanswered?.cancel(why);
+  }
+
+  async function hangUp(why?: HangUpNotice): Promise<void> {
+    if (over) return;
+    close();
+    await stop(why);
+  }
+
+  const port: TrunkLeg = {
+    hangUp,
+    setHold: (held) => call?.setHold(held) ?? Promise.resolve(),
+    transfer: (asked) => call?.transfer(asked),
+    replaceable: (by) => call?.replaceable(by) ?? null,
+    ...(trunk.settings.keys === "info" && {
+      sendDigits: (digits: string) => call?.sendDigits(digits) ?? Promise.resolve(),
+    }),
+    offerDigits: (digits) => call?.offerDigits(digits) ?? Promise.resolve(digits),
+    remember(asked) {
+      const known = call?.remember(asked);
+      return known && answeredAt ? { ...known, target: answeredAt } : null;
+    },
+    leave() {
+      if (over) return;
+      close();
+      call?.leave();
+    },
+    async end(cause) {
+      if (over) return;
+      tellNow({ type: "ended", cause });
+      await hangUp();
+      // The transport is about to close: the CANCEL of a call that rings must have left by then.
+      if (!call) await Promise.race([unanswered?.settled, sleep(settledWithinMs, undefined, { ref: false })]);
+    },
+  };
+
+  return {
+    port,
+    /** Reports an event, once its audio is at an address that may be used. */
+    tell,
+    /** The call has ended by itself. */
+    finish,
+    isOver: (): boolean => over,
+    isAnswered: (): boolean => call !== null,
+    answered(by: Established, at: SipTarget | null): void {
+      call = by;
+      answeredAt = at;
+    },
+  };
+}
