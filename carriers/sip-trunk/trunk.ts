@@ -121,7 +121,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
       if (update) update(request);
       // Early yet: we have an offer of theirs before us (RFC 3311, section 5.2), or nothing to say.
       else if (request.message.body) request.reject({ statusCode: 500, extraHeaders: ["Retry-After: 5"] });
-      else request.accept({ statusCode: 200, extraHeaders: [`Contact: ${core.configuration.contact.toString()}`] });
+      else request.accept({ statusCode: 200, extraHeaders: [core.contactHeader] });
     },
   });
   const uriAt = (server: string, each: string | undefined): URI => {
@@ -165,7 +165,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
         from,
         to,
         { routeSet: viaProxy, ...again },
-        [`Contact: ${core.configuration.contact.toString()}`, `Allow: ${allowedMethods}`, ...headers],
+        [core.contactHeader, `Allow: ${allowedMethods}`, ...headers],
         body === undefined
           ? undefined
           : { contentDisposition: "session", contentType: "application/sdp", content: body },

@@ -31,7 +31,7 @@ export function createEarlyMedia(trunk: Trunk, local: LocalDescription, tell: (e
       if (offered !== "" && content === null) return void update.reject({ statusCode: 488 });
       update.accept({
         statusCode: 200,
-        extraHeaders: [`Contact: ${trunk.core.configuration.contact.toString()}`],
+        extraHeaders: [trunk.core.contactHeader],
         ...(content !== null && { body: { contentDisposition: "session", contentType: "application/sdp", content } }),
       });
       if (offered !== "") hear(offered, update.message.fromTag);

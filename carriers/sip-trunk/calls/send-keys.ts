@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { OutgoingRequestDelegate, Session } from "sip.js/lib/core/index.js";
 
+import { createInOrder } from "./in-order.ts";
+
 const keyMs = 160;
 /** A far end that says nothing to INFO by then hears tones. */
 const answerMs = 2_000;
@@ -37,7 +39,7 @@ async function isTaken(session: Session, key: string): Promise<boolean> {
  */
 export function createKeyOffers(session: Session, { mayTakeInfo }: { mayTakeInfo: boolean }) {
   let goesOn = mayTakeInfo;
-  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = createInOrder();
 
   async function offer(digits: string): Promise<string> {
     for (const [i, key] of [...digits].entries()) {
@@ -48,9 +50,5 @@ export function createKeyOffers(session: Session, { mayTakeInfo }: { mayTakeInfo
     return "";
   }
 
-  return (digits: string): Promise<string> => {
-    const next = last.then(() => offer(digits));
-    last = next;
-    return next;
-  };
+  return (digits: string): Promise<string> => inOrder(() => offer(digits));
 }

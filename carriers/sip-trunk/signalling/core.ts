@@ -101,6 +101,11 @@ export class TrunkCore extends UserAgentCore {
     this.#remarks = remarks;
   }
 
+  /** Where we are reached, as a whole line. */
+  get contactHeader(): string {
+    return `Contact: ${this.configuration.contact.toString()}`;
+  }
+
   override makeOutgoingRequestMessage(
     ...given: Parameters<UserAgentCore["makeOutgoingRequestMessage"]>
   ): OutgoingRequestMessage {

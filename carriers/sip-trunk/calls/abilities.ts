@@ -1,0 +1,34 @@
+import type { EstablishOptions } from "./established-call.ts";
+import type { RememberedLeg } from "./remembered-leg.ts";
+import { supportsReplaces } from "./replaces.ts";
+
+const askedFor = ["UPDATE", "REFER", "INFO"];
+
+export type Abilities = ReturnType<typeof createAbilities>;
+
+/** What the far end has said that it knows, in Allow and Supported, or what was remembered of that. */
+export function createAbilities(accepted: EstablishOptions["accepted"]) {
+  const isResumed = "allowed" in accepted;
+  const knowsReplaces = isResumed ? accepted.knowsReplaces : supportsReplaces(accepted);
+  let updateIsUnknown = false;
+
+  function takes(method: string): boolean {
+    if (method === "UPDATE" && updateIsUnknown) return false;
+    if (isResumed) return accepted.allowed.includes(method);
+    return new RegExp(String.raw`\b${method}\b`, "i").test(accepted.getHeaders("allow").join());
+  }
+  /** One without an Allow hasn't said that it takes none. */
+  const mayTakeInfo = takes("INFO") || (!isResumed && !accepted.hasHeader("allow"));
+
+  return {
+    takes,
+    mayTakeInfo,
+    knowsReplaces,
+    /** Some name UPDATE in Allow and don't implement it. */
+    learnNoUpdate: (): void => void (updateIsUnknown = true),
+    remember: (): Pick<RememberedLeg, "allowed" | "knowsReplaces"> => ({
+      allowed: askedFor.filter((method) => takes(method) || (method === "INFO" && mayTakeInfo)),
+      knowsReplaces,
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+
+import { closesSound, inactive, type LocalDescription } from "./session-description.ts";
+import { createTheirHold } from "./their-hold.ts";
+
+interface FarDescriptionOptions {
+  /** What the far end last said of its side; empty where it has yet to say so. */
+  answer: string;
+  isResumed: boolean;
+  local: LocalDescription;
+  tell: (event: CarrierLegEvent) => void;
+}
+
+export type FarDescription = ReturnType<typeof createFarDescription>;
+
+/** The far end's side of a call's audio, as it was last agreed (RFC 3264): where it is, and whether it holds us. */
+export function createFarDescription({ answer, isResumed, local, tell }: FarDescriptionOptions) {
+  let theirs = answer;
+  const followHold = createTheirHold({ known: isResumed ? null : false, local, tell });
+  // Whoever is called by us, or calls, may hold at once: after the answer is told.
+  if (!isResumed && theirs !== "") queueMicrotask(() => followHold(theirs, { isAnswer: false }));
+
+  return {
+    /** Empty while the far end owes an answer to the offer in our answer to its call. */
+    current: (): string => theirs,
+    /** What does not serve changes nothing. */
+    hear(described: string, { isAnswer }: { isAnswer: boolean }): void {
+      const heard = theirs !== "" && closesSound(described) ? inactive(theirs) : local.heard(described);
+      if (heard === null) return;
+      if (heard !== theirs) tell({ type: "redescribed", answer: heard });
+      theirs = heard;
+      followHold(heard, { isAnswer });
+    },
+  };
+}
