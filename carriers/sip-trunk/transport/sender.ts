@@ -1,0 +1,114 @@
+import type { NextHops } from "./next-hops.ts";
+import { createRetransmissions } from "./retransmissions.ts";
+import { type SipTarget, targetKey } from "./sip-target.ts";
+import { hasToTag, peekBranch, peekMethod, peekStatus, splitMessage } from "./sip-text.ts";
+import type { createStreams } from "./streams.ts";
+import type { openUdp } from "./udp.ts";
+import { placeOurAddress, readReplyPath, type Source, withoutReplyPath } from "./via.ts";
+
+interface SenderOptions {
+  udp: Awaited<ReturnType<typeof openUdp>>;
+  streams: ReturnType<typeof createStreams>;
+  nextHops: NextHops;
+  ourAddress: (towards: string) => Promise<string>;
+  /** Before a request leaves. What it throws is why nothing goes there. */
+  onRequest: (target: SipTarget) => void;
+  onSent: (text: string, target: Omit<SipTarget, "serverName">) => void;
+}
+
+interface Local {
+  host: string;
+  port: number;
+}
+
+/** Sends requests to their next hops and responses back the way their requests came (RFC 3261, sections 18.1.1 and 18.2.2). */
+export function createSender({ udp, streams, nextHops, ourAddress, onRequest, onSent }: SenderOptions) {
+  const retransmissions = createRetransmissions();
+  const troubles = new Map<string, string>();
+  /** As whom each target knows us: what we wrote into the last request there. */
+  const placedAt = new Map<string, Local>();
+
+  const localTowards = async (address: string): Promise<Local> => ({
+    host: await ourAddress(address),
+    port: udp.port,
+  });
+
+  async function sendRequest(text: string): Promise<void> {
+    const { head } = splitMessage(text);
+    const target = await nextHops.of(head);
+    onRequest(target);
+    nextHops.note(head, target);
+    const place = (local: Local): string => {
+      if (!hasToTag(head)) placedAt.set(targetKey(target), local);
+      const placed = placeOurAddress(text, target.protocol, local);
+      onSent(placed, target);
+      return placed;
+    };
+    if (target.protocol !== "UDP") return sendByStream(target, place);
+    const placed = place(await localTowards(target.address));
+    await udp.send(placed, target);
+    const method = peekMethod(head) ?? "";
+    // An ACK is answered by nothing: what it answers comes again where it was lost.
+    if (method === "ACK") return;
+    const resend = (): void => void udp.send(placed, target).catch(() => {});
+    retransmissions.start(`${peekBranch(head)} ${method}`, { uncapped: method === "INVITE", resend });
+  }
+
+  async function sendByStream(target: SipTarget, place: (local: Local) => string): Promise<void> {
+    try {
+      await streams.send(target, place);
+      troubles.delete(targetKey(target));
+    } catch (error) {
+      troubles.set(targetKey(target), codeOf(error));
+      throw error;
+    }
+  }
+
+  async function sendResponse(text: string, { once }: { once: boolean }): Promise<void> {
+    const { head } = splitMessage(text);
+    const path = readReplyPath(head);
+    if (!path) throw new Error("This response answers a request that did not come by here.");
+    const place = (local: Local): string => {
+      const placed = placeOurAddress(withoutReplyPath(text), path.protocol, local);
+      onSent(placed, path);
+      return placed;
+    };
+    if (path.connectionId !== null) {
+      if (!streams.reply(path.connectionId, place)) throw new Error("The connection that the request came by is gone.");
+      return;
+    }
+    const placed = place(await localTowards(path.address));
+    await udp.send(placed, path);
+    if ((peekStatus(head) ?? 0) < 300 || peekMethod(head) !== "INVITE" || once) return;
+    repeatRefusal(head, placed, path);
+  }
+
+  function repeatRefusal(head: string, placed: string, path: Source): void {
+    const resend = (): void => void udp.send(placed, path).catch(() => {});
+    retransmissions.start(`${peekBranch(head)} refusal`, { uncapped: false, resend });
+  }
+
+  return {
+    sendRequest,
+    sendResponse,
+    /** What arrives ends, or slows down, the repeating of what it answers. */
+    noteArrival(head: string): void {
+      const status = peekStatus(head);
+      const branch = peekBranch(head);
+      const method = peekMethod(head);
+      if (status === null) {
+        if (method === "ACK") retransmissions.stop(`${branch} refusal`);
+      } else if (status >= 200 || method === "INVITE") retransmissions.stop(`${branch} ${method}`);
+      else retransmissions.slowDown(`${branch} ${method}`);
+    },
+    placedAt: (target: SipTarget): Local | null => placedAt.get(targetKey(target)) ?? null,
+    /** The code of the error that the last connection there failed with; null where it came to be, or none was tried. */
+    troubleWith: (target: SipTarget): string | null => troubles.get(targetKey(target)) ?? null,
+    stop: retransmissions.stopAll,
+  };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.name : "unknown";
+}
