@@ -27,7 +27,7 @@ import type { DnsResolver } from "./transport/locate.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 import { tellingDropped } from "./transport/tell-dropped.ts";
 import { openTrunk } from "./trunk.ts";
-import { isPrivate, trunkState } from "./trunk-state.ts";
+import { countReached, isPrivate, trunkState } from "./trunk-state.ts";
 
 const locatedWithinMs = 1_000;
 /** A private one is reached only where the operator allows it. */
@@ -85,11 +85,7 @@ export async function openSipTrunk(
         onLegOver: (leg) => legs.delete(leg),
       });
       arriving.add(received);
-      if (!received.isOurs) received.call.refuse("not-ours");
-      else if (received.tooBrief) received.refuse(received.tooBrief);
-      else if (!received.isServed) received.refuse({ statusCode: 488 });
-      else if (listener && !closed) listener.onInbound(received.call);
-      else received.call.refuse("nobody-there");
+      offerCall(received, closed ? undefined : listener);
     },
     onConnectionClosed: (target) => registration?.onConnectionClosed(target),
     onAudioRefused: (refused) => listener?.onAudioRefused?.(refused),
@@ -112,22 +108,13 @@ export async function openSipTrunk(
     tellState();
   }
 
-  /** By what each was last asked, be it by a call. */
-  function reachable() {
-    const isAwaited = isChecked && reachedLast === null;
-    if (isAwaited && registration?.state().status !== "registered") return null;
-    const known = trunk.targets.known();
-    const reached = known.filter((target) => !trunk.targets.isSilent(target));
-    const isHeard = reached.some((target) => trunk.targets.heardAtMs(target) !== null);
-    const of = known.length === 0 ? 0 : known.length + trunk.targets.notLocated().length;
-    return { reached: reached.length, of, isHeard };
-  }
+  const isRegistered = (): boolean => registration?.state().status === "registered";
 
   function state(): CarrierState {
     return trunkState({
       settings,
       registration: registration?.state() ?? null,
-      reachable: reachable(),
+      reachable: isChecked && reachedLast === null && !isRegistered() ? null : countReached(trunk),
       isPrivate: isPrivate(trunk),
       isTaken: trunk.targets.isTaken(),
     });
@@ -174,4 +161,13 @@ export async function openSipTrunk(
       await trunk.transport.close();
     },
   };
+}
+
+/** To whoever listens, unless the INVITE itself is to be refused. */
+function offerCall(received: ReceivedCall, listener: CarrierListener | undefined): void {
+  if (!received.isOurs) received.call.refuse("not-ours");
+  else if (received.tooBrief) received.refuse(received.tooBrief);
+  else if (!received.isServed) received.refuse({ statusCode: 488 });
+  else if (listener) listener.onInbound(received.call);
+  else received.call.refuse("nobody-there");
 }

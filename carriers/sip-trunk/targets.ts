@@ -1,5 +1,6 @@
 import { type DnsResolver, locate, type Wanted } from "./transport/locate.ts";
 import { serversIn } from "./servers.ts";
+import { createSignsOfLife } from "./signs-of-life.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./transport/sip-target.ts";
 import { readHostAndPort } from "./transport/sip-text.ts";
 import type { TrunkSettings } from "./settings.ts";
@@ -51,10 +52,7 @@ export function createTargets(options: TargetsOptions) {
   const foundAs = wanted.map((): SipTarget[] => []);
   let located: { targets: SipTarget[]; atMs: number } | null = null;
   let locating: Promise<SipTarget[]> | null = null;
-  const silent = new Set<string>();
-  /** Those that have sent us anything at all, and those that answered the last OPTIONS that they took. */
-  const heardOnce = new Map<string, number>();
-  const answersOptions = new Set<string>();
+  const signs = createSignsOfLife(options.onBack);
   /** What mayUse said of these places. */
   let asked: string | null = null;
   let isOurs = true;
@@ -65,17 +63,6 @@ export function createTargets(options: TargetsOptions) {
     const exactly = found.find((target) => targetKey(target) === targetKey({ protocol, address, port }));
     const there = found.filter((target) => target.address === address);
     return exactly ?? (there.length === 1 ? (there[0] ?? null) : null);
-  }
-
-  function note(target: SipTarget, heard: "answered" | "silent"): void {
-    const key = targetKey(target);
-    const was = silent.has(key) || !heardOnce.has(key);
-    if (heard === "silent") silent.add(key);
-    else {
-      silent.delete(key);
-      heardOnce.set(key, performance.now());
-      if (was) options.onBack?.();
-    }
   }
 
   /** One that could not be asked is asked again with the next look-up. */
@@ -119,6 +106,7 @@ export function createTargets(options: TargetsOptions) {
     );
 
   return {
+    ...signs,
     all,
     /** They turned out to be somebody else's. */
     isTaken: (): boolean => !isOurs,
@@ -145,28 +133,13 @@ export function createTargets(options: TargetsOptions) {
     /** Rejects with NotLocated where there is none. */
     async inOrder(): Promise<SipTarget[]> {
       const targets = await all();
-      const answers = (target: SipTarget): boolean => !silent.has(targetKey(target));
-      return [...targets.filter(answers), ...targets.filter((target) => !answers(target))];
+      return [...targets.filter((target) => !signs.isSilent(target)), ...targets.filter(signs.isSilent)];
     },
-    /** To what was last asked of it. */
-    isSilent: (target: SipTarget): boolean => silent.has(targetKey(target)),
-    note,
     /** Anything that arrives from there is a sign of life. */
     noteArrival(from: Omit<SipTarget, "serverName">): void {
       const target = targetAt(from);
-      if (target) note(target, "answered");
+      if (target) signs.note(target, "answered");
     },
-    /** A server may ignore OPTIONS: silence means something only from one that answered before, or was never heard at all. */
-    noteOptions(target: SipTarget, heard: "answered" | "silent" | "no-connection"): void {
-      const key = targetKey(target);
-      if (heard === "answered") {
-        answersOptions.add(key);
-        note(target, "answered");
-      } else if (answersOptions.delete(key) || heard === "no-connection" || !heardOnce.has(key)) note(target, "silent");
-    },
-    answersOptions: (target: SipTarget): boolean => answersOptions.has(targetKey(target)),
-    /** When it last sent us anything, on performance.now()'s clock; null if it never has. */
-    heardAtMs: (target: SipTarget): number | null => heardOnce.get(targetKey(target)) ?? null,
   };
 }
 

@@ -53,6 +53,17 @@ export function isPrivate({ targets, transport }: Trunk): boolean {
 export const whyPrivate = (asked: string): string =>
   `${asked} is in a private network, where Leadline calls nobody unless allowed. Start the server with PRIVATE_NETWORKS set to your PBX’s network, such as PRIVATE_NETWORKS=192.168.1.0/24.`;
 
+/** How many of the trunk's targets are there, by what each was last asked, be it by a call. */
+export function countReached({ targets }: Pick<Trunk, "targets">): NonNullable<TrunkStanding["reachable"]> {
+  const known = targets.known();
+  const reached = known.filter((target) => !targets.isSilent(target));
+  return {
+    reached: reached.length,
+    of: known.length === 0 ? 0 : known.length + targets.notLocated().length,
+    isHeard: reached.some((target) => targets.heardAtMs(target) !== null),
+  };
+}
+
 export interface TrunkStanding {
   settings: Pick<TrunkSettings, "host" | "outboundProxy">;
   /** Null where this trunk is not registered with. */

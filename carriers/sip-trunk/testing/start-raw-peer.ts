@@ -2,6 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
+import { createInbox } from "./inbox.ts";
 import { dialogAsCallee, dialogAsCaller, type RawMessage, readRaw, writeInDialog, writeResponse } from "./raw-sip.ts";
 
 /** Where a message goes: an address over UDP, or the TCP connection that a message came by. */
@@ -38,9 +39,7 @@ export type RawPeer = Awaited<ReturnType<typeof startRawPeer>>;
  */
 export async function startRawPeer(options: RawPeerOptions = {}) {
   const { host = "127.0.0.1", port = 0, tcp = false, answersKeepAlive = true } = options;
-  const received: Received[] = [];
-  const taken = new Set<Received>();
-  const arrivals = new Set<() => void>();
+  const inbox = createInbox();
   const socket = tcp ? null : createSocket("udp4");
   const connections = new Set<Socket>();
   const server = tcp ? createServer(take) : null;
@@ -50,24 +49,17 @@ export async function startRawPeer(options: RawPeerOptions = {}) {
     connection.on("error", () => {});
     connection.on("close", () => connections.delete(connection));
     const from = { address: connection.remoteAddress ?? "", port: connection.remotePort ?? 0, connection };
-    let held = "";
-    connection.on("data", (chunk: Buffer) => {
-      held = (held + chunk.toString("latin1")).replace(/^[\r\n]+/, "");
-      for (let end = held.indexOf("\r\n\r\n"); end >= 0; end = held.indexOf("\r\n\r\n")) {
-        const size = end + 4 + Number(/^(?:content-length|l)\s*:\s*(\d+)/im.exec(held.slice(0, end))?.[1] ?? 0);
-        if (held.length < size) return;
-        record(Buffer.from(held.slice(0, size), "latin1"), from);
-        held = held.slice(size).replace(/^[\r\n]+/, "");
-      }
-    });
+    connection.on(
+      "data",
+      splitStream((bytes) => record(bytes, from)),
+    );
   }
 
   function record(bytes: Buffer, from: Place): void {
     const message = { ...readRaw(bytes.toString()), from, atMs: performance.now() };
-    received.push(message);
     if (answersKeepAlive && (message.what === "OPTIONS" || message.what === "REGISTER"))
       send(writeResponse(message, "200 OK", { headers: ["Expires: 3600"] }), from);
-    for (const arrived of arrivals) arrived();
+    inbox.put(message);
   }
 
   function send(bytes: string | Buffer, to: Place): void {
@@ -91,43 +83,14 @@ export async function startRawPeer(options: RawPeerOptions = {}) {
   const own = typeof bound === "object" && bound !== null ? bound.port : port;
   const contact = `Contact: <sip:peer@${host}:${own}${tcp ? ";transport=tcp" : ""}>`;
 
-  /** The next message, never one that was already given out: by method or status ("INVITE", "200") or by a predicate. */
-  async function next(
-    wanted: string | ((message: Received) => boolean),
-    { withinMs = 5_000 }: { withinMs?: number } = {},
-  ): Promise<Received> {
-    const fits = typeof wanted === "string" ? (message: Received) => message.what === wanted : wanted;
-    const lastMs = performance.now() + withinMs;
-    for (;;) {
-      const found = received.find((message) => !taken.has(message) && fits(message));
-      if (found) {
-        taken.add(found);
-        return found;
-      }
-      const leftMs = lastMs - performance.now();
-      const came = received.map(({ what }) => what).join(" ");
-      if (leftMs <= 0) throw new Error(`no ${String(wanted)} within ${withinMs} ms; received: ${came}`);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(done, leftMs);
-        function done(): void {
-          clearTimeout(timer);
-          arrivals.delete(done);
-          resolve();
-        }
-        arrivals.add(done);
-      });
-    }
-  }
-
   return {
     host,
     port: own,
     /** The whole header line, as this peer writes it unless told otherwise. */
     contact,
-    /** Everything so far, OPTIONS included. */
-    received,
-    all: (what: string): Received[] => received.filter((message) => message.what === what),
-    next,
+    received: inbox.received,
+    all: inbox.all,
+    next: inbox.next,
     /** These bytes and no others. */
     send,
     /** A well-formed response, except where `parts` says otherwise. Returns what was sent. */
@@ -170,5 +133,19 @@ export async function startRawPeer(options: RawPeerOptions = {}) {
       for (const connection of connections) connection.destroy();
       if (server) await new Promise((done) => server.close(done));
     },
+  };
+}
+
+/** The messages of a TCP connection, by their Content-Length. */
+function splitStream(take: (message: Buffer) => void): (chunk: Buffer) => void {
+  let held = "";
+  return (chunk) => {
+    held = (held + chunk.toString("latin1")).replace(/^[\r\n]+/, "");
+    for (let end = held.indexOf("\r\n\r\n"); end >= 0; end = held.indexOf("\r\n\r\n")) {
+      const size = end + 4 + Number(/^(?:content-length|l)\s*:\s*(\d+)/im.exec(held.slice(0, end))?.[1] ?? 0);
+      if (held.length < size) return;
+      take(Buffer.from(held.slice(0, size), "latin1"));
+      held = held.slice(size).replace(/^[\r\n]+/, "");
+    }
   };
 }
