@@ -24,19 +24,19 @@ function listen() {
   return { states, calls, listener };
 }
 
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+}, 120_000);
+afterAll(() => stage.close());
+
+const trunkAt = (port: number, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({
+  ...settings.parse({ host: `127.0.0.1:${port}`, transport: "udp", numbers: [ownNumber], ...account }),
+  keepAliveSeconds: 1,
+  ...rest,
+});
+
 describe.concurrent("a trunk that is registered with", () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  }, 120_000);
-  afterAll(() => stage.close());
-
-  const trunkAt = (port: number, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({
-    ...settings.parse({ host: `127.0.0.1:${port}`, transport: "udp", numbers: [ownNumber], ...account }),
-    keepAliveSeconds: 1,
-    ...rest,
-  });
-
   it.each(["MD5", "SHA-256"] as const)(
     "is signed in to with %s, and calls are put through with it",
     async (algorithm) => {
@@ -116,7 +116,9 @@ describe.concurrent("a trunk that is registered with", () => {
     call.endpoint.close();
     await trunk.close();
   });
+});
 
+describe.concurrent("a registered trunk that is called", () => {
   it("refuses a call in the words of whoever declined it, and withholds a caller who does", async () => {
     const { port } = await stage.kamailio({ callees: {} });
     const heard = listen();

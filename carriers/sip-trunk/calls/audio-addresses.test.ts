@@ -15,26 +15,26 @@ const names: Record<string, string[]> = {
 const known: DnsResolver = { ...unknown, resolve4: async (name) => names[name] ?? [] };
 const cause = { reason: "audio-address-refused", sip: null, q850: null };
 
+let raw: RawTrunk;
+afterEach(() => raw.close());
+const open = async (resolver = known) => (raw = await openRawTrunk({}, {}, { resolver }));
+const at = (host: string) => raw.rtp.describe().replace(/^c=.*$/m, `c=IN IP${host.includes(":") ? 6 : 4} ${host}`);
+
+async function connected() {
+  const call = await raw.dial();
+  raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
+  await call.answered(2_000);
+  await raw.peer.next("ACK");
+  return { ...call, dialog: raw.peer.asCallee(call.invite) };
+}
+
+async function expectBye(): Promise<void> {
+  const bye = await raw.peer.next("BYE");
+  expect(bye.header("reason")).toBe('Q.850;cause=88;text="Audio address refused"');
+  raw.peer.reply(bye, "200 OK");
+}
+
 describe("audio at an address that may not be reached", () => {
-  let raw: RawTrunk;
-  afterEach(() => raw.close());
-  const open = async (resolver = known) => (raw = await openRawTrunk({}, {}, { resolver }));
-  const at = (host: string) => raw.rtp.describe().replace(/^c=.*$/m, `c=IN IP${host.includes(":") ? 6 : 4} ${host}`);
-
-  async function connected() {
-    const call = await raw.dial();
-    raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
-    await raw.peer.next("ACK");
-    return { ...call, dialog: raw.peer.asCallee(call.invite) };
-  }
-
-  async function expectBye(): Promise<void> {
-    const bye = await raw.peer.next("BYE");
-    expect(bye.header("reason")).toBe('Q.850;cause=88;text="Audio address refused"');
-    raw.peer.reply(bye, "200 OK");
-  }
-
   it.each([
     ["10.1.2.3", "10.1.2.3"],
     ["169.254.169.254", "169.254.169.254"],
@@ -112,7 +112,9 @@ describe("audio at an address that may not be reached", () => {
       answer: expect.stringContaining("c=IN IP4 127.0.0.1\r\n"),
     });
   });
+});
 
+describe("the address of audio", () => {
   it("is no address at all where nobody knows the host, and the call ends for that", async () => {
     await open();
     const call = await raw.dial();

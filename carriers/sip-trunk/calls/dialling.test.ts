@@ -84,7 +84,9 @@ describe.concurrent("a call that is dialled", () => {
     await trunk.close();
     await callee.close();
   });
+});
 
+describe.concurrent("a dialled call whose far end changes it", () => {
   it("goes on where the far end updates it while it rings", async () => {
     const callee = await startCallee((invite, contact) => invite.reply(180, { headers: [contact] }));
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));
@@ -196,7 +198,9 @@ describe.concurrent("a call that is dialled", () => {
     await trunk.close();
     await callee.close();
   });
+});
 
+describe.concurrent("a dialled call that doesn't get through at once", () => {
   it("goes to the next server where the first is busy with it, and then out of service", async () => {
     const overloaded = await startCallee((invite) => {
       invite.reply(100);

@@ -7,23 +7,23 @@ import type { Received } from "../testing/start-raw-peer.ts";
 const cleared = 'Q.850;cause=16;text="Normal call clearing"';
 const sequence = (message: Received): number => parseInt(message.header("cseq") ?? "", 10);
 
+let raw: RawTrunk;
+beforeEach(async () => {
+  raw = await openRawTrunk();
+});
+afterEach(() => raw.close());
+
+async function connected(headers: string[] = []) {
+  const call = await raw.dial();
+  raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe(), headers });
+  await call.answered(2_000);
+  await raw.peer.next("ACK");
+  return { ...call, dialog: raw.peer.asCallee(call.invite) };
+}
+const answerTo = (cseq: string) =>
+  raw.peer.next((message) => /^\d/.test(message.what) && message.header("cseq") === cseq);
+
 describe("a call that is dialled", () => {
-  let raw: RawTrunk;
-  beforeEach(async () => {
-    raw = await openRawTrunk();
-  });
-  afterEach(() => raw.close());
-
-  async function connected(headers: string[] = []) {
-    const call = await raw.dial();
-    raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe(), headers });
-    await call.answered(2_000);
-    await raw.peer.next("ACK");
-    return { ...call, dialog: raw.peer.asCallee(call.invite) };
-  }
-  const answerTo = (cseq: string) =>
-    raw.peer.next((message) => /^\d/.test(message.what) && message.header("cseq") === cseq);
-
   it("allows what it supports, UPDATE among it", async () => {
     const { invite } = await raw.dial();
     const methods = invite.header("allow")?.split(", ").toSorted();
@@ -114,7 +114,9 @@ describe("a call that is dialled", () => {
     expect(bye.text.split(" ", 2)[1]).toBe(`sip:+1202;npdi;rn=+1%20x@127.0.0.1:${raw.peer.port}`);
     raw.peer.reply(bye, "200 OK");
   });
+});
 
+describe("a dialled call that is redirected or forked", () => {
   it("follows a redirection within the carrier's own servers, and calls there", async () => {
     const call = await raw.dial();
     const place = `127.0.0.1:${raw.peer.port}`;
@@ -164,7 +166,9 @@ describe("a call that is dialled", () => {
     raw.peer.reply(bye, "200 OK");
     expect(call.kinds()).toBe("early-media early-media answered");
   });
+});
 
+describe("the dialog of a dialled call", () => {
   it("says in its CANCEL why it gives up", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "180 Ringing");

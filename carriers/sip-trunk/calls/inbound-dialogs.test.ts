@@ -4,16 +4,16 @@ import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
 
 const cleared = 'Q.850;cause=16;text="Normal call clearing"';
 
+let raw: RawTrunk;
+beforeEach(async () => {
+  raw = await openRawTrunk();
+});
+afterEach(() => raw.close());
+
+const invite = (more: { headers?: string[]; contact?: string } = {}) =>
+  raw.peer.write("INVITE", raw.place, { callId: "in", body: raw.rtp.describe(), ...more });
+
 describe("a call that comes in", () => {
-  let raw: RawTrunk;
-  beforeEach(async () => {
-    raw = await openRawTrunk();
-  });
-  afterEach(() => raw.close());
-
-  const invite = (more: { headers?: string[]; contact?: string } = {}) =>
-    raw.peer.write("INVITE", raw.place, { callId: "in", body: raw.rtp.describe(), ...more });
-
   it.each<[string, (text: string) => string]>([
     ["as it should be", (text) => text],
     ["to a tel: URI", (text) => text.replace(/^INVITE \S+/, "INVITE tel:+442079460123")],
@@ -87,6 +87,38 @@ describe("a call that comes in", () => {
     expect(kinds).toEqual(["answered"]);
   });
 
+  it.each([
+    ["a scheme that it doesn't know", /^INVITE \S+/, "INVITE mailto:ada@example.com", "416"],
+    ["a URI that can't be read", /^INVITE \S+/, "INVITE sip:a b@", "400"],
+    ["a From that can't be read", /From: .*/, "From: <nobody>;tag=x", "400"],
+    ["a session timer below 90 s", "Content-Type", "Session-Expires: 30\r\nSupported: timer\r\nContent-Type", "422"],
+  ])("with %s is refused", async (_, what, by, status) => {
+    raw.peer.send(invite().replace(what, by), raw.place);
+    const refusal = await raw.peer.next(status);
+    expect(refusal.header("min-se")).toBe(status === "422" ? "90" : undefined);
+    expect(raw.calls).toEqual([]);
+  });
+
+  it("is given up once its INVITE has expired", async () => {
+    const call = await raw.ring(invite({ headers: ["Expires: 1"] }));
+    let givenUp = false;
+    call.onGivenUp(() => (givenUp = true));
+    await raw.peer.next("487");
+    expect(givenUp).toBe(true);
+  });
+
+  it.each(["REFER", "MESSAGE", "SUBSCRIBE", "REGISTER", "PUBLISH", "MADEUP"])(
+    "is none by %s, which is refused with 405 and what is allowed",
+    async (method) => {
+      raw.peer.send(raw.peer.write(method, raw.place, { callId: "out" }), raw.place);
+      const refusal = await raw.peer.next("405");
+      expect(refusal.header("allow")).toMatch(/INVITE.*UPDATE/);
+      expect(refusal.header("allow")).not.toMatch(/REFER|MESSAGE|SUBSCRIBE|REGISTER/);
+    },
+  );
+});
+
+describe("the caller of a call that comes in", () => {
   it.each<[string, string[], { from: string | null; verified: boolean | null; forwardedBy: string | null }]>([
     [
       "P-Asserted-Identity with user parameters",
@@ -148,34 +180,4 @@ describe("a call that comes in", () => {
     const { from, verified } = await raw.ring(text);
     expect([from, verified]).toEqual(["+442071838750", true]);
   });
-
-  it.each([
-    ["a scheme that it doesn't know", /^INVITE \S+/, "INVITE mailto:ada@example.com", "416"],
-    ["a URI that can't be read", /^INVITE \S+/, "INVITE sip:a b@", "400"],
-    ["a From that can't be read", /From: .*/, "From: <nobody>;tag=x", "400"],
-    ["a session timer below 90 s", "Content-Type", "Session-Expires: 30\r\nSupported: timer\r\nContent-Type", "422"],
-  ])("with %s is refused", async (_, what, by, status) => {
-    raw.peer.send(invite().replace(what, by), raw.place);
-    const refusal = await raw.peer.next(status);
-    expect(refusal.header("min-se")).toBe(status === "422" ? "90" : undefined);
-    expect(raw.calls).toEqual([]);
-  });
-
-  it("is given up once its INVITE has expired", async () => {
-    const call = await raw.ring(invite({ headers: ["Expires: 1"] }));
-    let givenUp = false;
-    call.onGivenUp(() => (givenUp = true));
-    await raw.peer.next("487");
-    expect(givenUp).toBe(true);
-  });
-
-  it.each(["REFER", "MESSAGE", "SUBSCRIBE", "REGISTER", "PUBLISH", "MADEUP"])(
-    "is none by %s, which is refused with 405 and what is allowed",
-    async (method) => {
-      raw.peer.send(raw.peer.write(method, raw.place, { callId: "out" }), raw.place);
-      const refusal = await raw.peer.next("405");
-      expect(refusal.header("allow")).toMatch(/INVITE.*UPDATE/);
-      expect(refusal.header("allow")).not.toMatch(/REFER|MESSAGE|SUBSCRIBE|REGISTER/);
-    },
-  );
 });

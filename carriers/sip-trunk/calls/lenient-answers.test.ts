@@ -10,67 +10,67 @@ const changed =
   (text: string): string =>
     changes.reduce((each, [what, by]) => each.replace(what, by), text);
 
+let raw: RawTrunk;
+beforeEach(async () => {
+  raw = await openRawTrunk();
+});
+afterEach(() => raw.close());
+
+/** What a peer may write without being misunderstood by Asterisk or FreeSWITCH. */
+const variants: [string, (text: string) => string][] = [
+  ["without a Contact", changed([/Contact: .*\r\n/, ""])],
+  ["with a Contact that says nothing", changed([/Contact: .*\r\n/, "Contact: \r\n"])],
+  ["without a To tag", changed([";tag=peer", ""])],
+  ["with a tel: Contact", changed([/Contact: .*\r\n/, "Contact: <tel:+12025550101>\r\n"])],
+  ["with a Contact without angle brackets", changed([/Contact: <(.*)>/, "Contact: $1"])],
+  ["with a semicolon in its Contact's user", changed(["<sip:peer@", "<sip:+12025550101;npdi;rn=+1202@"])],
+  ["with a comma in its Contact's display name", changed(["Contact: <", 'Contact: "Desk, \\"front\\"" <'])],
+  [
+    "in compact headers",
+    changed(
+      ["Via:", "v:"],
+      ["From:", "f:"],
+      ["To:", "t:"],
+      ["Call-ID:", "i:"],
+      ["Contact:", "m:"],
+      ["Content-Type:", "c:"],
+      ["Content-Length:", "l:"],
+    ),
+  ],
+  ["in lower-case headers", (text) => text.replaceAll(/^[\w-]+:/gm, (name) => name.toLowerCase())],
+  [
+    "in upper-case headers with spaces before the colon",
+    (text) => text.replaceAll(/^([\w-]+):/gm, (_, name: string) => `${name.toUpperCase()} :`),
+  ],
+  ["with line feeds alone", (text) => text.replaceAll("\r\n", "\n")],
+  [
+    "with line feeds alone in its head",
+    (text) => text.replace(/^.*?\r\n\r\n/s, (head) => head.replaceAll("\r\n", "\n")),
+  ],
+  ["without a Content-Length", changed([/Content-Length: .*\r\n/, ""])],
+  ["with a CSeq folded right after its colon", changed(["CSeq: ", "CSeq:\r\n "])],
+  ["with a lower-case method in CSeq", changed([" INVITE\r\n", " invite\r\n"])],
+  [
+    "with headers folded",
+    changed(["From: ", "From:\r\n\t"], ["Via: SIP/2.0/UDP ", "Via: SIP/2.0/UDP\r\n "], [";branch=", ";\r\n branch="]),
+  ],
+  ["without a reason phrase", changed(["SIP/2.0 200 OK", "SIP/2.0 200"])],
+  ["with a reason phrase in Latin-1 and signs", changed(["200 OK", "200 D'accord: 100 % <ok>"])],
+  ["with received and rport in its Via", changed([";rport", ";rport=5999;received=203.0.113.9"])],
+  ["with a second Via", changed([/(Via: .*\r\n)/, "$1Via: SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bKother\r\n"])],
+  ["with an IPv6 address that it was received from", changed([";rport", ";rport=5999;received=[2001:db8::9]"])],
+  [
+    "with headers and two places in its Contact",
+    changed([/Contact: <(.*)>/, "Contact: <$1?Subject=x>;q=1,<sip:x@192.0.2.9>"]),
+  ],
+  ["with spaces between the words of its first line", changed(["SIP/2.0 200 OK", "sip/2.0  200   Okay  then"])],
+  ["with zeros before its CSeq's number", changed(["CSeq: ", "CSeq: 000"])],
+  ["without the type of its body", changed([/Content-Type: .*\r\n/, ""])],
+  ["with a header that nobody knows", changed(["CSeq:", "X-Odd Header: what\r\nX-Bin: \u0001\u00ff\r\nCSeq:"])],
+  ["with empty lines before it", (text) => `\r\n\r\n${text}`],
+];
+
 describe("a call that is answered", () => {
-  let raw: RawTrunk;
-  beforeEach(async () => {
-    raw = await openRawTrunk();
-  });
-  afterEach(() => raw.close());
-
-  /** What a peer may write without being misunderstood by Asterisk or FreeSWITCH. */
-  const variants: [string, (text: string) => string][] = [
-    ["without a Contact", changed([/Contact: .*\r\n/, ""])],
-    ["with a Contact that says nothing", changed([/Contact: .*\r\n/, "Contact: \r\n"])],
-    ["without a To tag", changed([";tag=peer", ""])],
-    ["with a tel: Contact", changed([/Contact: .*\r\n/, "Contact: <tel:+12025550101>\r\n"])],
-    ["with a Contact without angle brackets", changed([/Contact: <(.*)>/, "Contact: $1"])],
-    ["with a semicolon in its Contact's user", changed(["<sip:peer@", "<sip:+12025550101;npdi;rn=+1202@"])],
-    ["with a comma in its Contact's display name", changed(["Contact: <", 'Contact: "Desk, \\"front\\"" <'])],
-    [
-      "in compact headers",
-      changed(
-        ["Via:", "v:"],
-        ["From:", "f:"],
-        ["To:", "t:"],
-        ["Call-ID:", "i:"],
-        ["Contact:", "m:"],
-        ["Content-Type:", "c:"],
-        ["Content-Length:", "l:"],
-      ),
-    ],
-    ["in lower-case headers", (text) => text.replaceAll(/^[\w-]+:/gm, (name) => name.toLowerCase())],
-    [
-      "in upper-case headers with spaces before the colon",
-      (text) => text.replaceAll(/^([\w-]+):/gm, (_, name: string) => `${name.toUpperCase()} :`),
-    ],
-    ["with line feeds alone", (text) => text.replaceAll("\r\n", "\n")],
-    [
-      "with line feeds alone in its head",
-      (text) => text.replace(/^.*?\r\n\r\n/s, (head) => head.replaceAll("\r\n", "\n")),
-    ],
-    ["without a Content-Length", changed([/Content-Length: .*\r\n/, ""])],
-    ["with a CSeq folded right after its colon", changed(["CSeq: ", "CSeq:\r\n "])],
-    ["with a lower-case method in CSeq", changed([" INVITE\r\n", " invite\r\n"])],
-    [
-      "with headers folded",
-      changed(["From: ", "From:\r\n\t"], ["Via: SIP/2.0/UDP ", "Via: SIP/2.0/UDP\r\n "], [";branch=", ";\r\n branch="]),
-    ],
-    ["without a reason phrase", changed(["SIP/2.0 200 OK", "SIP/2.0 200"])],
-    ["with a reason phrase in Latin-1 and signs", changed(["200 OK", "200 D'accord: 100 % <ok>"])],
-    ["with received and rport in its Via", changed([";rport", ";rport=5999;received=203.0.113.9"])],
-    ["with a second Via", changed([/(Via: .*\r\n)/, "$1Via: SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bKother\r\n"])],
-    ["with an IPv6 address that it was received from", changed([";rport", ";rport=5999;received=[2001:db8::9]"])],
-    [
-      "with headers and two places in its Contact",
-      changed([/Contact: <(.*)>/, "Contact: <$1?Subject=x>;q=1,<sip:x@192.0.2.9>"]),
-    ],
-    ["with spaces between the words of its first line", changed(["SIP/2.0 200 OK", "sip/2.0  200   Okay  then"])],
-    ["with zeros before its CSeq's number", changed(["CSeq: ", "CSeq: 000"])],
-    ["without the type of its body", changed([/Content-Type: .*\r\n/, ""])],
-    ["with a header that nobody knows", changed(["CSeq:", "X-Odd Header: what\r\nX-Bin: \u0001\u00ff\r\nCSeq:"])],
-    ["with empty lines before it", (text) => `\r\n\r\n${text}`],
-  ];
-
   it.each<[string, (sdp: string) => string]>([
     ["two spaces in its audio line", changed(["m=audio ", "m=audio  "], ["AVP 0", "AVP   0"])],
     ["a space before the number of a codec", changed(["a=rtpmap:0", "a=rtpmap: 0"], ["a=fmtp:101", "a=fmtp : 101"])],

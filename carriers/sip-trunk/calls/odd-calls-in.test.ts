@@ -6,34 +6,34 @@ import type { Received } from "../testing/start-raw-peer.ts";
 
 type Change = (text: string) => string;
 
+let raw: RawTrunk;
+beforeEach(async () => {
+  raw = await openRawTrunk();
+});
+afterEach(() => raw.close());
+
+const invite = (more: { headers?: string[]; body?: string; contentType?: string } = {}) =>
+  raw.peer.write("INVITE", raw.place, { callId: "in", body: raw.rtp.describe(), ...more });
+const answerTo = (cseq: string) =>
+  raw.peer.next((message) => /^[2-6]/.test(message.what) && message.header("cseq") === cseq);
+
+async function answered(text = invite()) {
+  const call = await raw.take(await raw.ring(text));
+  const ok = await raw.peer.next("200");
+  const dialog = { ...raw.peer.asCaller(ok), place: raw.place };
+  raw.peer.request(dialog, "ACK", { cseq: 1 });
+  return { ...call, ok, dialog };
+}
+
+const parts = (sdp: string) =>
+  `--x y\r\nContent-Type: application/isup;version=itu-t92+\r\nContent-Disposition: signal;handling=optional\r\n\r\n\u0001\r\n--x y\r\nContent-Type: application/sdp\r\n\r\n${sdp}--x y--\r\n`;
+const multipart = 'multipart/mixed;boundary="x y"';
+const withProfile =
+  (profile: string): Change =>
+  (sdp) =>
+    sdp.replace("RTP/AVP", profile);
+
 describe("a call that comes in", () => {
-  let raw: RawTrunk;
-  beforeEach(async () => {
-    raw = await openRawTrunk();
-  });
-  afterEach(() => raw.close());
-
-  const invite = (more: { headers?: string[]; body?: string; contentType?: string } = {}) =>
-    raw.peer.write("INVITE", raw.place, { callId: "in", body: raw.rtp.describe(), ...more });
-  const answerTo = (cseq: string) =>
-    raw.peer.next((message) => /^[2-6]/.test(message.what) && message.header("cseq") === cseq);
-
-  async function answered(text = invite()) {
-    const call = await raw.take(await raw.ring(text));
-    const ok = await raw.peer.next("200");
-    const dialog = { ...raw.peer.asCaller(ok), place: raw.place };
-    raw.peer.request(dialog, "ACK", { cseq: 1 });
-    return { ...call, ok, dialog };
-  }
-
-  const parts = (sdp: string) =>
-    `--x y\r\nContent-Type: application/isup;version=itu-t92+\r\nContent-Disposition: signal;handling=optional\r\n\r\n\u0001\r\n--x y\r\nContent-Type: application/sdp\r\n\r\n${sdp}--x y--\r\n`;
-  const multipart = 'multipart/mixed;boundary="x y"';
-  const withProfile =
-    (profile: string): Change =>
-    (sdp) =>
-      sdp.replace("RTP/AVP", profile);
-
   it.each<[string, Change, { contentType?: string; profile?: string }]>([
     ["in one part of several", parts, { contentType: multipart }],
     ["with feedback (RTP/AVPF)", withProfile("RTP/AVPF"), { profile: "RTP/AVPF" }],
@@ -134,7 +134,9 @@ describe("a call that comes in", () => {
     raw.peer.request(dialog, "BYE", { cseq: 9 });
     expect((await answerTo("9 BYE")).what).toBe("200");
   });
+});
 
+describe("the dialog of a call that comes in", () => {
   it("goes back along the Record-Routes in their order", async () => {
     const place = `127.0.0.1:${raw.peer.port}`;
     const headers = [
@@ -212,7 +214,9 @@ describe("a call that comes in", () => {
     raw.peer.request(dialog, "INFO", { cseq: 4 });
     expect((await answerTo("4 INFO")).what).toBe("500");
   });
+});
 
+describe("a call that comes in with unusual headers", () => {
   it.each(["gzip", "identity, deflate"])("is refused where its description is encoded by %s", async (coding) => {
     raw.peer.send(invite({ headers: [`Content-Encoding: ${coding}`] }), raw.place);
     const answer = await answerTo("1 INVITE");

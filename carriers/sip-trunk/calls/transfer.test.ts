@@ -159,7 +159,9 @@ describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
     expect(second.kinds()).toBe("refused");
     await close();
   });
+});
 
+describe.concurrent("an unusual transfer through a trunk", { timeout: 20_000 }, () => {
   it("is asked for again with the password where the trunk wants that", async () => {
     const challenge = 'Proxy-Authenticate: Digest realm="there", nonce="once", algorithm=MD5';
     const account = { authentication: "digest", user: "agent", password: "secret" } as const;

@@ -17,39 +17,53 @@ import { startDns } from "../testing/start-dns.ts";
 import { freePort, until } from "../testing/start-program.ts";
 import type { DnsResolver } from "./locate.ts";
 
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+}, 120_000);
+afterAll(() => stage.close());
+
+const trunkAt = (host: string, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({
+  ...settings.parse({ host, transport: "udp", authentication: "digest", ...account }),
+  ...rest,
+});
+
+/** How much of what comes back is the tone that was sent. */
+async function hearEcho(trunk: Awaited<ReturnType<typeof openSipTrunk>>, withinMs = 10_000): Promise<number> {
+  const call = await placeCall(trunk, number("01"));
+  await call.answered(withinMs);
+  call.endpoint.sendTone(550);
+  const share = await hear(call.endpoint, 550);
+  await call.leg.setHold?.(true);
+  await call.leg.setHold?.(false);
+  await call.hangUp();
+  return share;
+}
+
+/** How a call ends that its callee hangs up: by a request that comes back along the trunk's own connection. */
+async function endedThere(trunk: Awaited<ReturnType<typeof openSipTrunk>>): Promise<string> {
+  const call = await placeCall(trunk, number("09"));
+  await call.answered();
+  const { reason } = await call.ended(20_000);
+  call.endpoint.close();
+  return reason;
+}
+
+/** What came of a call whose callee is stopped for as long as that. */
+async function waitAtFirst(settled: TrunkSettings, callee: ChildProcess, resolver?: DnsResolver): Promise<string> {
+  const trunk = await openSipTrunk(settled, resolver ? { resolver } : {});
+  callee.kill("SIGSTOP");
+  const call = await placeCall(trunk, number("01"));
+  await sleep(3_000);
+  expect(call.kinds()).toBe("");
+  callee.kill("SIGCONT");
+  await call.answered(20_000);
+  await call.hangUp();
+  await trunk.close();
+  return call.kinds();
+}
+
 describe.concurrent("a trunk is reached", () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  }, 120_000);
-  afterAll(() => stage.close());
-
-  const trunkAt = (host: string, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({
-    ...settings.parse({ host, transport: "udp", authentication: "digest", ...account }),
-    ...rest,
-  });
-
-  /** How much of what comes back is the tone that was sent. */
-  async function hearEcho(trunk: Awaited<ReturnType<typeof openSipTrunk>>, withinMs = 10_000): Promise<number> {
-    const call = await placeCall(trunk, number("01"));
-    await call.answered(withinMs);
-    call.endpoint.sendTone(550);
-    const share = await hear(call.endpoint, 550);
-    await call.leg.setHold?.(true);
-    await call.leg.setHold?.(false);
-    await call.hangUp();
-    return share;
-  }
-
-  /** How a call ends that its callee hangs up: by a request that comes back along the trunk's own connection. */
-  async function endedThere(trunk: Awaited<ReturnType<typeof openSipTrunk>>): Promise<string> {
-    const call = await placeCall(trunk, number("09"));
-    await call.answered();
-    const { reason } = await call.ended(20_000);
-    call.endpoint.close();
-    return reason;
-  }
-
   it("over TCP", async () => {
     const echo = await stage.sipp({ scenario: "answer", echoes: true });
     const hangsUp = await stage.sipp({ scenario: "hang-up" });
@@ -139,21 +153,9 @@ describe.concurrent("a trunk is reached", () => {
     expect(await waitAtFirst(settled, callee.process, dns.resolver)).toMatch(/answered$/);
     dns.close();
   });
+});
 
-  /** What came of a call whose callee is stopped for as long as that. */
-  async function waitAtFirst(settled: TrunkSettings, callee: ChildProcess, resolver?: DnsResolver): Promise<string> {
-    const trunk = await openSipTrunk(settled, resolver ? { resolver } : {});
-    callee.kill("SIGSTOP");
-    const call = await placeCall(trunk, number("01"));
-    await sleep(3_000);
-    expect(call.kinds()).toBe("");
-    callee.kill("SIGCONT");
-    await call.answered(20_000);
-    await call.hangUp();
-    await trunk.close();
-    return call.kinds();
-  }
-
+describe.concurrent("a trunk is found", () => {
   it("by NAPTR and SRV, and by its second server where the first says nothing", async () => {
     const echo = await stage.sipp({ scenario: "answer", echoes: true });
     const { port } = await stage.kamailio({ callees: { "01": echo } });
