@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import { consentPage, refusalPage } from "./consent-page.ts";
-import { json, oauthError, page, redirect, type SandboxAnswer, type SandboxRequest } from "./exchange.ts";
+import { oauthError, page, redirect, type SandboxAnswer, type SandboxRequest } from "./exchange.ts";
+import { createGrants, hash, newToken } from "./grants.ts";
 import type { Store, StoredGrant } from "./store.ts";
 
 export interface OAuthOptions {
@@ -22,15 +22,11 @@ interface Asked {
 const tenMinutesMs = 600_000;
 /** Of pages and codes that wait for an answer: anybody may ask for one, so beyond these the oldest go. */
 const mostWaiting = 1_000;
-const hash = (token: string): string => createHash("sha256").update(token).digest("base64url");
-const newToken = (prefix: string): string => prefix + randomBytes(36).toString("base64url");
-const remember = (list: string[], item: string, most: number): string[] => [...list, item].slice(-most);
-
-/** OAuth 2.0's code flow with mandatory PKCE, rotating refresh tokens, and the end of a grant whose old refresh token is used again. */
+/** OAuth 2.0's code flow with mandatory PKCE. */
 export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOptions) {
   const asked = new Map<string, Asked>();
   const codes = new Map<string, Asked & { grant: StoredGrant | null }>();
-  const { state } = store;
+  const grants = createGrants({ store, domain });
 
   function authorise(request: SandboxRequest): SandboxAnswer {
     const query = new URL(request.url, "http://sandbox").searchParams;
@@ -85,7 +81,7 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
     if (form.get("client_id") !== clientId) return oauthError("invalid_client_id", "client identifier invalid");
     const grantType = form.get("grant_type");
     if (grantType === "authorization_code") return exchangeCode(form);
-    if (grantType === "refresh_token") return refresh(form);
+    if (grantType === "refresh_token") return grants.refresh(form);
     return oauthError("unsupported_grant_type", "grant type not supported");
   }
 
@@ -95,77 +91,25 @@ export function createOAuth({ store, clientId, domain, allowsCallback }: OAuthOp
       return oauthError("invalid_grant", "expired authorization code");
     if (login.grant !== null) {
       // Used twice: whoever came first may have stolen it (RFC 6749, section 4.1.2).
-      endGrant(login.grant);
+      grants.end(login.grant);
       return oauthError("invalid_grant", "authentication failure");
     }
     if (form.get("redirect_uri") !== login.redirectUri)
       return oauthError("redirect_uri_mismatch", "redirect_uri must match configuration");
     if (hash(form.get("code_verifier") ?? "") !== login.challenge)
       return oauthError("invalid_grant", "invalid code verifier");
-    const grant: StoredGrant = { refreshHash: "", spentRefreshHashes: [], accessHashes: [] };
-    login.grant = grant;
-    state.grants = [...state.grants, grant].slice(-100);
-    return tokens(grant);
-  }
-
-  function refresh(form: URLSearchParams): SandboxAnswer {
-    const presented = hash(form.get("refresh_token") ?? "");
-    const reused = state.grants.find((grant) => grant.spentRefreshHashes.includes(presented));
-    if (reused !== undefined) endGrant(reused);
-    const grant = state.grants.find((candidate) => candidate.refreshHash === presented);
-    return grant === undefined ? oauthError("invalid_grant", "expired access/refresh token") : tokens(grant);
-  }
-
-  function tokens(grant: StoredGrant): SandboxAnswer {
-    const accessToken = newToken("00D5g000001Sand!");
-    const refreshToken = newToken("5Aep861");
-    if (grant.refreshHash !== "") grant.spentRefreshHashes = remember(grant.spentRefreshHashes, grant.refreshHash, 50);
-    grant.refreshHash = hash(refreshToken);
-    grant.accessHashes = remember(grant.accessHashes, hash(accessToken), 5);
-    store.save();
-    return json(200, {
-      access_token: accessToken,
-      refresh_token: refreshToken,
-      scope: "refresh_token api",
-      instance_url: `https://${domain}`,
-      id: `https://${domain}/id/00D5g000001SandEAK/0055g00000SandyAAA`,
-      token_type: "Bearer",
-      issued_at: String(Date.now()),
-    });
-  }
-
-  function revoke(request: SandboxRequest): SandboxAnswer {
-    const form = new URLSearchParams(request.body || new URL(request.url, "http://sandbox").search);
-    const presented = hash(form.get("token") ?? "");
-    const grant = state.grants.find((one) => one.refreshHash === presented || one.accessHashes.includes(presented));
-    if (grant === undefined) return oauthError("unsupported_token_type", "this token is not, or no longer, known");
-    if (grant.refreshHash === presented) endGrant(grant);
-    else grant.accessHashes = grant.accessHashes.filter((known) => known !== presented);
-    store.save();
-    return { status: 200, headers: {}, body: "" };
-  }
-
-  function endGrant(grant: StoredGrant): void {
-    state.grants = state.grants.filter((other) => other !== grant);
-    store.save();
+    login.grant = grants.begin();
+    return grants.tokens(login.grant);
   }
 
   return {
     authorise,
     decide,
     token,
-    revoke,
-    accepts: (accessToken: string): boolean =>
-      state.grants.some((grant) => grant.accessHashes.includes(hash(accessToken))),
-    /** Every access token has run out; refreshing helps. */
-    expireAccess(): void {
-      for (const grant of state.grants) grant.accessHashes = [];
-    },
-    /** Somebody took every access away on the CRM's own pages. */
-    endAllGrants(): void {
-      state.grants = [];
-      store.save();
-    },
+    revoke: grants.revoke,
+    accepts: grants.accepts,
+    expireAccess: grants.expireAccess,
+    endAllGrants: grants.endAllGrants,
   };
 }
 

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Crm, CrmError, type CrmFault, type CrmGrant, type CrmLead } from "./crm.ts";
+import { createCrmHands, type CrmHands, faultOf } from "./conformance/crm-hands.ts";
+import { type Crm, CrmError, type CrmLead } from "./crm.ts";
 
 /** A CRM of the tests' own, and hands to do there what its people and its operators do. */
 export interface CrmUnderTest {
@@ -35,184 +35,174 @@ export function describeCrmConformance(name: string, open: () => Promise<CrmUnde
     });
     afterAll(() => test.close());
 
-    const login = () => ({ workspaceDomain: test.workspaceDomain, callbackUrl: test.callbackUrl });
-    const begin = () => {
-      const codeVerifier = randomBytes(32).toString("base64url");
-      const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
-      const state = randomBytes(16).toString("base64url");
-      return { codeVerifier, state, url: test.crm.authoriseUrl({ ...login(), state, codeChallenge }) };
-    };
-    const connect = async (): Promise<CrmGrant> => {
-      const { codeVerifier, url } = begin();
-      const code = (await test.consent(url, "allow")).get("code") ?? "";
-      return test.crm.exchangeCode({ ...login(), code, codeVerifier });
-    };
-    const faultOf = async (work: Promise<unknown>): Promise<CrmFault | "none"> => {
-      const error = await work.then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
-      if (error === null) return "none";
-      if (!(error instanceof CrmError)) throw error;
-      return error.fault;
-    };
-    const readAll = async (grant: CrmGrant, from: string | null) => {
-      const leads: CrmLead[] = [];
-      const deleted: string[] = [];
-      let cursor = from;
-      let pages = 0;
-      for (let done = false; !done; pages += 1) {
-        const page = await test.crm.readLeads(grant, cursor);
-        leads.push(...page.leads);
-        deleted.push(...page.deleted);
-        ({ cursor, done } = page);
-      }
-      return { leads, deleted, cursor, pages };
-    };
-    const ids = (leads: readonly CrmLead[]): string[] => leads.map(({ externalId }) => externalId);
+    const tested = { test: () => test, ...createCrmHands(() => test) };
+    describeAccess(tested);
+    describeLeads(tested);
+    describeTrouble(tested);
+    describeDomain(tested);
+  });
+}
 
-    describe("access", () => {
-      it("is asked for with the state and an S256 challenge, and the state comes back", async () => {
-        const { url, state } = begin();
-        const query = new URL(url).searchParams;
-        expect(query.get("code_challenge_method")).toBe("S256");
-        expect(query.get("code_challenge")).toMatch(/^[\w-]{43}$/);
-        expect(query.get("redirect_uri")).toBe(test.callbackUrl);
-        const answer = await test.consent(url, "allow");
-        expect(answer.get("state")).toBe(state);
-        expect(answer.get("code")).not.toBeNull();
-      });
+interface Tested extends CrmHands {
+  test: () => CrmUnderTest;
+}
 
-      it("that is denied comes back as an error with the state", async () => {
-        const { url, state } = begin();
-        const answer = await test.consent(url, "deny");
-        expect([answer.get("code"), answer.get("state")]).toEqual([null, state]);
-        expect(answer.get("error")).toMatch(/denied/);
-      });
-
-      it("is not given for another's verifier", async () => {
-        const code = (await test.consent(begin().url, "allow")).get("code") ?? "";
-        const stolen = test.crm.exchangeCode({ ...login(), code, codeVerifier: begin().codeVerifier });
-        expect(await faultOf(stolen)).toBe("grant-refused");
-      });
-
-      it("is given once for a code", async () => {
-        const { url, codeVerifier } = begin();
-        const code = (await test.consent(url, "allow")).get("code") ?? "";
-        const exchange = () => test.crm.exchangeCode({ ...login(), code, codeVerifier });
-        const grant = await exchange();
-        expect(grant.accessToken).not.toBe("");
-        expect(await faultOf(exchange())).toBe("grant-refused");
-      });
-
-      it("that has run out says so, and is refreshed", async () => {
-        const grant = await connect();
-        test.expireAccess();
-        expect(await faultOf(test.crm.readLeads(grant, null))).toBe("access-refused");
-        const fresh = await test.crm.refresh(test.workspaceDomain, grant);
-        expect(fresh.accessToken).not.toBe(grant.accessToken);
-        expect(await faultOf(test.crm.readLeads(fresh, null))).toBe("none");
-      });
-
-      it("ends where a refresh token that was replaced is used again", async () => {
-        const grant = await connect();
-        const fresh = await test.crm.refresh(test.workspaceDomain, grant);
-        if (fresh.refreshToken === grant.refreshToken) return;
-        expect(await faultOf(test.crm.refresh(test.workspaceDomain, grant))).toBe("grant-refused");
-        expect(await faultOf(test.crm.refresh(test.workspaceDomain, fresh))).toBe("grant-refused");
-      });
-
-      it("that was taken away, or given up, is not refreshed", async () => {
-        const taken = await connect();
-        test.endAllGrants();
-        expect(await faultOf(test.crm.refresh(test.workspaceDomain, taken))).toBe("grant-refused");
-        const given = await connect();
-        await test.crm.revoke(test.workspaceDomain, given);
-        expect(await faultOf(test.crm.readLeads(given, null))).toBe("access-refused");
-        expect(await faultOf(test.crm.refresh(test.workspaceDomain, given))).toBe("grant-refused");
-      });
+function describeAccess({ test, login, begin, connect }: Tested): void {
+  describe("access", () => {
+    it("is asked for with the state and an S256 challenge, and the state comes back", async () => {
+      const { url, state } = begin();
+      const query = new URL(url).searchParams;
+      expect(query.get("code_challenge_method")).toBe("S256");
+      expect(query.get("code_challenge")).toMatch(/^[\w-]{43}$/);
+      expect(query.get("redirect_uri")).toBe(test().callbackUrl);
+      const answer = await test().consent(url, "allow");
+      expect(answer.get("state")).toBe(state);
+      expect(answer.get("code")).not.toBeNull();
     });
 
-    describe("leads", () => {
-      it("come whole, each once, over several pages", async () => {
-        const { leads, pages } = await readAll(await connect(), null);
-        expect(pages).toBeGreaterThan(1);
-        expect(new Set(ids(leads)).size).toBe(leads.length);
-        expect(leads.length).toBe(test.leadCount());
-        for (const lead of leads) expect(lead.firstName + lead.lastName).not.toBe("");
-      });
-
-      it("go on from any page's cursor, by another connection too, without a gap or a repetition", async () => {
-        const first = await test.crm.readLeads(await connect(), null);
-        const rest = await readAll(await connect(), first.cursor);
-        const all = [...ids(first.leads), ...ids(rest.leads)];
-        expect(all.length).toBe(test.leadCount());
-        expect(new Set(all).size).toBe(all.length);
-      });
-
-      it("afterwards come only where they changed, and deletions are told", async () => {
-        const grant = await connect();
-        const before = await readAll(grant, null);
-        const changed = await test.changeLead({ lastName: "Renamed" });
-        const gone = await test.deleteLead();
-        const after = await readAll(grant, before.cursor);
-        expect(after.leads.find(({ externalId }) => externalId === changed)?.lastName).toBe("Renamed");
-        expect(after.deleted).toContain(gone);
-        expect(ids(after.leads)).not.toContain(gone);
-        expect(after.leads.length).toBeLessThan(before.leads.length / 2);
-      });
+    it("that is denied comes back as an error with the state", async () => {
+      const { url, state } = begin();
+      const answer = await test().consent(url, "deny");
+      expect([answer.get("code"), answer.get("state")]).toEqual([null, state]);
+      expect(answer.get("error")).toMatch(/denied/);
     });
 
-    describe("trouble", () => {
-      const troubles = [
-        ["too many requests", { status: 429, retryAfterSeconds: 7 }, { fault: "limited", retryAfterMs: 7_000 }],
-        ["a failing server", { status: 500 }, { fault: "unreachable", retryAfterMs: null }],
-        ["an overloaded server", { status: 503, retryAfterSeconds: 2 }, { fault: "unreachable", retryAfterMs: 2_000 }],
-      ] as const;
-      it.each(troubles)("%s is told as such, with the pause that is asked for", async (_, fault, expected) => {
-        const grant = await connect();
-        test.fail(fault);
-        const error = await test.crm.readLeads(grant, null).catch((thrown: unknown) => thrown);
-        expect(error).toBeInstanceOf(CrmError);
-        expect(error).toMatchObject(expected);
-        expect(await faultOf(test.crm.readLeads(grant, null))).toBe("none");
-      });
-
-      it("no error holds a secret", async () => {
-        const grant = await connect();
-        test.endAllGrants();
-        const errors = await Promise.all([
-          test.crm.readLeads(grant, null).catch((error: unknown) => error),
-          test.crm.refresh(test.workspaceDomain, grant).catch((error: unknown) => error),
-        ]);
-        for (const error of errors) {
-          const told = inspect(error, { depth: 5, showHidden: true });
-          expect(told).not.toContain(grant.accessToken);
-          expect(told).not.toContain(grant.refreshToken ?? "no such");
-        }
-      });
+    it("is not given for another's verifier", async () => {
+      const code = (await test().consent(begin().url, "allow")).get("code") ?? "";
+      const stolen = test().crm.exchangeCode({ ...login(), code, codeVerifier: begin().codeVerifier });
+      expect(await faultOf(stolen)).toBe("grant-refused");
     });
 
-    describe("a workspace domain", () => {
-      it("of the CRM is taken as it is", () => {
-        expect(test.crm.readWorkspaceDomain(` ${test.workspaceDomain} `)).toBe(test.workspaceDomain);
-      });
+    it("is given once for a code", async () => {
+      const { url, codeVerifier } = begin();
+      const code = (await test().consent(url, "allow")).get("code") ?? "";
+      const exchange = () => test().crm.exchangeCode({ ...login(), code, codeVerifier });
+      const grant = await exchange();
+      expect(grant.accessToken).not.toBe("");
+      expect(await faultOf(exchange())).toBe("grant-refused");
+    });
 
-      it("is no address, no other host, and nothing that only looks like one of its own", () => {
-        const taken = hostileDomains(test.vendorHost).filter((typed) => {
-          try {
-            test.crm.readWorkspaceDomain(typed);
-            return true;
-          } catch (error) {
-            return !(error instanceof CrmError && error.fault === "domain-refused");
-          }
-        });
-        expect(taken).toEqual([]);
-        expect(test.crm.readWorkspaceDomain(test.vendorHost)).toBe(test.vendorHost);
-      });
+    it("that has run out says so, and is refreshed", async () => {
+      const grant = await connect();
+      test().expireAccess();
+      expect(await faultOf(test().crm.readLeads(grant, null))).toBe("access-refused");
+      const fresh = await test().crm.refresh(test().workspaceDomain, grant);
+      expect(fresh.accessToken).not.toBe(grant.accessToken);
+      expect(await faultOf(test().crm.readLeads(fresh, null))).toBe("none");
+    });
+
+    it("ends where a refresh token that was replaced is used again", async () => {
+      const grant = await connect();
+      const fresh = await test().crm.refresh(test().workspaceDomain, grant);
+      if (fresh.refreshToken === grant.refreshToken) return;
+      expect(await faultOf(test().crm.refresh(test().workspaceDomain, grant))).toBe("grant-refused");
+      expect(await faultOf(test().crm.refresh(test().workspaceDomain, fresh))).toBe("grant-refused");
+    });
+
+    it("that was taken away, or given up, is not refreshed", async () => {
+      const taken = await connect();
+      test().endAllGrants();
+      expect(await faultOf(test().crm.refresh(test().workspaceDomain, taken))).toBe("grant-refused");
+      const given = await connect();
+      await test().crm.revoke(test().workspaceDomain, given);
+      expect(await faultOf(test().crm.readLeads(given, null))).toBe("access-refused");
+      expect(await faultOf(test().crm.refresh(test().workspaceDomain, given))).toBe("grant-refused");
     });
   });
 }
+
+function describeLeads({ test, connect, readAll }: Tested): void {
+  describe("leads", () => {
+    it("come whole, each once, over several pages", async () => {
+      const { leads, pages } = await readAll(await connect(), null);
+      expect(pages).toBeGreaterThan(1);
+      expect(new Set(ids(leads)).size).toBe(leads.length);
+      expect(leads.length).toBe(test().leadCount());
+      for (const lead of leads) expect(lead.firstName + lead.lastName).not.toBe("");
+    });
+
+    it("go on from any page's cursor, by another connection too, without a gap or a repetition", async () => {
+      const first = await test().crm.readLeads(await connect(), null);
+      const rest = await readAll(await connect(), first.cursor);
+      const all = [...ids(first.leads), ...ids(rest.leads)];
+      expect(all.length).toBe(test().leadCount());
+      expect(new Set(all).size).toBe(all.length);
+    });
+
+    it("afterwards come only where they changed, and deletions are told", async () => {
+      const grant = await connect();
+      const before = await readAll(grant, null);
+      const changed = await test().changeLead({ lastName: "Renamed" });
+      const gone = await test().deleteLead();
+      const after = await readAll(grant, before.cursor);
+      expect(after.leads.find(({ externalId }) => externalId === changed)?.lastName).toBe("Renamed");
+      expect(after.deleted).toContain(gone);
+      expect(ids(after.leads)).not.toContain(gone);
+      expect(after.leads.length).toBeLessThan(before.leads.length / 2);
+    });
+  });
+}
+
+function describeTrouble({ test, connect }: Tested): void {
+  describe("trouble", () => {
+    const troubles = [
+      ["too many requests", { status: 429, retryAfterSeconds: 7 }, { fault: "limited", retryAfterMs: 7_000 }],
+      ["a failing server", { status: 500 }, { fault: "unreachable", retryAfterMs: null }],
+      ["an overloaded server", { status: 503, retryAfterSeconds: 2 }, { fault: "unreachable", retryAfterMs: 2_000 }],
+    ] as const;
+    it.each(troubles)("%s is told as such, with the pause that is asked for", async (_, fault, expected) => {
+      const grant = await connect();
+      test().fail(fault);
+      const error = await test()
+        .crm.readLeads(grant, null)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(CrmError);
+      expect(error).toMatchObject(expected);
+      expect(await faultOf(test().crm.readLeads(grant, null))).toBe("none");
+    });
+
+    it("no error holds a secret", async () => {
+      const grant = await connect();
+      test().endAllGrants();
+      const errors = await Promise.all([
+        test()
+          .crm.readLeads(grant, null)
+          .catch((error: unknown) => error),
+        test()
+          .crm.refresh(test().workspaceDomain, grant)
+          .catch((error: unknown) => error),
+      ]);
+      for (const error of errors) {
+        const told = inspect(error, { depth: 5, showHidden: true });
+        expect(told).not.toContain(grant.accessToken);
+        expect(told).not.toContain(grant.refreshToken ?? "no such");
+      }
+    });
+  });
+}
+
+function describeDomain({ test }: Pick<Tested, "test">): void {
+  describe("a workspace domain", () => {
+    it("of the CRM is taken as it is", () => {
+      expect(test().crm.readWorkspaceDomain(` ${test().workspaceDomain} `)).toBe(test().workspaceDomain);
+    });
+
+    it("is no address, no other host, and nothing that only looks like one of its own", () => {
+      const taken = hostileDomains(test().vendorHost).filter((typed) => {
+        try {
+          test().crm.readWorkspaceDomain(typed);
+          return true;
+        } catch (error) {
+          return !(error instanceof CrmError && error.fault === "domain-refused");
+        }
+      });
+      expect(taken).toEqual([]);
+      expect(test().crm.readWorkspaceDomain(test().vendorHost)).toBe(test().vendorHost);
+    });
+  });
+}
+
+const ids = (leads: readonly CrmLead[]): string[] => leads.map(({ externalId }) => externalId);
 
 /** What people type who want a server to call itself, its neighbours, or a server of their own. */
 function hostileDomains(vendorHost: string): string[] {

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import { CrmError, type CrmFault, type CrmGrant, type CrmLead } from "../crm.ts";
+import type { CrmUnderTest } from "../crm-conformance.ts";
+
+export type CrmHands = ReturnType<typeof createCrmHands>;
+
+/** What Leadline does at a CRM, as its tests do it. */
+export function createCrmHands(test: () => CrmUnderTest) {
+  const login = () => ({ workspaceDomain: test().workspaceDomain, callbackUrl: test().callbackUrl });
+  const begin = () => {
+    const codeVerifier = randomBytes(32).toString("base64url");
+    const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
+    const state = randomBytes(16).toString("base64url");
+    return { codeVerifier, state, url: test().crm.authoriseUrl({ ...login(), state, codeChallenge }) };
+  };
+  const connect = async (): Promise<CrmGrant> => {
+    const { codeVerifier, url } = begin();
+    const code = (await test().consent(url, "allow")).get("code") ?? "";
+    return test().crm.exchangeCode({ ...login(), code, codeVerifier });
+  };
+  const readAll = async (grant: CrmGrant, from: string | null) => {
+    const leads: CrmLead[] = [];
+    const deleted: string[] = [];
+    let cursor = from;
+    let pages = 0;
+    for (let done = false; !done; pages += 1) {
+      const page = await test().crm.readLeads(grant, cursor);
+      leads.push(...page.leads);
+      deleted.push(...page.deleted);
+      ({ cursor, done } = page);
+    }
+    return { leads, deleted, cursor, pages };
+  };
+
+  return { login, begin, connect, readAll };
+}
+
+/** How this failed, as the port knows it. */
+export async function faultOf(work: Promise<unknown>): Promise<CrmFault | "none"> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error === null) return "none";
+  if (!(error instanceof CrmError)) throw error;
+  return error.fault;
+}
