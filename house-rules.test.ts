@@ -91,6 +91,10 @@ describe("imports run one way", () => {
     expect(forbidden((f, t) => !!adapter(f) && !!adapter(t) && adapter(f) !== adapter(t))).toEqual([]);
   });
 
+  test("SIP.js is imported by the trunk only", () => {
+    expect(forbidden((f, t) => /^sip\.js\b/.test(t) && !f.startsWith("carriers/sip-trunk/"))).toEqual([]);
+  });
+
   test("a feature never imports another feature's table file", () => {
     const feature = (path: string) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1];
     expect(forbidden((f, t) => t.endsWith(".table.ts") && !!feature(f) && feature(f) !== feature(t))).toEqual([]);

@@ -13,7 +13,13 @@ export type NextStep =
 
 /** What follows from a target's refusal of the INVITE that asked for this. */
 export function afterRefusal(
-  { message, isSilent, phase }: Refusal,
+  {
+    message,
+    isSilent,
+    phase,
+  }: Pick<Refusal, "isSilent" | "phase"> & {
+    message: Pick<Refusal["message"], "statusCode" | "getHeader">;
+  },
   asked: { sessionSeconds: number; sealing: Sealing },
 ): NextStep {
   const status = message.statusCode ?? 500;
