@@ -50,7 +50,7 @@ export async function checkAccess(
       { security: "authorisation-failed", userId, organisationId: organisation.id, needs: access },
       "role too low",
     );
-    throw new Problem("not-allowed", `Only an ${access} of the organisation may do this.`);
+    throw new Problem("not-allowed", `Only an ${access} can do this.`);
   }
   return identity;
 }

@@ -211,7 +211,7 @@ test("somebody away, a stranger and oneself cannot be called, nor two at once", 
   const away = await joinTeam(rep.organisationId);
   expect((await call(rep, first, away)).json()).toMatchObject({
     type: "/api/docs#teammate-unavailable",
-    detail: "They don’t have Leadline open. Choose somebody else, or a phone number.",
+    detail: "They don’t have Leadline open. Choose someone else, or a phone number.",
   });
   for (const nobody of [await newRep(app), rep]) expect((await call(rep, first, nobody)).statusCode).toBe(404);
   for (const body of [{ userId: teammate.id, phoneNumber: echo }, {}])

@@ -30,9 +30,6 @@ export async function refuseUnavailable(
     throw new Problem("not-found", "Teammate not found.");
   const { present, free } = whoMayTake(deps, organisationId);
   if (!present.has(userId))
-    throw new Problem(
-      "teammate-unavailable",
-      "They don’t have Leadline open. Choose somebody else, or a phone number.",
-    );
+    throw new Problem("teammate-unavailable", "They don’t have Leadline open. Choose someone else, or a phone number.");
   if (!free.has(userId)) throw new Problem("teammate-unavailable", "They’re on a call. Try again later.");
 }
