@@ -100,6 +100,20 @@ describe("imports run one way", () => {
     expect(forbidden((f, t) => t.endsWith(".table.ts") && !!feature(f) && feature(f) !== feature(t))).toEqual([]);
   });
 
+  test("two features import each other in no more than these pairs", () => {
+    const feature = (path: string) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1];
+    const pairs = new Set<string>();
+    for (const { from, to } of edges) {
+      const [a, b] = [feature(from), feature(to)];
+      if (a && b && a !== b && !from.endsWith(".test.ts")) pairs.add(`${a} → ${b}`);
+    }
+    const both = [...pairs].filter((pair) => pairs.has(pair.split(" → ").toReversed().join(" → ")));
+    expect(both.filter((pair) => pair < pair.split(" → ").toReversed().join(" → ")).toSorted()).toEqual([
+      "organisations → users",
+      "sessions → users",
+    ]);
+  });
+
   test("routes call verbs, and a table file calls neither", () => {
     const table = /\.table\.ts$/;
     const above = /\.routes\.ts$|\/src\/http\//;

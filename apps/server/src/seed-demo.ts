@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { demoPerson } from "./demo-person.ts";
 import type { Database } from "./db/database.ts";
 import { createOrganisation } from "./features/organisations/create-organisation.ts";
-import { registerUser } from "./features/users/register-user.ts";
+import { registerUser } from "./features/registration/register-user.ts";
 import { Problem } from "./http/problem.ts";
 
 /** For `npm run dev`: somebody to sign in as, in an organisation. Made once. */

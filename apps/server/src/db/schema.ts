@@ -18,7 +18,7 @@ import type { InvitationTable } from "../features/members/invitations.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
-import type { PasswordResetTable } from "../features/passwords/password-resets.table.ts";
+import type { PasswordResetTable } from "../features/users/password-reset/password-resets.table.ts";
 import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
 import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.table.ts";
 import type { PeopleAtProcessTable } from "../features/processes/people-at-processes.table.ts";

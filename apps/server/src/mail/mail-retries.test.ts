@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { mailInvitationJob } from "../features/members/mail-invitation.ts";
-import { mailPasswordResetJob } from "../features/passwords/mail-password-reset.ts";
+import { mailPasswordResetJob } from "../features/users/password-reset/mail-password-reset.ts";
 import { createLog } from "../log.ts";
 import { startMailServer } from "../testing/mail-server.ts";
 import { registerPerson, testApp } from "../testing/test-app.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { openDatabase } from "../db/database.ts";
+import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
 import { openCarriers } from "../features/carriers/open-carriers.ts";
 import { buyPhoneNumber } from "../features/numbers/buy-phone-number.ts";
 import { createLog } from "../log.ts";
@@ -23,4 +24,5 @@ const log = createLog("fatal");
 const beforeAnswer = () => process.kill(process.pid, "SIGKILL");
 const carriers = await openCarriers([ledgerCarrier({ id: carrierId, file, beforeAnswer })]);
 const caller = { userId, sessionId: "", organisation: { id: organisationId, role: "owner" as const } };
-await buyPhoneNumber({ database: openDatabase(databaseUrl, log), carriers, log }, { caller, number, idempotencyKey });
+const database = openDatabase(databaseUrl, log);
+await buyPhoneNumber({ database, carriers, findCarrierInUse, log }, { caller, number, idempotencyKey });

@@ -13,7 +13,7 @@ import { createFileStore, type FileStore } from "../features/files/file-store.ts
 import { fileRoutes } from "../features/files/files.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
 import { importLeadsJob } from "../features/lead-imports/import-leads-job.ts";
-import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
+import { orderRereading, rereadNumbersJob } from "../features/leads/reread-numbers.ts";
 import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
@@ -31,8 +31,10 @@ import { healthRoutes } from "../features/health/health.routes.ts";
 import { createAccessTokens } from "../features/sessions/access-tokens.ts";
 import { createAuthenticate } from "../features/sessions/authenticate.ts";
 import { createRefreshTokenChain } from "../features/sessions/refresh-token-chain.ts";
+import { registrationRoutes } from "../features/registration/registration.routes.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
 import { statisticsRoutes } from "../features/statistics/statistics.routes.ts";
+import { organisationHooks } from "../start/organisation-hooks.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import { createHttpServer } from "../http/create-http-server.ts";
 import type { Route } from "../http/route.ts";
@@ -104,14 +106,14 @@ export function testApp(
   const deriveKey = () => key;
   const mail = testMail({ database, deriveKey, log }, databaseUrl);
   const crm = testCrm({ database, deriveKey, log }, databaseUrl);
-  const removeOrganisation = removeOrganisationJob(
-    {
-      database,
-      store,
-      removeEveryIntegration: (organisationId) => removeEveryIntegration(crm.openDeps(), organisationId),
-    },
-    `remove-organisation-${randomUUID()}`,
-  );
+  let ownCarriers = noCarriers;
+  const hooks = organisationHooks({
+    database,
+    store,
+    ownCarriers: () => ownCarriers,
+    removeEveryIntegration: (organisationId) => removeEveryIntegration(crm.openDeps(), organisationId),
+  });
+  const removeOrganisation = removeOrganisationJob({ database, hooks }, `remove-organisation-${randomUUID()}`);
   const jobs = jobsOnDemand([importLeads, rereadNumbers, removeOrganisation], log, databaseUrl);
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
@@ -123,11 +125,19 @@ export function testApp(
     const accessTokens = createAccessTokens(deriveKey);
     const sessions = { database, accessTokens, refreshTokens: createRefreshTokenChain(deriveKey), deriveKey };
     const added = (await more?.({ database, liveEvents, store, log, signIn: sessions })) ?? [];
-    const { routes: others, ownCarriers } = "routes" in added ? added : { routes: added, ownCarriers: noCarriers };
+    const others = "routes" in added ? added.routes : added;
+    if ("routes" in added) ownCarriers = added.ownCarriers;
     const routes = [
+      ...registrationRoutes({ database }),
       ...sessionRoutes(sessions),
       ...userRoutes({ database }),
-      ...organisationRoutes({ database, jobs, rereadNumbers, removeOrganisation, ownCarriers }),
+      ...organisationRoutes({
+        database,
+        jobs,
+        removeOrganisation,
+        hooks,
+        onCountryChanged: (tx, id) => orderRereading(tx, { jobs, job: rereadNumbers }, id),
+      }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),
       ...(await mail.start()),

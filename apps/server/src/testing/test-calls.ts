@@ -3,18 +3,17 @@ import type { Call } from "@leadline/contract/calls";
 import type { CallStatus } from "@leadline/contract/call-state";
 import { afterAll, expect, vi } from "vitest";
 import { carrierModules } from "../adapters.ts";
-import { type RunCalls, runCalls } from "../features/calls/run-calls.ts";
+import type { CallBounds } from "../features/calls/run-calls.ts";
 import { hostedLoginRoutes } from "../features/hosted-login/hosted-login.routes.ts";
 import type { Config } from "../config.ts";
-import { runNumbers } from "../features/numbers/run-numbers.ts";
+import { startCalling } from "../start/start-calling.ts";
+import type { VoicemailBounds } from "../features/voicemail/voicemail-deps.ts";
 import { openMediaPlane } from "../media-plane/open-media-plane.ts";
 import type { SpreadOptions } from "../media-plane/spread-over-threads.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
 
-interface TestCalls extends Pick<
-  RunCalls,
-  "ringForMs" | "callsInAMinute" | "mediaTimeoutMs" | "mostRinging" | "voicemailBounds"
-> {
+interface TestCalls extends CallBounds {
+  voicemailBounds?: Partial<VoicemailBounds>;
   databaseUrl?: string;
   rtpengines?: Config["rtpengines"];
   legsBeforeNext?: SpreadOptions["legsBeforeNext"];
@@ -23,7 +22,7 @@ interface TestCalls extends Pick<
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
-  { databaseUrl, rtpengines = [], legsBeforeNext, ...patience }: TestCalls = {},
+  { databaseUrl, rtpengines = [], legsBeforeNext, voicemailBounds = {}, ...bounds }: TestCalls = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
@@ -31,15 +30,13 @@ export function testAppWithCalls(
     const mediaPlane = await openMediaPlane({ rtpengines, mediaAddress: null }, log, threads);
     const { deriveKey } = signIn;
     const carried = { database, mediaPlane, store, carrierModules: carriers, deriveKey, liveEvents, log };
-    const calls = await runCalls({ ...carried, ...patience });
-    const numbers = runNumbers({ database, carriers: calls.carriers, log });
+    const calling = await startCalling({ ...carried, bounds, voicemailBounds });
     closers.push(async () => {
-      await numbers.close();
-      await calls.close();
+      await calling.close();
       await mediaPlane.shutDown();
     });
-    const routes = [...calls.routes, ...numbers.routes, ...hostedLoginRoutes({ ...signIn, provider: null })];
-    return { routes, ownCarriers: calls.ownCarriers };
+    const routes = [...calling.routes, ...hostedLoginRoutes({ ...signIn, provider: null })];
+    return { routes, ownCarriers: calling.ownCarriers };
   }, databaseUrl);
   // Registered after the app's own, so it runs before the database closes.
   afterAll(async () => {

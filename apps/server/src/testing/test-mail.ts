@@ -3,8 +3,8 @@ import { inject, vi } from "vitest";
 import type { Database } from "../db/database.ts";
 import { mailInvitationJob } from "../features/members/mail-invitation.ts";
 import { memberRoutes } from "../features/members/members.routes.ts";
-import { mailPasswordResetJob } from "../features/passwords/mail-password-reset.ts";
-import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
+import { mailPasswordResetJob } from "../features/users/password-reset/mail-password-reset.ts";
+import { passwordResetRoutes } from "../features/users/password-reset/password-reset.routes.ts";
 import type { Route } from "../http/route.ts";
 import type { Job } from "../jobs/define-job.ts";
 import { type Jobs, runJobs } from "../jobs/run-jobs.ts";
@@ -37,7 +37,7 @@ export function testMail(
         },
       };
       return [
-        ...passwordRoutes({ database, jobs, links, mailPasswordReset }),
+        ...passwordResetRoutes({ database, jobs, links, mailPasswordReset }),
         ...memberRoutes({ database, jobs, links, mailInvitation, mailer }),
       ];
     },

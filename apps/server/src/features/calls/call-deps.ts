@@ -11,7 +11,7 @@ import type { Presence } from "../processes/share-presence.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { OpenCarriers } from "../carriers/open-carriers.ts";
 import type { RingingCalls } from "./inbound/ringing-calls.ts";
-import type { Voicemail } from "../voicemail/create-voicemail.ts";
+import type { Voicemail } from "./inbound/voicemail.ts";
 
 /** What the verbs of this feature work with; main.ts makes it once. */
 export interface CallDeps {

@@ -5,9 +5,13 @@ import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { lastTransferOfCall } from "./second-line/call-transfers.table.ts";
-import { callJoinedWith } from "./outbound/lines-of-people.table.ts";
 import { followUpOfCall, leadsOfCall } from "./log/leads-of-call.table.ts";
 import { voicemailOfCall } from "./inbound/voicemail-of-call.table.ts";
+
+const callJoinedWith = sql<Call["joinedWith"]>`(
+  select json_build_object('callSid', joined.call_sid, 'phoneNumber', joined.phone_number,
+    'callerId', joined.caller_id)
+  from calls as joined where joined.call_sid = calls.joined_with)`;
 
 export interface CallTable {
   /** Grows with time: the key that lists page by. */

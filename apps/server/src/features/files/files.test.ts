@@ -2,9 +2,11 @@ import { text } from "node:stream/consumers";
 import type { StoredFile } from "@leadline/contract/files";
 import { describe, expect, test } from "vitest";
 import { joinOrganisation, makeOrganisation, registerPerson, testApp, testQuotaBytes } from "../../testing/test-app.ts";
+import { neededFiles } from "../../start/define-jobs.ts";
 import { sweepFiles } from "./sweep-files.ts";
 
 const app = testApp();
+const sweep = { ...app, needed: neededFiles };
 const png = Buffer.from("\x89PNG\r\n\x1a\n rest of a picture", "latin1");
 const pdf = Buffer.from("%PDF-1.7 rest of a document");
 
@@ -185,12 +187,12 @@ describe("a lead's files", () => {
     await upload(rep, [["a.pdf", pdf]], ofLead(rep));
     const kept = (await app.store.listOlderThan(Infinity)).filter((name) => !before.has(name));
     expect(await text(app.store.open(kept[0] ?? ""))).toBe(pdf.toString());
-    await sweepFiles(app, Date.now() + 2 * 3_600_000);
+    await sweepFiles(sweep, Date.now() + 2 * 3_600_000);
     expect(await app.store.listOlderThan(Infinity)).toEqual(expect.arrayContaining(kept));
     await app.ask("DELETE", `/v1/leads/${rep.leadId}`, { token: rep.token });
-    await sweepFiles(app);
+    await sweepFiles(sweep);
     expect(await app.store.listOlderThan(Infinity)).toEqual(expect.arrayContaining(kept));
-    await sweepFiles(app, Date.now() + 2 * 3_600_000);
+    await sweepFiles(sweep, Date.now() + 2 * 3_600_000);
     expect(await app.store.listOlderThan(Infinity)).not.toEqual(expect.arrayContaining(kept));
   });
 });

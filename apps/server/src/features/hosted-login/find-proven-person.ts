@@ -3,8 +3,8 @@ import type { Registration } from "@leadline/contract/hosted-login";
 import type { Tx } from "../../db/transaction.ts";
 import { endAllSessions } from "../sessions/end-session.ts";
 import { findPersonByEmail, isDisabled } from "../users/find-person-by-email.ts";
-import { refuseRegistration } from "../users/refuse-registration.ts";
-import { registerProvenPerson } from "../users/register-proven-person.ts";
+import { refuseRegistration } from "../registration/refuse-registration.ts";
+import { addPerson } from "../users/add-person.ts";
 import { removePassword } from "../users/replace-password.ts";
 import { findIdentity, insertIdentity } from "./hosted-login.table.ts";
 import type { ProvenPerson } from "./login-provider.ts";
@@ -27,7 +27,7 @@ export async function findProvenPerson(
   if ((await findPersonByEmail(tx, email)) === undefined)
     await refuseRegistration(tx, registration, { email, invitedBy: { email } });
   const id = randomUUID();
-  const registered = await registerProvenPerson(tx, { ...person, id, email });
+  const registered = await addPerson(tx, { ...person, id, email });
   if (!registered) return linkAccount(tx, person, email);
   await insertIdentity(tx, { ...person, userId: id });
   return { userId: id, became: "registered" };

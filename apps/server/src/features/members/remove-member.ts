@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { refuseDuringCall } from "../calls/outbound/refuse-during-call.ts";
+import { refuseDuringCall } from "../lines/refuse-during-call.ts";
 import { announceSessionChange } from "../sessions/end-session.ts";
 import { noSuchMember } from "./change-member-role.ts";
 import { deleteMembership, findMember, type Membership, takeTurn } from "./members.table.ts";

@@ -1,20 +1,28 @@
-import type { CarrierNumbers } from "@leadline/adapter-kit/carrier";
+import type { Carrier } from "@leadline/adapter-kit/carrier";
 import type { PhoneNumber } from "@leadline/contract/phone-numbers";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
-import type { OpenCarriers } from "../carriers/open-carriers.ts";
+import type { Tx } from "../../db/transaction.ts";
 import type { NumberOrder } from "./phone-numbers.table.ts";
+
+export interface NumberCarriers {
+  /** The one that is there for everybody. */
+  ofInstallation(): { id: string; carrier: Pick<Carrier, "numbers"> };
+  find(carrierId: string): { name: string; carrier: Pick<Carrier, "numbers"> } | undefined;
+}
 
 /** What the verbs of this feature work with. */
 export interface NumberDeps {
   database: Database;
-  carriers: OpenCarriers;
+  carriers: NumberCarriers;
+  /** The organisation's own carrier that its calls go through; null where they go through the installation's. */
+  findCarrierInUse(tx: Tx, organisationId: string): Promise<{ kind: string; label: string } | null>;
   log: Log;
 }
 
 /** Guarantee: the table checks that whatever was once owned has its date and its price. */
-export function toPhoneNumber(carriers: OpenCarriers, order: NumberOrder): PhoneNumber {
+export function toPhoneNumber(carriers: NumberCarriers, order: NumberOrder): PhoneNumber {
   const { id, number, carrier, label, isCallerId, acquiredAt, monthlyCostMicros } = order;
   if (acquiredAt === null || monthlyCostMicros === null) throw new Error(`${number} was never owned`);
   const provider = carriers.find(carrier)?.name ?? carrier;
@@ -22,7 +30,7 @@ export function toPhoneNumber(carriers: OpenCarriers, order: NumberOrder): Phone
 }
 
 /** The carrier that sells numbers here, whichever the organisation calls through. */
-export function sellingCarrier(carriers: OpenCarriers): { id: string; numbers: CarrierNumbers } {
+export function sellingCarrier(carriers: NumberCarriers): { id: string; numbers: NonNullable<Carrier["numbers"]> } {
   const { id, carrier } = carriers.ofInstallation();
   if (carrier.numbers) return { id, numbers: carrier.numbers };
   throw new Problem("not-supported", "Your carrier doesn’t sell phone numbers here. Buy them on its website.");

@@ -1,9 +1,8 @@
 import type { Organisation, UpdateOrganisationInput } from "@leadline/contract/organisations";
 import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
-import type { Jobs } from "../../jobs/run-jobs.ts";
-import { orderRereading, type RereadNumbersJob } from "../leads/reread-numbers.ts";
 import { announceOrganisation } from "./announce-organisation.ts";
 import { requireOrganisation } from "./find-organisation.ts";
 import { updateOrganisation } from "./organisations.table.ts";
@@ -11,13 +10,13 @@ import { refuseUnknownCountry } from "./refuse-unknown-country.ts";
 
 export interface OrganisationDeps {
   database: Database;
-  jobs: Pick<Jobs, "enqueue">;
-  rereadNumbers: RereadNumbersJob;
+  /** In the transaction of the change: another country gives numbers that name none another meaning. */
+  onCountryChanged(tx: Tx, organisationId: string): Promise<void>;
 }
 
 /** Any organisation of theirs, active or not: what counts is the role in that one. */
 export async function changeOrganisation(
-  { database, jobs, rereadNumbers }: OrganisationDeps,
+  { database, onCountryChanged }: OrganisationDeps,
   key: { userId: string; organisationId: string },
   change: z.output<typeof UpdateOrganisationInput>,
 ): Promise<Organisation> {
@@ -28,8 +27,7 @@ export async function changeOrganisation(
     const before = await requireOrganisation(tx, key);
     await updateOrganisation(tx, key.organisationId, change);
     const changed = await requireOrganisation(tx, key);
-    if (changed.defaultCountry !== before.defaultCountry)
-      await orderRereading(tx, { jobs, job: rereadNumbers }, key.organisationId);
+    if (changed.defaultCountry !== before.defaultCountry) await onCountryChanged(tx, key.organisationId);
     await announceOrganisation(tx, changed);
     return changed;
   });

@@ -1,27 +1,19 @@
 import { z } from "zod";
 import type { Database } from "../../db/database.ts";
-import type { Tx } from "../../db/transaction.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
-import { removeSomeCalls } from "../calls/log/remove-calls.ts";
-import { removeSomeOfImports } from "../lead-imports/remove-imports.ts";
-import { removeSomeLeads } from "../leads/remove-leads.ts";
-import type { FileStore } from "../files/file-store.ts";
-import { removeEveryMessage } from "../voicemail/drop-outdated.ts";
+import { type OrganisationHooks, removeInSlices } from "./organisation-hooks.ts";
 import { deleteSomeOf, removeOrganisationRow, selectDeleted, tablesThatGrow } from "./organisations.table.ts";
-
-const rowsASlice = 2_000;
 
 interface RemoveOrganisationDeps {
   database: Database;
-  store: FileStore;
-  removeEveryIntegration(organisationId: string): Promise<void>;
+  hooks: readonly OrganisationHooks[];
 }
 
 const Data = z.object({ organisationId: z.uuid() });
 export type RemoveOrganisationJob = Job<typeof Data>;
 
-/** All that is in an organisation which nobody belongs to any more, slice by slice: a million leads take minutes. */
+/** All that is in an organisation which nobody belongs to any more. */
 export const removeOrganisationJob = (
   deps: RemoveOrganisationDeps,
   name = "remove-organisation",
@@ -31,19 +23,10 @@ export const removeOrganisationJob = (
     schema: Data,
     retries: 12,
     async run({ organisationId }) {
-      await deps.removeEveryIntegration(organisationId);
-      await removeEveryMessage(deps, organisationId);
-      const inOrganisation = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-        deps.database.withTransaction({ organisationId }, work);
-      // First the imports: one under way would add leads behind those that go.
-      for (const removeSome of [
-        removeSomeOfImports,
-        removeSomeCalls,
-        removeSomeLeads,
-        ...tablesThatGrow.map(deleteSomeOf),
-      ])
-        while ((await inOrganisation((tx) => removeSome(tx, organisationId, rowsASlice))) > 0);
-      await inOrganisation((tx) => removeOrganisationRow(tx, organisationId));
+      const { database, hooks } = deps;
+      for (const hook of hooks) await hook.onRemoved?.(organisationId);
+      for (const table of tablesThatGrow) await removeInSlices(database, deleteSomeOf(table))(organisationId);
+      await database.withTransaction({ organisationId }, (tx) => removeOrganisationRow(tx, organisationId));
     },
   });
 

@@ -10,9 +10,11 @@ import { type Jobs, runJobs } from "../../jobs/run-jobs.ts";
 import { createLog } from "../../log.ts";
 import { ownDatabase } from "../../testing/own-database.ts";
 import { createFileStore } from "../files/file-store.ts";
-import { registerUser } from "../users/register-user.ts";
+import { registerUser } from "../registration/register-user.ts";
 import { createOrganisation } from "./create-organisation.ts";
+import { organisationHooks } from "../../start/organisation-hooks.ts";
 import { deleteOrganisation } from "./delete-organisation.ts";
+import type { OrganisationHooks } from "./organisation-hooks.ts";
 import { removeOrganisationJob, resumeRemovals } from "./remove-organisation-job.ts";
 
 const log = createLog("silent");
@@ -20,17 +22,17 @@ const stored = await ownDatabase();
 const folder = mkdtempSync(join(tmpdir(), "leadline-removals-"));
 let database: Database;
 let jobs: Jobs;
+let hooks: OrganisationHooks[];
+const changed: unknown[] = [];
 let isBroken = true;
 let tries = 0;
 const job = {
   ...removeOrganisationJob({
-    store: createFileStore(folder),
     get database() {
       return database;
     },
-    async removeEveryIntegration() {
-      tries += 1;
-      if (isBroken) throw new Error("the disk is full");
+    get hooks() {
+      return hooks;
     },
   }),
   retries: 0,
@@ -39,6 +41,15 @@ const job = {
 beforeAll(async () => {
   await migrate(stored.url);
   database = openDatabase(stored.url, log);
+  hooks = organisationHooks({
+    database,
+    store: createFileStore(folder),
+    ownCarriers: () => ({ changed: async (id) => void changed.push(id) }),
+    async removeEveryIntegration() {
+      tries += 1;
+      if (isBroken) throw new Error("the disk is full");
+    },
+  });
   jobs = await runJobs(stored.url, [job], log);
 });
 afterAll(async () => {
@@ -78,9 +89,7 @@ test("a removal that was given up is taken up again at the next start, with the 
     database.withTransaction({ system: "a test looks for what is left" }, async (tx) =>
       (await tx.selectFrom("organisations").select("id").execute()).map(({ id }) => id),
     );
-  const changed: unknown[] = [];
-  const ownCarriers = { changed: async (id: string) => void changed.push(id) };
-  const parts = { database, jobs, removeOrganisation: job, ownCarriers };
+  const parts = { database, jobs, removeOrganisation: job, hooks };
   await deleteOrganisation(parts, { userId: caller.userId, organisationId: gone });
   expect(changed).toEqual([gone]);
   await vi.waitFor(() => expect(tries).toBe(1));

@@ -1,6 +1,5 @@
 import type { Database } from "../../db/database.ts";
 import type { Registration } from "@leadline/contract/hosted-login";
-import type { RegistrationRules } from "../users/register-user.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { RefreshTokenChain } from "./refresh-token-chain.ts";
 
@@ -11,8 +10,6 @@ export interface SessionDeps {
   refreshTokens: RefreshTokenChain;
   /** Open, where nothing is said. */
   registration?: Registration;
-  /** How that is kept to where passwords are used; everybody may register, where nothing is said. */
-  registrationRules?: RegistrationRules;
 }
 
 /** Where a request comes from, as the session list shows it. */

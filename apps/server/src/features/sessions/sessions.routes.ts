@@ -7,17 +7,11 @@ import { listSessions } from "./list-sessions.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { refreshSession, sessionEnded } from "./refresh-session.ts";
-import { registerUser } from "../users/register-user.ts";
 import { originOf } from "./origin-of.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
 export function sessionRoutes(deps: SessionDeps): Route[] {
   return [
-    route(contract.register, async ({ body, request }) => {
-      const registered = await registerUser(deps.database, body, addressOf(request), deps.registrationRules);
-      noteAuditedUser(request, registered.id);
-      return registered;
-    }),
     route(contract.login, async ({ body, request }) => {
       // The address as it was entered, which the contract has bounded and kept free of control characters: an account that does not
       // exist has no other name. A password typed into the wrong field is no address and never gets here.

@@ -1,7 +1,7 @@
 import type { User } from "@leadline/contract/users";
 import type { Database } from "../../db/database.ts";
 import type { Identity } from "../../http/route.ts";
-import { refuseDuringCall } from "../calls/outbound/refuse-during-call.ts";
+import { refuseDuringCall } from "../lines/refuse-during-call.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
 import { announceSessionChange } from "../sessions/end-session.ts";
 import type { Tx } from "../../db/transaction.ts";

@@ -4,14 +4,14 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Identity } from "../../http/route.ts";
-import { voidPasswordResets } from "../passwords/void-password-resets.ts";
+import { voidPasswordResets } from "./password-reset/void-password-resets.ts";
 import { endOtherSessions } from "../sessions/end-session.ts";
 import { hashPassword, verifyPassword } from "../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
 import { countAttempts } from "../sessions/sign-in-throttle.ts";
 import { getUser } from "./get-user.ts";
 import { presentSelf } from "./present-user.ts";
-import { emailTaken } from "./register-user.ts";
+import { emailTaken } from "./email-taken.ts";
 import { emailIsFree, findSignIn, findUser, updateNames, updatePassword } from "./users.table.ts";
 
 type Change = z.output<typeof UpdateUserInput>;

@@ -1,29 +1,17 @@
 import type { HangUpCause } from "@leadline/contract/call-state";
 import { noteVoicemail } from "../calls/inbound/note-voicemail.ts";
+import type { RingingCaller, Voicemail } from "../calls/inbound/voicemail.ts";
 import { isOpenNow } from "../organisations/is-open-now.ts";
 import { untilWritten } from "../calls/until-written.ts";
 import { type Admitted, admitCaller } from "./admit-caller.ts";
 import { closeHalfRecorded } from "./close-half-recorded.ts";
 import { createMessageFile, type MessageFile } from "./message-file.ts";
-import { type AnswerableCall, type Came, serveCaller } from "./serve-caller.ts";
+import { type Came, serveCaller } from "./serve-caller.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { deleteMessages, keepMessage } from "./voicemail-messages.table.ts";
 import { findSettings } from "./voicemail-settings.table.ts";
 
-interface RingingCaller {
-  callSid: string;
-  organisationId: string;
-  call: AnswerableCall;
-}
-
-export interface Voicemail {
-  /**
-   * How long a call is to ring before it is taken, 0 outside the organisation's opening hours; null where voicemail is off, or
-   * its settings cannot be read.
-   */
-  ringMs(organisationId: string): Promise<number | null>;
-  /** Ends the call's ringing and answers its caller; or says why not, and then nothing has changed. The row is written before. */
-  take(caller: RingingCaller): Promise<"taken" | "off" | "full" | "busy" | "failed">;
+export interface OpenVoicemail extends Voicemail {
   /** Hangs up on every caller and keeps what they said. */
   close(): Promise<void>;
 }
@@ -31,7 +19,7 @@ export interface Voicemail {
 const retryHalfRecordedMs = 60 * 60_000;
 
 /** Takes calls that nobody takes, from now on; first what a killed process has half recorded is kept or, where it says nothing, removed. */
-export async function createVoicemail(deps: VoicemailDeps): Promise<Voicemail> {
+export async function createVoicemail(deps: VoicemailDeps): Promise<OpenVoicemail> {
   const { database, store, mediaPlane, log } = deps;
   const listeners = new Map<string, (samples: Int16Array) => void>();
   const underWay = new Set<Promise<unknown>>();

@@ -15,6 +15,7 @@ import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
 import { newRep, readCall, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { openCarriers } from "../carriers/open-carriers.ts";
 import { createFileStore, type FileStore } from "../files/file-store.ts";
+import { neededFiles } from "../../start/define-jobs.ts";
 import { sweepFiles } from "../files/sweep-files.ts";
 import { closeHalfRecorded } from "./close-half-recorded.ts";
 import { dropOutdatedMessages } from "./drop-outdated.ts";
@@ -113,7 +114,7 @@ test("messages go, with their sound, after the days that their organisation keep
     leaveMessage(mine, weekly, { at: daysAgo(8) }),
   ]);
   await dropOutdatedMessages(deps);
-  await sweepFiles(deps, Date.now() + 2 * 3_600_000);
+  await sweepFiles({ ...deps, needed: neededFiles }, Date.now() + 2 * 3_600_000);
   expect((await callOf(old.callSid)).voicemail).toBeNull();
   expect((await readCall(app, weekly, weeklyOld.callSid)).voicemail).toBeNull();
   expect((await callOf(young.callSid)).voicemail).not.toBeNull();

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { CarrierLeg, CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
+import type { CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { RingingCaller } from "../calls/inbound/voicemail.ts";
 import { soundBeforeRecording } from "./greeting/greeting-sound.ts";
 import type { MessageFile } from "./message-file.ts";
 import { followMessageSound } from "./message-sound.ts";
@@ -10,10 +11,8 @@ const longestBeforeMs = 120_000;
 
 const lookEveryMs = 100;
 
-export type AnswerableCall = Pick<InboundCall, "answer" | "refuse">;
-
 interface ServeCaller {
-  call: AnswerableCall;
+  call: RingingCaller["call"];
   greetingName: string | null;
   file: MessageFile;
   /** The server stops. */

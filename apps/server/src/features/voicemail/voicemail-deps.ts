@@ -1,3 +1,4 @@
+import { longestVoicemailMs, mostVoicemailMs } from "@leadline/contract/voicemail";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
@@ -25,3 +26,10 @@ export interface VoicemailBounds {
   /** Calls of one organisation that leave a message at once: each is a port, and a file that grows. */
   mostAtOnce: number;
 }
+
+export const usualVoicemailBounds: VoicemailBounds = {
+  longestMs: longestVoicemailMs,
+  mostMs: mostVoicemailMs,
+  quietMs: 6_000,
+  mostAtOnce: 20,
+};

@@ -7,7 +7,7 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
-import { isOnLine } from "../outbound/lines-of-people.table.ts";
+import { isOnLine } from "../../lines/people-on-line.ts";
 import { followOrEnd } from "../outbound/dial-call.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { callTaken, findRingingCall, givenUp } from "./find-ringing-call.ts";

@@ -6,7 +6,7 @@ import { endsUnanswered, stopRinging } from "./stop-ringing.ts";
 import { whoMayTake } from "./who-may-take.ts";
 import { writeCallThatCame } from "./write-call-that-came.ts";
 
-interface Through {
+export interface Through {
   organisationId: string;
   carrier: string;
   connectionId: string;

@@ -11,7 +11,7 @@ import { type CallDeps, toCall } from "../call-deps.ts";
 import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
 import { callTaken } from "./find-ringing-call.ts";
-import { isOnLine } from "../outbound/lines-of-people.table.ts";
+import { isOnLine } from "../../lines/people-on-line.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { noteForRestart } from "../recovery/remember-calls.ts";
 import { awaitAnswer, giveBack } from "../second-line/transfer-to-teammate.ts";

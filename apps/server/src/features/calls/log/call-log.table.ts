@@ -190,16 +190,6 @@ export const priceNow = ({ organisationId, connection }: PricedCall) =>
         where carriers.organisation_id = ${organisationId} and carriers.id = ${connection.id}
       ), ${connection.pricePerMinute})`;
 
-export async function hasLiveCallOf(tx: Tx, organisationId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("calls")
-    .select("call_sid")
-    .where("organisation_id", "=", organisationId)
-    .where("status", "in", liveStatuses)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** At most so many; answers how many. */
 export async function deleteSomeCalls(tx: Tx, organisationId: string, limit: number): Promise<number> {
   const some = tx

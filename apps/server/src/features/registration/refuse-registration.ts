@@ -2,7 +2,7 @@ import type { Registration } from "@leadline/contract/hosted-login";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { isInvited } from "../members/is-invited.ts";
-import { hasAnybodyRegistered } from "./users.table.ts";
+import { hasAnybody } from "../users/add-person.ts";
 
 interface Registering {
   email: string;
@@ -35,5 +35,5 @@ export async function refuseRegistration(
 
 async function isSettingUp(tx: Tx, invitedBy: NonNullable<Registering["invitedBy"]>): Promise<boolean> {
   const isLink = "tokenHash" in invitedBy && invitedBy.setUpHash?.equals(invitedBy.tokenHash) === true;
-  return isLink && !(await hasAnybodyRegistered(tx));
+  return isLink && !(await hasAnybody(tx));
 }

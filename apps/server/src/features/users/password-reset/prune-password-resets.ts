@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Database } from "../../db/database.ts";
-import { defineJob } from "../../jobs/define-job.ts";
+import type { Database } from "../../../db/database.ts";
+import { defineJob } from "../../../jobs/define-job.ts";
 import { deletePastPasswordResets } from "./password-resets.table.ts";
 
 export const prunePasswordResetsJob = (database: Database) =>

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { nameInSuite } from "../../testing/test-mail.ts";
-import { randomAddress, registerPerson, signIn, testApp } from "../../testing/test-app.ts";
+import { nameInSuite } from "../../../testing/test-mail.ts";
+import { randomAddress, registerPerson, signIn, testApp } from "../../../testing/test-app.ts";
 
 const app = testApp();
 

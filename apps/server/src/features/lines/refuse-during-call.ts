@@ -1,7 +1,6 @@
-import type { Tx } from "../../../db/transaction.ts";
-import { Problem } from "../../../http/problem.ts";
-import { hasLiveCallOf } from "../log/call-log.table.ts";
-import { isOnLine } from "./lines-of-people.table.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { hasLiveCallOf, isOnLine } from "./lines-of-people.table.ts";
 
 /** For changes that would take the person away from the organisation in which they are talking. */
 export async function refuseDuringCall(tx: Tx, userId: string): Promise<void> {

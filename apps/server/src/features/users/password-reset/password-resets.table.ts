@@ -1,5 +1,5 @@
 import { type Generated, sql } from "kysely";
-import type { Tx } from "../../db/transaction.ts";
+import type { Tx } from "../../../db/transaction.ts";
 
 export interface PasswordResetTable {
   id: string;

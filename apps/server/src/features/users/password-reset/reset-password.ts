@@ -1,10 +1,10 @@
-import type { Database } from "../../db/database.ts";
-import type { MailedLinks } from "../../mail/mailed-links.ts";
-import { endAllSessions } from "../sessions/end-session.ts";
-import { hashPassword } from "../sessions/hash-password.ts";
-import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
-import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
-import { replacePassword } from "../users/replace-password.ts";
+import type { Database } from "../../../db/database.ts";
+import type { MailedLinks } from "../../../mail/mailed-links.ts";
+import { endAllSessions } from "../../sessions/end-session.ts";
+import { hashPassword } from "../../sessions/hash-password.ts";
+import { refuseCommonPassword } from "../../sessions/refuse-common-password.ts";
+import { countAttempts, throttledAddress } from "../../sessions/sign-in-throttle.ts";
+import { replacePassword } from "../replace-password.ts";
 import { linkInvalid } from "./check-reset-link.ts";
 import { takePasswordReset } from "./password-resets.table.ts";
 

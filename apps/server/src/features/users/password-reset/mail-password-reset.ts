@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Database } from "../../db/database.ts";
-import { defineJob, type Job } from "../../jobs/define-job.ts";
-import { composeMail } from "../../mail/compose-mail.ts";
-import type { Mailer } from "../../mail/create-mailer.ts";
-import { mailRetries } from "../../mail/mail-retries.ts";
-import type { MailedLinks } from "../../mail/mailed-links.ts";
-import { findPersonByEmail } from "../users/find-person-by-email.ts";
+import type { Database } from "../../../db/database.ts";
+import { defineJob, type Job } from "../../../jobs/define-job.ts";
+import { composeMail } from "../../../mail/compose-mail.ts";
+import type { Mailer } from "../../../mail/create-mailer.ts";
+import { mailRetries } from "../../../mail/mail-retries.ts";
+import type { MailedLinks } from "../../../mail/mailed-links.ts";
+import { findPersonByEmail } from "../find-person-by-email.ts";
 import { insertPasswordReset } from "./password-resets.table.ts";
 
 const Data = z.object({

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Registration } from "@leadline/contract/hosted-login";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
-import { Problem } from "../../http/problem.ts";
 import { hashPassword } from "../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
 import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
 import { refuseRegistration } from "./refuse-registration.ts";
-import { insertUser } from "./users.table.ts";
+import { emailTaken } from "../users/email-taken.ts";
+import { addPerson } from "../users/add-person.ts";
 
 export interface RegistrationRules {
   registration: Registration;
@@ -50,13 +50,9 @@ export async function registerUser(
   const isProven = await database.withTransaction(scope, async (tx) => {
     const proven = (await check(tx)) === "let-in";
     const passwordHash = proven ? hashed : null;
-    if (!(await insertUser(tx, { id, firstName, lastName, email, passwordHash }))) throw emailTaken();
+    if (!(await addPerson(tx, { id, firstName, lastName, email }, passwordHash))) throw emailTaken();
     if (!proven) await rules?.confirmByMail(tx, email);
     return proven;
   });
   return isProven ? { id } : { id, confirmationMailed: true };
-}
-
-export function emailTaken(): Problem {
-  return new Problem("email-taken", "This email is already registered. Sign in, or use another one.");
 }

@@ -1,10 +1,10 @@
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
-import { hasAnybodyRegistered } from "./users.table.ts";
+import { hasAnybody } from "../users/add-person.ts";
 
 /** At start, where not everybody may register: while nobody has, whoever reads the log makes the first account. */
 export async function tellSetUpLink(database: Database, log: Log, url: string): Promise<void> {
   const scope = { system: "whether this is a fresh installation" };
-  if (await database.withTransaction(scope, hasAnybodyRegistered)) return;
+  if (await database.withTransaction(scope, hasAnybody)) return;
   log.warn({ url }, "nobody has registered yet: open this link to make the first account");
 }

@@ -1,12 +1,6 @@
 import { liveStatuses } from "@leadline/contract/call-state";
-import type { Call } from "@leadline/contract/calls";
 import { sql } from "kysely";
-import type { Tx } from "../../../db/transaction.ts";
-
-export const callJoinedWith = sql<Call["joinedWith"]>`(
-  select json_build_object('callSid', joined.call_sid, 'phoneNumber', joined.phone_number,
-    'callerId', joined.caller_id)
-  from calls as joined where joined.call_sid = calls.joined_with)`;
+import type { Tx } from "../../db/transaction.ts";
 
 /** Whether the person is in a call; one that goes on without them is none of theirs. */
 export async function isOnLine(tx: Tx, userId: string): Promise<boolean> {
@@ -54,4 +48,15 @@ export async function moveToFirstLine(tx: Tx, userId: string): Promise<string | 
     .returning("call_sid")
     .executeTakeFirst();
   return moved?.call_sid ?? null;
+}
+
+/** Whether anybody of the organisation has a call, or one rings there. */
+export async function hasLiveCallOf(tx: Tx, organisationId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("calls")
+    .select("call_sid")
+    .where("organisation_id", "=", organisationId)
+    .where("status", "in", liveStatuses)
+    .executeTakeFirst();
+  return row !== undefined;
 }

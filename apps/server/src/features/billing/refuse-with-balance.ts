@@ -1,0 +1,19 @@
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { requireOrganisation } from "../organisations/find-organisation.ts";
+
+/** For the end of an organisation, whose money would be lost. */
+export async function refuseWithBalance(tx: Tx, key: { userId: string; organisationId: string }): Promise<void> {
+  const { balance } = await requireOrganisation(tx, key);
+  if (balance !== 0) throw balanceLeft(balance);
+}
+
+function balanceLeft(micros: number): Problem {
+  const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }).format(Math.abs(micros) / 1e6);
+  return new Problem(
+    "organisation-in-use",
+    micros > 0
+      ? `${dollars} is left on its balance and would be lost. Use it up, or have the administrator of this server pay it out first.`
+      : `${dollars} is still owed on its balance. Settle it first.`,
+  );
+}

@@ -1,0 +1,5 @@
+import { Problem } from "../../http/problem.ts";
+
+export function emailTaken(): Problem {
+  return new Problem("email-taken", "This email is already registered. Sign in, or use another one.");
+}

@@ -1,0 +1,62 @@
+import type { Database } from "../db/database.ts";
+import type { FileStore } from "../features/files/file-store.ts";
+import { sweepFilesJob } from "../features/files/sweep-files.ts";
+import { pruneHostedLoginsJob } from "../features/hosted-login/prune-hosted-logins.ts";
+import type { Integrations } from "../features/integrations/open-integrations.ts";
+import { importLeadsJob, resumeLeadImportsJob } from "../features/lead-imports/import-leads-job.ts";
+import { knownImportFiles } from "../features/lead-imports/read-lead-import.ts";
+import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
+import { pruneLiveEventsJob } from "../features/live-events/prune-live-events.ts";
+import { mailInvitationJob } from "../features/members/mail-invitation.ts";
+import { pruneInvitationsJob } from "../features/members/prune-invitations.ts";
+import type { OrganisationHooks } from "../features/organisations/organisation-hooks.ts";
+import { removeOrganisationJob } from "../features/organisations/remove-organisation-job.ts";
+import { pruneSessionsJob } from "../features/sessions/prune-sessions.ts";
+import { mailPasswordResetJob } from "../features/users/password-reset/mail-password-reset.ts";
+import { prunePasswordResetsJob } from "../features/users/password-reset/prune-password-resets.ts";
+import { dropOutdatedMessagesJob } from "../features/voicemail/drop-outdated.ts";
+import { knownVoicemailFiles } from "../features/voicemail/known-voicemail-files.ts";
+import type { Log } from "../log.ts";
+import type { Mailer } from "../mail/create-mailer.ts";
+import type { MailedLinks } from "../mail/mailed-links.ts";
+
+interface DefineJobs {
+  database: Database;
+  mailer: Mailer;
+  links: MailedLinks;
+  store: FileStore;
+  hooks: readonly OrganisationHooks[];
+  integrations: Pick<Integrations, "jobs">;
+  log: Log;
+}
+
+/** What the nightly sweep leaves on the disk, beside what the files feature knows of. */
+export const neededFiles = [knownImportFiles, knownVoicemailFiles];
+
+export type Work = ReturnType<typeof defineJobs>;
+
+/** Everything that is done in the background; by name what something else orders. */
+export function defineJobs({ database, mailer, links, store, hooks, integrations, log }: DefineJobs) {
+  const ordered = {
+    mailPasswordReset: mailPasswordResetJob({ database, mailer, links }),
+    mailInvitation: mailInvitationJob({ database, mailer, links }),
+    importLeads: importLeadsJob({ database, store, log }),
+    rereadNumbers: rereadNumbersJob(database),
+    removeOrganisation: removeOrganisationJob({ database, hooks }),
+  };
+  return {
+    ...ordered,
+    all: [
+      ...Object.values(ordered),
+      ...integrations.jobs,
+      resumeLeadImportsJob({ database }, ordered.importLeads),
+      pruneLiveEventsJob(database),
+      pruneSessionsJob(database),
+      prunePasswordResetsJob(database),
+      pruneHostedLoginsJob(database),
+      pruneInvitationsJob(database),
+      sweepFilesJob({ database, store, needed: neededFiles }),
+      dropOutdatedMessagesJob({ database, store }),
+    ],
+  };
+}

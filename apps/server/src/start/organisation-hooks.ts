@@ -1,0 +1,52 @@
+import type { Database } from "../db/database.ts";
+import { refuseWithBalance } from "../features/billing/refuse-with-balance.ts";
+import { removeSomeCalls } from "../features/calls/log/remove-calls.ts";
+import type { OwnCarriers } from "../features/carriers/own-carriers.ts";
+import { removeEveryCarrier } from "../features/carriers/remove-every-carrier.ts";
+import type { FileStore } from "../features/files/file-store.ts";
+import { endEverySync } from "../features/integrations/end-every-sync.ts";
+import { removeSomeOfImports } from "../features/lead-imports/remove-imports.ts";
+import { removeSomeLeads } from "../features/leads/remove-leads.ts";
+import { refuseDuringCallsOf } from "../features/lines/refuse-during-call.ts";
+import { dissolve, holdAsOnlyOwner } from "../features/members/dissolve.ts";
+import { refuseWithNumbers } from "../features/numbers/refuse-with-numbers.ts";
+import { type OrganisationHooks, removeInSlices } from "../features/organisations/organisation-hooks.ts";
+import { actElsewhere } from "../features/users/act-elsewhere.ts";
+import { removeEveryMessage } from "../features/voicemail/drop-outdated.ts";
+
+interface Deps {
+  database: Database;
+  store: FileStore;
+  /** Undefined until carriers are open. */
+  ownCarriers(): Pick<OwnCarriers, "changed"> | undefined;
+  removeEveryIntegration(organisationId: string): Promise<void>;
+}
+
+/** What each feature does where an organisation goes. */
+export function organisationHooks(deps: Deps): OrganisationHooks[] {
+  const { database } = deps;
+  return [
+    { onDeleted: holdAsOnlyOwner },
+    { onDeleted: refuseWithBalance },
+    { onDeleted: (tx, { organisationId }) => refuseWithNumbers(tx, organisationId) },
+    // First the change, which waits for a call that is being started, then the look whether there is one.
+    { onDeleted: (tx, { organisationId }) => actElsewhere(tx, organisationId) },
+    { onDeleted: (tx, { organisationId }) => refuseDuringCallsOf(tx, organisationId) },
+    { onDeleted: (tx, { organisationId }) => dissolve(tx, organisationId) },
+    {
+      onDeleted: (tx, { organisationId }) => endEverySync(tx, organisationId),
+      onRemoved: deps.removeEveryIntegration,
+    },
+    {
+      async onDeleted(tx, { organisationId }) {
+        const removed = await removeEveryCarrier(tx, organisationId);
+        return async () => deps.ownCarriers()?.changed(organisationId, removed);
+      },
+    },
+    { onRemoved: (organisationId) => removeEveryMessage(deps, organisationId) },
+    // Before the leads: an import under way would add some behind those that go.
+    { onRemoved: removeInSlices(database, removeSomeOfImports) },
+    { onRemoved: removeInSlices(database, removeSomeCalls) },
+    { onRemoved: removeInSlices(database, removeSomeLeads) },
+  ];
+}

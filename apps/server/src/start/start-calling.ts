@@ -1,0 +1,103 @@
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { TurnSettings } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import { openHeldAlone } from "../db/hold-alone.ts";
+import { type CallBounds, runCalls } from "../features/calls/run-calls.ts";
+import { carrierRoutes } from "../features/carriers/carriers.routes.ts";
+import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
+import { identifyKept } from "../features/carriers/identify-settings.ts";
+import { openCarriers } from "../features/carriers/open-carriers.ts";
+import { createOwnCarriers, type OwnCarriers } from "../features/carriers/own-carriers.ts";
+import { renewCarrierSecrets } from "../features/carriers/renew-secrets.ts";
+import type { FileStore } from "../features/files/file-store.ts";
+import type { LiveEvents } from "../features/live-events/run-live-events.ts";
+import { runNumbers } from "../features/numbers/run-numbers.ts";
+import { openCommands } from "../features/processes/run-commands.ts";
+import { createVoicemail } from "../features/voicemail/create-voicemail.ts";
+import { usualVoicemailBounds, type VoicemailBounds } from "../features/voicemail/voicemail-deps.ts";
+import { voicemailRoutes } from "../features/voicemail/voicemail.routes.ts";
+import type { Route } from "../http/route.ts";
+import type { Log } from "../log.ts";
+import type { MediaPlane } from "../media-plane/media-plane.ts";
+import { createSealer } from "../seal-secrets.ts";
+import type { DeriveKey } from "../secrets.ts";
+
+export interface StartCalling {
+  database: Database;
+  mediaPlane: MediaPlane;
+  store: FileStore;
+  carrierModules: readonly CarrierModule[];
+  deriveKey: DeriveKey;
+  turn?: TurnSettings | null;
+  liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
+  bounds?: CallBounds;
+  voicemailBounds?: Partial<VoicemailBounds>;
+  log: Log;
+}
+
+export interface Calling {
+  routes: readonly Route[];
+  ownCarriers: Pick<OwnCarriers, "changed" | "openAll">;
+  countLive(): number;
+  close(): Promise<void>;
+}
+
+/** Carriers, voicemail, calls and phone numbers. */
+export async function startCalling(options: StartCalling): Promise<Calling> {
+  const { database, mediaPlane, store, carrierModules: modules, deriveKey, liveEvents, log } = options;
+  const commands = await openCommands({ database, deriveKey, log });
+  const { processKey } = commands;
+  const sealer = createSealer(deriveKey, "carrier-secrets");
+  await renewCarrierSecrets(database, sealer);
+  await identifyKept(database, modules);
+  const heldAlone = await openHeldAlone(database, log);
+  const ownCarriers = createOwnCarriers({
+    database,
+    modules,
+    sealer,
+    heldAlone,
+    log,
+    onInbound(call, { organisationId, kind, id }) {
+      calls
+        .ring(call, { organisationId, carrier: kind, connectionId: id })
+        .catch((error: unknown) =>
+          log.error({ err: error, organisationId }, "a call that came in could not be written down"),
+        );
+    },
+  });
+  const carriers = await openCarriers(modules, ownCarriers);
+  const bounds = { ...usualVoicemailBounds, ...options.voicemailBounds };
+  const voicemailDeps = { database, mediaPlane, carriers, store, processKey, bounds, log };
+  const voicemail = await createVoicemail(voicemailDeps);
+  const calls = await runCalls({
+    database,
+    mediaPlane,
+    carriers,
+    voicemail,
+    commands,
+    liveEvents,
+    sealer: createSealer(deriveKey, "remembered-calls"),
+    turn: options.turn ?? null,
+    bounds: options.bounds ?? {},
+    log,
+  });
+  const numbers = runNumbers({ database, carriers, findCarrierInUse, log });
+  return {
+    routes: [
+      ...calls.routes,
+      ...voicemailRoutes(voicemailDeps),
+      ...carrierRoutes({ database, modules, sealer, ownCarriers, mediaPlane, log }),
+      ...numbers.routes,
+    ],
+    ownCarriers,
+    countLive: calls.countLive,
+    async close() {
+      await numbers.close();
+      await calls.close();
+      await voicemail.close();
+      await Promise.all([ownCarriers.close(), carriers.close()]);
+      await heldAlone.close();
+      await commands.close();
+    },
+  };
+}
