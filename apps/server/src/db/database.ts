@@ -1,13 +1,13 @@
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type QueryResultRow } from "pg";
 import type { Log } from "../log.ts";
 import { appRole } from "./app-role.ts";
-import type { Row, Statement } from "./bursts/burst.ts";
 import { openBurstConnections } from "./bursts/burst-connections.ts";
 import { queriesOn } from "./connection-dialect.ts";
 import { DatabaseUnreachable, isConnectionError, orUnreachable } from "./database-unreachable.ts";
 import { createFairTurns } from "./fair-turns.ts";
 import { pgTypes } from "./pg-types.ts";
-import { beginIn, type Scope, scopeStatement, type Tx, type WithTransaction } from "./transaction.ts";
+import { readAtOnceOn } from "./read-at-once.ts";
+import { beginIn, type Scope, type Tx, type WithTransaction } from "./transaction.ts";
 
 export interface Database {
   withTransaction: WithTransaction;
@@ -127,38 +127,10 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
     }
   };
 
-  const readAtOnce: WithTransaction = async (scope, read) => {
-    const asked: {
-      statement: Statement;
-      resolve: (answer: { rows: Row[] }) => void;
-      reject: (error: unknown) => void;
-    }[] = [];
-    let isSealed = false;
-    const query = (statement: Statement) =>
-      new Promise<{ rows: Row[] }>((resolve, reject) => {
-        if (isSealed) reject(new Error("this transaction reads at once: ask before awaiting, or use withTransaction"));
-        else asked.push({ statement, resolve, reject });
-      });
-    const reading = read(queriesOn({ query }));
-    const answering = reads
-      .ask(() => {
-        isSealed = true;
-        return [scopeStatement(scope), ...asked.map(({ statement }) => statement)];
-      })
-      .then(
-        ([, ...answers]) => asked.forEach(({ resolve }, at) => resolve({ rows: answers[at] ?? [] })),
-        (error: unknown) => {
-          for (const { reject } of asked) reject(error);
-          throw error;
-        },
-      );
-    return (await Promise.all([reading, answering]))[0];
-  };
-
   return {
     withTransaction,
     readInTransaction,
-    readAtOnce,
+    readAtOnce: readAtOnceOn(reads),
     async callFunction<Answer extends QueryResultRow>(
       name: string,
       sql: string,

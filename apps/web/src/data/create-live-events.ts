@@ -1,11 +1,8 @@
-import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
+import { createLiveListeners, type LiveConnectionState } from "./live-listeners.ts";
 import { type EventStream, type EventStreamOptions, openEventStream } from "./open-event-stream.ts";
 import type { StreamEvent } from "./parse-event-stream.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 import { joinTabs, type TabGroup, type TabSharing } from "./share-among-tabs.ts";
-
-/** lost: it was open, or would not open, and is being opened again. */
-export type LiveConnectionState = "connecting" | "open" | "lost" | "closed";
 
 interface LiveEventsOptions extends EventStreamOptions {
   /** The stream has ended for good: the person has no session, or none any more. */
@@ -20,9 +17,6 @@ interface LiveEventsOptions extends EventStreamOptions {
   sharing: TabSharing | null;
 }
 
-type Listener<T extends LiveEventType> = (data: LiveEventData<T>) => void;
-type Listeners = { [T in LiveEventType]: Set<Listener<T>> };
-
 /** What the tab with the stream sends to the others. */
 type TabMessage =
   /** after: the event before it, so that a tab notices what it missed. */
@@ -36,17 +30,7 @@ type TabMessage =
  * a browser six connections to a server, and each stream holds one.
  */
 export function createLiveEvents(options: LiveEventsOptions) {
-  const listeners: Listeners = {
-    "call.updated": new Set(),
-    "organisation.updated": new Set(),
-    "phone-numbers.changed": new Set(),
-    "integration.updated": new Set(),
-    "sync.updated": new Set(),
-    reset: new Set(),
-  };
-  const isLiveEventType = (type: string): type is LiveEventType => Object.hasOwn(listeners, type);
-  const stateListeners = new Set<() => void>();
-  let state: LiveConnectionState = "closed";
+  const { deliver, subscribe, isLiveEventType, ...connection } = createLiveListeners();
   let stream: EventStream | null = null;
   let tabs: TabGroup<TabMessage> | null = null;
   let lastEventId = "";
@@ -55,13 +39,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
 
   function setState(next: LiveConnectionState): void {
     if (next === "open") wasOpen = true;
-    if (next === state) return;
-    state = next;
-    for (const listener of stateListeners) listener();
-  }
-
-  function deliver<T extends LiveEventType>(type: T, data: LiveEventData<T>): void {
-    for (const listener of listeners[type]) listener(data);
+    connection.setState(next);
   }
 
   function missed(): void {
@@ -81,6 +59,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
   }
 
   const tellStatus = (): void => {
+    const state = connection.state();
     if (state !== "closed") tabs?.send({ is: "status", state, lastEventId });
   };
 
@@ -176,18 +155,8 @@ export function createLiveEvents(options: LiveEventsOptions) {
     stop,
     /** Tries at once instead of waiting out the pause: the network is back. */
     wake: (): void => stream?.wake(),
-    subscribe<T extends LiveEventType>(type: T, listener: Listener<T>): () => void {
-      listeners[type].add(listener);
-      return () => {
-        listeners[type].delete(listener);
-      };
-    },
-    state: (): LiveConnectionState => state,
-    onStateChange(listener: () => void): () => void {
-      stateListeners.add(listener);
-      return () => {
-        stateListeners.delete(listener);
-      };
-    },
+    subscribe,
+    state: connection.state,
+    onStateChange: connection.onStateChange,
   };
 }

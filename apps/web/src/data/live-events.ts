@@ -1,7 +1,8 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
 import { useEffect, useSyncExternalStore } from "react";
 import { askWhereThePersonIs, leaveSignedOut, refreshAccess } from "./api-client.ts";
-import { createLiveEvents, type LiveConnectionState } from "./create-live-events.ts";
+import { createLiveEvents } from "./create-live-events.ts";
+import type { LiveConnectionState } from "./live-listeners.ts";
 import { queryClient, refetchUnanswered } from "./query-client.ts";
 import { session } from "./session.ts";
 

@@ -6,7 +6,7 @@ import { neededFiles } from "../../start/define-jobs.ts";
 import { sweepFiles } from "./sweep-files.ts";
 
 const app = testApp();
-const sweep = { ...app, needed: neededFiles };
+const sweep = { database: app.database, store: app.store, needed: neededFiles };
 const png = Buffer.from("\x89PNG\r\n\x1a\n rest of a picture", "latin1");
 const pdf = Buffer.from("%PDF-1.7 rest of a document");
 

@@ -1,4 +1,4 @@
-import type { LiveConnectionState } from "../../data/create-live-events.ts";
+import type { LiveConnectionState } from "../../data/live-listeners.ts";
 import type { Obstacle } from "../drivers/call-driver.ts";
 
 const unanswered = "Leadline does not answer. Trying again…";

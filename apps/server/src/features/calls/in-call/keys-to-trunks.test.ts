@@ -55,8 +55,9 @@ describe.concurrent.each([
       const call = await placeCall({ sdp: withoutEvents, headers, context });
       const pressing = press(call, "12#");
       for (const key of "12#") {
-        const info = await call.peer.next("INFO");
-        expect([info.header("content-type"), signalIn(info)]).toEqual(["application/dtmf-relay", key]);
+        // Not the former one, which is sent again where its answer takes half a second.
+        const info = await call.peer.next((message) => message.what === "INFO" && signalIn(message) === key);
+        expect(info.header("content-type")).toBe("application/dtmf-relay");
         call.peer.reply(info, "200 OK");
       }
       expect((await pressing).statusCode).toBe(204);

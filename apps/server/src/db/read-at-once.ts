@@ -1,0 +1,35 @@
+import type { Row, Statement } from "./bursts/burst.ts";
+import type { BurstConnections } from "./bursts/burst-connections.ts";
+import { queriesOn } from "./connection-dialect.ts";
+import { scopeStatement, type WithTransaction } from "./transaction.ts";
+
+/** What `read` asks for before it awaits an answer is one burst with its scope; what it asks for later is refused. */
+export const readAtOnceOn =
+  (reads: Pick<BurstConnections, "ask">): WithTransaction =>
+  async (scope, read) => {
+    const asked: {
+      statement: Statement;
+      resolve: (answer: { rows: Row[] }) => void;
+      reject: (error: unknown) => void;
+    }[] = [];
+    let isSealed = false;
+    const query = (statement: Statement) =>
+      new Promise<{ rows: Row[] }>((resolve, reject) => {
+        if (isSealed) reject(new Error("this transaction reads at once: ask before awaiting, or use withTransaction"));
+        else asked.push({ statement, resolve, reject });
+      });
+    const reading = read(queriesOn({ query }));
+    const answering = reads
+      .ask(() => {
+        isSealed = true;
+        return [scopeStatement(scope), ...asked.map(({ statement }) => statement)];
+      })
+      .then(
+        ([, ...answers]) => asked.forEach(({ resolve }, at) => resolve({ rows: answers[at] ?? [] })),
+        (error: unknown) => {
+          for (const { reject } of asked) reject(error);
+          throw error;
+        },
+      );
+    return (await Promise.all([reading, answering]))[0];
+  };

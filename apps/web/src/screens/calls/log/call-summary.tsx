@@ -1,0 +1,75 @@
+import { isLive } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
+import { clsx } from "clsx";
+import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
+import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
+import { forwardedInWords, verifiedInWords } from "../../../components/caller-words.ts";
+import { formatCost } from "../../../components/format-money.ts";
+import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
+import { formatDuration } from "../../../components/format-time.ts";
+import { leadsInWords } from "../../../components/lead-names.ts";
+import { transferWords } from "../../../components/transfer-words.ts";
+import { useTimes } from "../../../components/use-times.ts";
+
+/** Its columns: direction; who, and what is known of it; how it went; when, how long and for how much. */
+export function CallSummary({ call, name, number }: { call: Call; name: string | null; number: string }) {
+  const times = useTimes();
+  const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
+  const verified = verifiedInWords(call);
+  const forwarded = forwardedInWords(call, formatPhoneNumber);
+  const sent = call.transfer && transferWords(call.transfer, formatPhoneNumber);
+  const shared = call.leads.length > 1 ? `${leadsInWords(call.leads.length)} this number` : null;
+  const Direction = call.direction === "outbound" ? PhoneOutgoing : PhoneIncoming;
+  return (
+    <>
+      <Direction
+        role="img"
+        aria-label={call.direction === "outbound" ? "Outgoing" : "Incoming"}
+        className="size-4 text-ink-soft"
+      />
+      <span className="min-w-0">
+        <span dir="auto" className="block truncate text-left text-sm font-medium tabular-nums">
+          <span className="sr-only">Open the call with </span>
+          {name ?? number}
+        </span>
+        <span className="line-clamp-2 text-xs text-ink-soft tabular-nums">
+          {[name === null ? shared : number, called, verified, forwarded, sent, call.userName]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+        {call.note ? (
+          <span className="mt-0.5 line-clamp-2 text-xs break-words text-ink-soft" title={call.note}>
+            {call.note}
+          </span>
+        ) : null}
+      </span>
+      <span className="min-w-0 max-xl:text-right" title={callEndedSentence(call, formatPhoneNumber)}>
+        <span className={clsx("line-clamp-2", isLive(call.status) && "font-semibold text-brand")}>
+          {call.outcome?.name ?? callOutcomeWords(call)}
+        </span>
+        {call.outcome ? (
+          <span className="line-clamp-2 text-xs text-ink-soft max-xl:hidden">{callOutcomeWords(call)}</span>
+        ) : null}
+        <span className="block text-xs text-ink-soft tabular-nums xl:hidden">{times.when(call.createdAt)}</span>
+      </span>
+      <span className="text-right tabular-nums max-xl:hidden">
+        <time dateTime={call.createdAt} title={times.full(call.createdAt)} className="block whitespace-nowrap">
+          {times.when(call.createdAt)}
+        </time>
+        {isLive(call.status) ? null : (
+          <span className="block text-xs whitespace-nowrap text-ink-soft">
+            {call.durationMs > 0 ? (
+              <>
+                <span className="sr-only">Duration </span>
+                {formatDuration(call.durationMs)} ·{" "}
+              </>
+            ) : null}
+            <span className="sr-only">Cost </span>
+            {formatCost(call.costMicros)}
+          </span>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import {
+  type CarrierConnection,
+  type CarrierKind,
+  checkCarrier,
+  createCarrier,
+  updateCarrier,
+} from "@leadline/contract/carriers";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
+import { toast } from "sonner";
+import { useIsHere } from "../../components/use-is-here.ts";
+import { request } from "../../data/api-client.ts";
+import { carriersQuery } from "../../data/carriers-query.ts";
+import { ProblemError, problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { type FormValue, isOfConnection, readForm, sortMessages, startValues, toSettings } from "./read-form.ts";
+
+interface Refusal {
+  byName: Record<string, string | undefined>;
+  elsewhere: string | null;
+}
+const nothing: Refusal = { byName: {}, elsewhere: null };
+const only = (byName: Refusal["byName"], wanted: (name: string) => boolean): Refusal["byName"] =>
+  Object.fromEntries(Object.entries(byName).filter(([name]) => wanted(name)));
+
+/** What has been entered, what was refused of it, and what saves and tests it. */
+export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | undefined) {
+  const navigate = useNavigate();
+  const isHere = useIsHere();
+  const form = useRef<HTMLFormElement>(null);
+  const fields = useMemo(() => readForm(kind), [kind]);
+  const [label, writeLabel] = useState(carrier?.label ?? "");
+  const [values, setValues] = useState(() => startValues(fields, carrier?.settings));
+  const [pricePerMinute, writePrice] = useState(carrier?.pricePerMinute ?? 0);
+  const [dirty, setDirty] = useState(false);
+  const [refusal, setRefusal] = useState(nothing);
+  const [timesRefused, setTimesRefused] = useState(0);
+  const [advancedOpen, setAdvancedOpen] = useState(false);
+  const settings = () => toSettings(fields, values);
+  const given = () => ({ label, settings: settings(), pricePerMinute });
+
+  /** `unjudged`: what the refusal says nothing of, though it may be wrong. */
+  function refuse(error: unknown, unjudged: (name: string) => boolean): void {
+    const errors = error instanceof ProblemError ? error.errors : [];
+    const { byName, elsewhere } = sortMessages(fields, values, errors);
+    const rest = errors.length === 0 ? problemDetail(error) : elsewhere.join(" ");
+    setRefusal((before) => ({
+      byName: { ...only(before.byName, unjudged), ...byName },
+      elsewhere: rest === "" ? null : rest,
+    }));
+    if (fields.some(({ advanced, name }) => advanced && byName[name] !== undefined)) setAdvancedOpen(true);
+    setTimesRefused((times) => times + 1);
+  }
+  // Once what is wrong is drawn, and its part unfolded.
+  useEffect(() => {
+    if (timesRefused === 0) return;
+    const first = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    first?.focus({ preventScroll: true });
+    first?.scrollIntoView({ block: "center" });
+  }, [timesRefused]);
+
+  const saving = useMutation({
+    mutationFn: () =>
+      carrier
+        ? request(updateCarrier, { params: { id: carrier.id }, body: given() })
+        : request(createCarrier, { body: { kind: kind.kind, ...given() } }),
+    async onSuccess(saved) {
+      await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
+      toast.success(carrier ? `${saved.label} is saved.` : `${saved.label} is saved. Calls go through it from now on.`);
+      if (isHere()) await navigate({ to: "/settings/carriers", ignoreBlocker: true });
+    },
+    onError: (error) => refuse(error, () => false),
+  });
+  const checking = useMutation({
+    mutationFn: () =>
+      request(checkCarrier, { body: { kind: kind.kind, settings: settings(), ...(carrier && { id: carrier.id }) } }),
+    onSuccess: () => setRefusal(({ byName }) => ({ byName: only(byName, isOfConnection), elsewhere: null })),
+    onError: (error) => refuse(error, isOfConnection),
+  });
+
+  function change(name: string, value: FormValue): void {
+    setValues((before) => ({ ...before, [name]: value }));
+    forget(name);
+    checking.reset();
+  }
+  function forget(name: string): void {
+    setDirty(true);
+    setRefusal((before) => ({ ...before, byName: { ...before.byName, [name]: undefined } }));
+  }
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return {
+    form,
+    fields,
+    label,
+    setLabel(next: string): void {
+      writeLabel(next);
+      forget("label");
+    },
+    values,
+    pricePerMinute,
+    setPricePerMinute(micros: number): void {
+      writePrice(micros);
+      forget("pricePerMinute");
+    },
+    dirty,
+    refusal,
+    advancedOpen,
+    setAdvancedOpen,
+    change,
+    submit,
+    saving,
+    checking,
+  };
+}
