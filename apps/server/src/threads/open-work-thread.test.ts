@@ -19,3 +19,17 @@ test("answers a question that comes while its idle thread is ending", async () =
   vi.advanceTimersByTime(30_000);
   expect(await thread.ask("second")).toBe("second");
 });
+
+test("what fails once its asker has gone fails with that, such as a file that went with them", async () => {
+  const failing = new URL(
+    `data:text/javascript,${encodeURIComponent(
+      'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage({ failure: { message: "no such file", code: "ENOENT" } }));',
+    )}`,
+  );
+  const thread = openWorkThread<string, string>(failing, { name: "failing", longestMs: 60_000, heapMb: 32 });
+  await expect(thread.ask("a file")).rejects.toMatchObject({ code: "ENOENT" });
+  const asker = new AbortController();
+  const asked = thread.ask("a file", { signal: asker.signal });
+  asker.abort(new Error("the asker has gone"));
+  await expect(asked).rejects.toThrow("the asker has gone");
+});

@@ -47,6 +47,8 @@ export function openWorkThread<Question, Answer>(
     started.on("message", (told: FromThread<Answer>) => {
       const asked = finish();
       if ("answer" in told) asked?.resolve(told.answer);
+      // An upload is removed as its client goes, and the thread may then miss it.
+      else if (asked?.signal?.aborted) asked.reject(asked.signal.reason);
       else asked?.reject(Object.assign(new Error(told.failure.message), { code: told.failure.code }));
     });
     const end = (error: Error): void => {
