@@ -32,13 +32,18 @@ export async function checkTrunk(
   const checks: CarrierCheck[] = [{ what: "Find the server", ok: true, sentence: whereFound(trunk, found) }];
 
   const askedAtMs = performance.now();
+  const waited = sleep(registeredWithinMs, undefined, { ref: false });
   const [{ answer, check }, registered] = await Promise.all([
     reach(trunk, found),
     registration?.settled(registeredWithinMs) ?? null,
   ]);
   const reached = check.ok ? check : (heardOtherwise(trunk, found, askedAtMs) ?? check);
   checks.push(reached);
-  if (!reached.ok) return checks;
+  if (!reached.ok) {
+    // A closed port refuses the registration at once, and a silent one lets it wait: neither is to be told from the time.
+    if (registration) await waited;
+    return checks;
+  }
   const first = answer?.target ?? found[0];
   if (registered) checks.push(signIn(first ? trunk.serverOf(first) : trunk.settings.host, registered));
   else if (authentication === "digest") checks.push(passwordSoFar(trunk, answer));

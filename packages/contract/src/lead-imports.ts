@@ -98,7 +98,7 @@ export const prepareLeadImport = endpoint({
   audit: "lead-import.prepared",
   files: { most: 1, largestBytes: largestImportBytes },
   success: [201, LeadImport],
-  problems: ["file-refused"],
+  problems: ["file-refused", "too-many-attempts"],
 });
 /** new: becomes a lead. known: a lead has its number (see skipKnownNumbers). repeated: a row further up. failed: is no lead. */
 export const RowFate = z.enum(["new", "known", "repeated", "failed"]);
@@ -151,7 +151,8 @@ export type ListedImport = z.infer<typeof ListedImport>;
 export const listLeadImports = endpoint({
   method: "GET",
   path: "/v1/lead-imports",
-  summary: "The latest imports of the organisation, newest first; each is kept for thirty days",
+  summary:
+    "The latest imports of the organisation, newest first; the last twenty that finished are kept, for thirty days each",
   access: "member",
   audit: null,
   success: [200, z.array(ListedImport)],

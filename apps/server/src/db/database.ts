@@ -146,9 +146,9 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
   };
 }
 
-/** Who waits for whom: an organisation's transactions for each other; the system's for those with the same purpose. */
+/** Who waits for whom: an organisation's transactions for each other; the system's for those with the same purpose, for the same one. */
 function turnOf(scope: Scope): string {
-  if ("system" in scope) return `system: ${scope.system}`;
+  if ("system" in scope) return `system: ${scope.system}: ${scope.by ?? ""}`;
   const whose = scope.organisationId ?? scope.userId ?? "";
   return scope.forLiveCall ? `live calls: ${whose}` : whose;
 }

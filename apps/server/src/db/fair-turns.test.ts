@@ -90,4 +90,13 @@ describe("transactions", () => {
       expect(begun).toBe(3 * width);
     },
   );
+
+  test("of the system on one's behalf wait for each other, and not another's for those", async () => {
+    const scope = (by: string) => ({ system: "count attempts", by });
+    const release = Promise.withResolvers<void>();
+    const slow = Array.from({ length: 3 * width }, () => database.withTransaction(scope("one"), () => release.promise));
+    expect(await database.withTransaction(scope("another"), async () => "went through")).toBe("went through");
+    release.resolve();
+    await Promise.all(slow);
+  });
 });

@@ -8,9 +8,10 @@ export type Tx = Kysely<Schema>;
 
 /**
  * Whose rows a transaction may touch. `system` sees every organisation: say why, and only where nobody is signed in.
- * `forLiveCall`: it waits behind those for the organisation's live calls, not behind its requests.
+ * `by`: on whose
+ * behalf, so that one's many wait for each other and not for somebody else. `forLiveCall`: it waits behind those for the organisation's live calls, not behind its requests.
  */
-export type Scope = { userId?: string; organisationId?: string; forLiveCall?: true } | { system: string };
+export type Scope = { userId?: string; organisationId?: string; forLiveCall?: true } | { system: string; by?: string };
 
 export type WithTransaction = <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>;
 

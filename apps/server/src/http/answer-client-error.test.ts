@@ -42,6 +42,7 @@ describe("what Node’s HTTP parser refuses", () => {
       "malformed-request",
       "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
     ],
+    ["an expectation that nobody knows", "malformed-request", "GET / HTTP/1.1\r\nhost: a\r\nexpect: x\r\n\r\n"],
     ["headers that are too long", "headers-too-large", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"x".repeat(20_000)}\r\n\r\n`],
   ])("%s is %s as problem+json, and the server goes on", async (_, code, bytes) => {
     const { app, port } = await listen();

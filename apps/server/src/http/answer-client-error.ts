@@ -2,6 +2,9 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { Problem } from "./problem.ts";
 
+/** Of an Expect header that is not 100-continue (RFC 9110, section 10.1.1). */
+export const unknownExpectation = "UNKNOWN_EXPECTATION";
+
 /** What Node's HTTP parser refuses has no request yet: the problem is written to its connection, which then ends. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>): void {
   if (error.code !== "ECONNRESET" && socket.writable) socket.write(written(problemOf(error.code), headers));
@@ -15,6 +18,8 @@ function problemOf(code: string | undefined): Problem {
   if (code === "HPE_HEADER_OVERFLOW") {
     return new Problem("headers-too-large", "The address and headers are too long. Shorten them.");
   }
+  if (code === unknownExpectation)
+    return new Problem("malformed-request", "This server knows no such Expect header. Send the request without it.");
   return new Problem("malformed-request", "The request isn’t valid HTTP.");
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import multipart from "@fastify/multipart";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as wholeContract } from "@leadline/contract/endpoints";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { addressOf } from "./address-of.ts";
 import type { Log } from "../log.ts";
-import { answerClientError } from "./answer-client-error.ts";
+import { answerClientError, unknownExpectation } from "./answer-client-error.ts";
 import { answerProblems } from "./answer-problems.ts";
 import type { Authenticate } from "./check-access.ts";
 import { checkRoutes } from "./check-routes.ts";
@@ -57,6 +58,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       void refuseAddress(request, reply, options.webRoot ?? null);
     },
   });
+  // What Node would answer by itself, without a word.
+  app.server.on("checkExpectation", (request: IncomingMessage) =>
+    app.server.emit(
+      "clientError",
+      Object.assign(new Error("unknown expectation"), { code: unknownExpectation }),
+      request.socket,
+    ),
+  );
   app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);
     done();

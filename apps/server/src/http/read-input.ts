@@ -27,6 +27,7 @@ export async function readInput(
   for (const place of places) {
     const schema = endpoint[place];
     if (schema === undefined) continue;
+    if (place === "body") refuseLongLists(request.body);
     const parsed = schema.safeParse(request[place] ?? (place === "body" ? {} : undefined), { error: wordsForIssue });
     if (parsed.success) input[place] = parsed.data;
     else issues.push(...parsed.error.issues);
@@ -34,6 +35,14 @@ export async function readInput(
   if (issues.length === 0) return input;
   const { params, body } = request;
   throw invalidInput([...issues, ...((await furtherIssues?.({ caller, params, body })) ?? [])]);
+}
+
+/** More than any entry takes, and each of its elements may be wrong in words of its own. */
+const longestList = 1_000;
+
+function refuseLongLists(body: unknown): void {
+  const tooLong = Object.entries(body ?? {}).find(([, value]) => Array.isArray(value) && value.length > longestList);
+  if (tooLong) throw invalidInput([{ path: [tooLong[0]], message: `Send at most ${longestList} of these.` }]);
 }
 
 export function invalidInput(issues: readonly Issue[]): Problem {

@@ -1,9 +1,13 @@
 import { Readable } from "node:stream";
+import { setImmediate as letOthersGo } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
 import { harmlessCells } from "../../csv/escape-formula.ts";
 import type { FileAnswer } from "../../http/route.ts";
 
-const rowsAPage = 1_000;
+/** A row can take 100 kB, and a page of them is in memory at once. */
+const rowsAPage = 100;
+/** Written in one go: a few milliseconds, whatever the cells hold. */
+const charactersInOneGo = 100_000;
 
 interface Rows<Row extends { row: number }> {
   header: string[];
@@ -24,7 +28,15 @@ async function* pieces<Row extends { row: number }>({ header, readPage, toCells 
   yield stringify([header], { ...harmlessCells, bom: true });
   for (let afterRow = 0; ;) {
     const rows = await readPage({ afterRow, limit: rowsAPage });
-    yield stringify(rows.map(toCells), harmlessCells);
+    let written = "";
+    for (const row of rows) {
+      written += stringify([toCells(row)], harmlessCells);
+      if (written.length < charactersInOneGo) continue;
+      yield written;
+      written = "";
+      await letOthersGo();
+    }
+    if (written !== "") yield written;
     const last = rows.at(-1);
     if (last === undefined || rows.length < rowsAPage) return;
     afterRow = last.row;

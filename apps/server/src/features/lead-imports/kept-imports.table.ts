@@ -16,6 +16,16 @@ export async function countRunningImports(tx: Tx, organisationId: string): Promi
   return Number(running);
 }
 
+/** Forgets, with their rows that failed, those that have finished longest ago; answers the names of files that were left. */
+export async function removeOldestFinished(tx: Tx, organisationId: string, most: number): Promise<string[]> {
+  const { rows } = await sql<{ stored_name: string | null }>`
+    delete from lead_imports where organisation_id = ${organisationId} and finished_at is not null and id in (
+      select id from lead_imports where organisation_id = ${organisationId} and finished_at is not null
+      order by created_at desc offset ${most})
+    returning stored_name`.execute(tx);
+  return rows.flatMap((row) => row.stored_name ?? []);
+}
+
 /** Forgets the oldest drafts beyond so many; answers the names of their files. */
 export async function removeOldestDrafts(tx: Tx, organisationId: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ stored_name: string }>`

@@ -64,3 +64,45 @@ test("an import is finished only while it is under way", async () => {
   );
   expect((await read(rep, draft)).json()).toMatchObject({ state: "draft", problem: null, finishedAt: null });
 });
+
+test("an organisation keeps its last twenty imports that finished, and no more of what failed in them", async () => {
+  const rep = await newRep(app);
+  const scope = { organisationId: rep.organisationId };
+  const finish = (imports: readonly LeadImport[]) =>
+    app.database.withTransaction(scope, async (tx) => {
+      await tx
+        .updateTable("lead_imports")
+        .set({ state: "completed", stored_name: null, finished_at: new Date().toISOString() })
+        .where("organisation_id", "=", rep.organisationId)
+        .execute();
+      for (const { id } of imports)
+        await tx
+          .insertInto("lead_import_errors")
+          .values({ import_id: id, organisation_id: rep.organisationId, row_number: 2, message: "Why", cells: null })
+          .execute();
+    });
+  const all: LeadImport[] = [];
+  for (let made = 0; made < 22; made += 1) {
+    const prepared = await prepare(rep);
+    all.push(prepared);
+    await finish([prepared]);
+  }
+  const draft = await prepare(rep);
+  const statuses = await Promise.all(all.map(async (each) => (await read(rep, each)).statusCode));
+  expect(statuses).toEqual([404, 404, ...Array(20).fill(200)]);
+  expect((await read(rep, draft)).statusCode).toBe(200);
+  const failed = await app.database.withTransaction(scope, (tx) =>
+    tx.selectFrom("lead_import_errors").select("import_id").where("organisation_id", "=", rep.organisationId).execute(),
+  );
+  expect(failed).toHaveLength(20);
+});
+
+test("a person uploads a hundred files to import a day, in whichever organisation", async () => {
+  const rep = await newRep(app);
+  await Promise.all(Array.from({ length: 100 }, () => upload(rep)));
+  const refused = await upload(rep);
+  expect([refused.statusCode, refused.json().detail]).toEqual([
+    429,
+    "You can upload 100 files to import a day. Try again in 24 hours.",
+  ]);
+});

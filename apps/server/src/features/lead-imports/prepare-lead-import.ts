@@ -3,8 +3,9 @@ import { type LeadImport, mostImportRows } from "@leadline/contract/lead-imports
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member, ReceivedFile } from "../../http/route.ts";
+import { countDaily } from "../sessions/count-daily.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
-import { countRunningImports, lockImports, removeOldestDrafts } from "./kept-imports.table.ts";
+import { countRunningImports, lockImports, removeOldestDrafts, removeOldestFinished } from "./kept-imports.table.ts";
 import { insertLeadImport } from "./lead-imports.table.ts";
 import { isEmptyRow, UnreadableCsv } from "./reading/parse-row.ts";
 import { readCells, readHeader, tidyCsv } from "./reading/read-csv.ts";
@@ -13,6 +14,10 @@ import { suggestMapping } from "./suggest-mapping.ts";
 const previewRows = 20;
 /** Of an organisation, drafts and running ones alike: what their files take is bounded. */
 const mostKeptImports = 10;
+/** Of an organisation: what their failed rows take is bounded too. The next upload forgets the oldest beyond so many. */
+const mostFinished = 20;
+/** Of a person, in all their organisations. */
+const mostADay = 100;
 /** Of a column's name or a previewed cell. */
 const longestShown = 200;
 
@@ -23,6 +28,11 @@ export async function prepareLeadImport(
   { file, gone }: { file: ReceivedFile | undefined; gone: AbortSignal },
 ): Promise<LeadImport> {
   if (file === undefined) throw invalidInput([{ path: ["file[]"], message: "Choose a file." }]);
+  await countDaily(deps.database.withTransaction, "lead import", {
+    by: caller.userId,
+    most: mostADay,
+    sentence: `You can upload ${mostADay} files to import a day.`,
+  });
   const read = await readThrough(file, gone);
   const storedName = await deps.store.keep(file.path);
   const id = randomUUID();
@@ -35,11 +45,11 @@ export async function prepareLeadImport(
     if (running >= mostKeptImports) throw new Problem("file-refused", tooManyRunning);
     const suggestedMapping = suggestMapping(read.columns);
     const draft = { ...key, fileName, storedName, ...read, suggestedMapping };
-    return {
-      prepared: await insertLeadImport(tx, draft),
-      // Whoever uploads anew has most likely left the older ones.
-      forgotten: await removeOldestDrafts(tx, key.organisationId, mostKeptImports - running),
-    };
+    const inserted = await insertLeadImport(tx, draft);
+    const finished = await removeOldestFinished(tx, key.organisationId, mostFinished);
+    // Whoever uploads anew has most likely left the older ones.
+    const drafts = await removeOldestDrafts(tx, key.organisationId, mostKeptImports - running);
+    return { prepared: inserted, forgotten: [...finished, ...drafts] };
   });
   for (const name of forgotten) await deps.store.remove(name);
   return prepared;

@@ -88,13 +88,13 @@ export async function deleteInvitation(tx: Tx, key: { id: string; organisationId
 /** False where there is none that is open. */
 export async function setTokenHash(
   tx: Tx,
-  { id, organisationId, tokenHash }: { id: string; organisationId: string; tokenHash: Buffer },
+  { id, organisationId, tokenHash }: { id: string; organisationId?: string; tokenHash: Buffer },
 ): Promise<boolean> {
   const updated = await tx
     .updateTable("invitations")
     .set({ token_hash: tokenHash })
     .where("id", "=", id)
-    .where("organisation_id", "=", organisationId)
+    .$if(organisationId !== undefined, (query) => query.where("organisation_id", "=", organisationId ?? ""))
     .where(open)
     .returning("id")
     .executeTakeFirst();

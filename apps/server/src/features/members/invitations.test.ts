@@ -1,5 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { createMailedLinks } from "../../mail/mailed-links.ts";
 import {
   joinOrganisation,
   makeOrganisation,
@@ -8,6 +9,7 @@ import {
   testApp,
   type TestPerson,
 } from "../../testing/test-app.ts";
+import { mailInvitationJob } from "./mail-invitation.ts";
 
 const app = testApp();
 
@@ -49,6 +51,26 @@ describe("an invitation", () => {
     expect((await accept({ token }, mail.token)).json()).toEqual({ organisationId: owner.organisation.id });
     expect((await me(token)).activeOrganisation).toMatchObject({ id: owner.organisation.id, role: "admin" });
     expect((await app.ask("GET", "/v1/invitations", { token: owner.token })).json()).toEqual([]);
+  });
+
+  test("that waits to be mailed while the secret key is replaced arrives with a link that works", async () => {
+    const [owner, person] = [await newOwner(), await registerPerson(app)];
+    const { id } = (await invite(owner, person.email)).json();
+    await app.mailTo(person.email);
+    const newKey = randomBytes(32);
+    const links = createMailedLinks(() => newKey, Promise.resolve("https://phone.example.com"));
+    const sent: { text?: unknown }[] = [];
+    const mailer = { send: async (mail: { text?: unknown }) => void sent.push(mail), isReal: true, close() {} };
+    await mailInvitationJob({ database: app.database, mailer: mailer as never, links }).run(
+      { invitationId: id },
+      { enqueue: async () => undefined },
+    );
+    const token = /#(\S+)/.exec(String(sent[0]?.text))?.[1] ?? "";
+    expect(token).toBe(links.tokenOf("invitation", id));
+    const kept = await app.database.withTransaction({ system: "test" }, (tx) =>
+      tx.selectFrom("invitations").select("token_hash").where("id", "=", id).executeTakeFirstOrThrow(),
+    );
+    expect(kept.token_hash).toEqual(links.hash(token));
   });
 
   test("brings an existing person in, and works once", async () => {

@@ -5,7 +5,7 @@ import { composeMail } from "../../mail/compose-mail.ts";
 import type { Mailer } from "../../mail/create-mailer.ts";
 import { mailRetries } from "../../mail/mail-retries.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
-import { findInvitation, noteMail } from "./invitations.table.ts";
+import { findInvitation, noteMail, setTokenHash } from "./invitations.table.ts";
 
 const Data = z.object({ invitationId: z.uuid() });
 export type MailInvitationJob = Job<typeof Data>;
@@ -22,10 +22,15 @@ export const mailInvitationJob = (deps: {
     ...mailRetries,
     async run({ invitationId }) {
       const scope = { system: "an invitation's receiver belongs to no organisation yet" };
-      const invitation = await deps.database.withTransaction(scope, (tx) => findInvitation(tx, { id: invitationId }));
+      const token = deps.links.tokenOf("invitation", invitationId);
+      const invitation = await deps.database.withTransaction(scope, async (tx) => {
+        // Once more, as the secret key may have been replaced while the mail waited.
+        const isOpen = await setTokenHash(tx, { id: invitationId, tokenHash: deps.links.hash(token) });
+        return isOpen ? findInvitation(tx, { id: invitationId }) : undefined;
+      });
       if (invitation === undefined) return;
       const { organisationName, invitedBy } = invitation;
-      const url = await deps.links.url("/invitation", deps.links.tokenOf("invitation", invitationId));
+      const url = await deps.links.url("/invitation", token);
       const mail = composeMail({
         to: invitation.email,
         // Nobody's words but ours: a stranger receives it, and a name can be any text.

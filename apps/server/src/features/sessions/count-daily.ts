@@ -17,7 +17,7 @@ export async function countDaily(
   what: string,
   ...limits: readonly DailyLimit[]
 ): Promise<void> {
-  const over = await withTransaction({ system: `count in a day: ${what}` }, async (tx) => {
+  const over = await withTransaction({ system: `count in a day: ${what}`, by: limits[0]?.by ?? "" }, async (tx) => {
     for (const { by, most, sentence } of limits) {
       const key = createHash("sha256").update(`day:${what}:${by}`).digest();
       const { attempts, windowSeconds } = await countAttempt(tx, key, 24 * 60);

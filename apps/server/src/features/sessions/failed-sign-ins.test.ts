@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { Endpoint } from "@leadline/contract/endpoint";
 import * as contract from "@leadline/contract/sessions";
 import pino from "pino";
 import { expect, test } from "vitest";
@@ -9,8 +10,10 @@ import { createRefreshTokenChain } from "./refresh-token-chain.ts";
 import { sessionRoutes } from "./sessions.routes.ts";
 
 const app = testApp();
+const endpoints = { login: contract.login, refreshTokens: contract.refreshTokens };
 
-test("a failed sign-in is logged with the account it was for, and one whose account doesn't exist with the address that was entered", async () => {
+/** As testApp, with what it warns of. */
+async function serve() {
   const written: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void written.push(line) });
   const key = randomBytes(32);
@@ -18,11 +21,16 @@ test("a failed sign-in is logged with the account it was for, and one whose acco
   const keyed = { accessTokens: createAccessTokens(deriveKey), refreshTokens: createRefreshTokenChain(deriveKey) };
   const routes = sessionRoutes({ database: app.database, ...keyed });
   const http = await createHttpServer({
-    routes: routes.filter(({ endpoint }) => endpoint === contract.login),
-    endpoints: { login: contract.login },
+    routes: routes.filter(({ endpoint }) => Object.values<Endpoint>(endpoints).includes(endpoint)),
+    endpoints,
     authenticate: async () => null,
     log,
   });
+  return { http, written };
+}
+
+test("a failed sign-in is logged with the account it was for, and one whose account doesn't exist with the address that was entered", async () => {
+  const { http, written } = await serve();
   const logIn = (email: string) =>
     http.inject({ method: "POST", url: "/api/v1/login", payload: { email, password: "not the password" } });
   const person = await registerPerson(app);
@@ -38,4 +46,20 @@ test("a failed sign-in is logged with the account it was for, and one whose acco
     { userId: null, email: unknown },
   ]);
   expect(written.join()).not.toContain("horse");
+});
+
+test("a refresh token that is used by two is logged with its account and its session", async () => {
+  const { http, written } = await serve();
+  const person = await registerPerson(app);
+  const { email, password } = person;
+  const signedIn = (await http.inject({ method: "POST", url: "/api/v1/login", payload: { email, password } })).json();
+  const refresh = (refreshToken: string) =>
+    http.inject({ method: "POST", url: "/api/v1/token/refresh", payload: { refreshToken } });
+  const { refresh_token: child } = (await refresh(signedIn.refresh_token)).json();
+  expect((await refresh(child)).statusCode).toBe(200);
+  expect((await refresh(signedIn.refresh_token)).statusCode).toBe(401);
+  const [reused] = written
+    .map((line) => JSON.parse(line))
+    .filter(({ security }) => security === "refresh-token-reused");
+  expect(reused).toMatchObject({ userId: person.id, sessionId: expect.stringMatching(/^[\da-f-]{36}$/) });
 });

@@ -4,7 +4,14 @@ import type { SessionDeps } from "./session-deps.ts";
 import { endSessions, findRefreshToken, insertRefreshToken, markRefreshTokenUsed } from "./sessions.table.ts";
 import { countAttempts, throttledAddress } from "./sign-in-throttle.ts";
 
-type Outcome = { userId: string; sessionId: string; refreshToken: string } | "unknown" | "over" | "stolen";
+type Outcome = { userId: string; sessionId: string; refreshToken: string } | "unknown" | "over" | Stolen;
+
+/** Two parties hold the chain of this session, which has ended for both. */
+interface Stolen {
+  stolen: true;
+  userId: string;
+  sessionId: string;
+}
 
 /**
  * Rotates. Tabs that refresh together, or one whose answer was lost, use a parent twice: within 10 s and while its child
@@ -13,16 +20,16 @@ type Outcome = { userId: string; sessionId: string; refreshToken: string } | "un
 export async function refreshSession(
   deps: SessionDeps,
   given: { refreshToken: string; ip: string },
-): Promise<{ accessToken: string; refreshToken: string; stolen: false } | { stolen: true }> {
+): Promise<{ accessToken: string; refreshToken: string; stolen: false } | Stolen> {
   // The verdict on a stolen token must be committed, so it is returned here and raised below.
   const outcome = await deps.database.withTransaction({ system: "a refresh token says who it is for" }, (tx) =>
     rotate(tx, deps, given.refreshToken),
   );
+  if (typeof outcome !== "string" && "stolen" in outcome) return outcome;
   if (typeof outcome !== "string") {
     const accessToken = deps.accessTokens.sign(outcome);
     return { accessToken, refreshToken: outcome.refreshToken, stolen: false };
   }
-  if (outcome === "stolen") return { stolen: true };
   if (outcome === "unknown") {
     const by = throttledAddress(given.ip);
     await countAttempts(deps.database.withTransaction, "unknown refresh token", { by, most: 200 });
@@ -49,7 +56,7 @@ async function rotate(tx: Tx, deps: SessionDeps, token: string): Promise<Outcome
   }
   if (!found.in_grace) {
     await endSessions(tx, { userId, sessionId });
-    return "stolen";
+    return { stolen: true, userId, sessionId };
   }
   const refreshToken = deps.refreshTokens.childWithHash(token, found.child_hash);
   return refreshToken === null ? "over" : { userId, sessionId, refreshToken };

@@ -34,8 +34,9 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
     route(contract.refreshTokens, async ({ body, request }) => {
       const refreshed = await refreshSession(deps, { refreshToken: body.refreshToken, ip: addressOf(request) });
       if (refreshed.stolen) {
+        const { userId, sessionId } = refreshed;
         request.log.warn(
-          { security: "refresh-token-reused", ip: addressOf(request) },
+          { security: "refresh-token-reused", userId, sessionId, ip: addressOf(request) },
           "a used refresh token came again",
         );
         throw sessionEnded();

@@ -31,7 +31,7 @@ export async function countSignInAttempt(
   const pair = hashed(`pair:${attempt.email}:${network}`);
   const address = hashed(`address:${network}`);
   const account = hashed(`account:${attempt.email}`);
-  const strange = await withTransaction({ system: "count a sign-in attempt" }, async (tx) => {
+  const strange = await withTransaction({ system: "count a sign-in attempt", by: network }, async (tx) => {
     const known = (await selectKnownAddresses(tx, attempt.email)).map(throttledAddress);
     const isStrange = !known.includes(network);
     const attacked = isStrange && (await countOf(tx, account)) >= mostOfAccount;
@@ -67,7 +67,9 @@ export async function countAttempts(
   ...limits: { by: string; most: number }[]
 ): Promise<void> {
   const keyed = limits.map(({ by, most }) => ({ key: hashed(`${what}:${by}`), most }));
-  await withTransaction({ system: `count attempts: ${what}` }, (tx) => countWithin(tx, keyed)).then(refuseWhenOver);
+  await withTransaction({ system: `count attempts: ${what}`, by: limits[0]?.by ?? "" }, (tx) =>
+    countWithin(tx, keyed),
+  ).then(refuseWhenOver);
 }
 
 /** A network gets one count where a household gets a whole /64 of IPv6. */

@@ -13,8 +13,8 @@ type Deps = Pick<CallDeps, "database" | "liveCalls" | "ringingCalls" | "connecti
  * process, or nobody's, and the verb says what is wrong. Nothing is asked of the database about what is here.
  */
 export function findOwners({ database, liveCalls, ringingCalls, connections, processKey }: Deps) {
-  const elsewhere = async (find: (tx: Tx) => Promise<number | null>) => {
-    const scope = { system: "which process has it; who may use it is decided there" };
+  const elsewhere = async (by: string, find: (tx: Tx) => Promise<number | null>) => {
+    const scope = { system: "which process has it; who may use it is decided there", by };
     const { owner, living } = await database.withTransaction(scope, async (tx) => {
       const found = await find(tx);
       const isOther = found !== null && found !== processKey;
@@ -28,7 +28,7 @@ export function findOwners({ database, liveCalls, ringingCalls, connections, pro
       const { callSid } = params;
       if (liveCalls.find(callSid) || ringingCalls.find(callSid)) return null;
       const which = { callSid, userId: caller.userId, organisationId: caller.organisation.id };
-      const found = await elsewhere((tx) => findProcessOfCall(tx, which));
+      const found = await elsewhere(which.organisationId, (tx) => findProcessOfCall(tx, which));
       if (found && !found.lives) throw processGone();
       return found?.owner ?? null;
     },
@@ -38,6 +38,7 @@ export function findOwners({ database, liveCalls, ringingCalls, connections, pro
       const { userId } = caller;
       // One that another process has taken over with its calls has the name that its former process gave it.
       const found = await elsewhere(
+        userId,
         async (tx) =>
           (await findProcessOfPerson(tx, { userId, mediaConnectionId })) ?? processOfConnection(mediaConnectionId),
       );
@@ -46,7 +47,7 @@ export function findOwners({ database, liveCalls, ringingCalls, connections, pro
     /** Where a new connection is of use to the calls that the person is in. */
     async ofPerson({ caller: { userId } }: { caller: Identity }): Promise<number | null> {
       if (liveCalls.findOf(userId)) return null;
-      const found = await elsewhere((tx) => findProcessOfPerson(tx, { userId }));
+      const found = await elsewhere(userId, (tx) => findProcessOfPerson(tx, { userId }));
       return found?.lives ? found.owner : null;
     },
   };

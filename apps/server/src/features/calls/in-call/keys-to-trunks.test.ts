@@ -75,7 +75,8 @@ describe.concurrent.each([
       expect((await pressing).statusCode).toBe(204);
       expect((await press(call, "*0D#")).statusCode).toBe(204);
       await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("159*0D#"), 10_000);
-      expect(call.peer.all("INFO")).toHaveLength(1);
+      // Sent again, perhaps, where its answer took half a second; by its number it is one.
+      expect(new Set(call.peer.all("INFO").map((info) => info.header("cseq"))).size).toBe(1);
     },
   );
 

@@ -116,7 +116,9 @@ async function expectRows(
   ...wanted: [Partial<Call>, Partial<Call>]
 ) {
   const rows = await Promise.all([toAda, toBob].map(read));
-  expect(rows).toMatchObject(wanted.map((each) => ({ status: "in-progress", mediaConnectionId, ...each })));
+  expect(rows, `ended as ${rows.map(({ cause }) => cause?.reason).join(", ")}`).toMatchObject(
+    wanted.map((each) => ({ status: "in-progress", mediaConnectionId, ...each })),
+  );
 }
 
 /** Chromium hears no stream again that it heard before another. */
