@@ -15,7 +15,6 @@ import { openIntegrations } from "./features/integrations/open-integrations.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
 import { resumeRemovals } from "./features/organisations/remove-organisation-job.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
-import { adoptTokens } from "./features/sessions/adopt-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain.ts";
 import { countConsentRequest } from "./features/sessions/count-consent-request.ts";
@@ -127,7 +126,6 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   await integrations.resume(jobs);
   await resumeRemovals({ database }, { jobs, job: work.removeOrganisation });
   const refreshTokens = createRefreshTokenChain(deriveKey);
-  await adoptTokens(database, refreshTokens);
   const accessTokens = createAccessTokens(deriveKey);
   const provider = config.oidc && createLoginProvider(config.oidc, address.promise);
   const setUp = links.tokenOf("set-up", "first account");

@@ -5,8 +5,11 @@ import { StartRefused } from "../config.ts";
 import { migrations } from "./migrations.ts";
 import { appRole, searchRole } from "./app-role.ts";
 
-/** Brings the database up to date, as its owner. Several Leadlines starting together take turns (an advisory lock). */
-export async function migrate(ownerUrl: string): Promise<void> {
+/**
+ * Brings the database up to date, or up to the named migration, as its owner. Several Leadlines starting together take turns
+ * (an advisory lock).
+ */
+export async function migrate(ownerUrl: string, upTo?: string): Promise<void> {
   const pool = new Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 10_000 });
   pool.on("error", () => {});
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -18,10 +21,8 @@ export async function migrate(ownerUrl: string): Promise<void> {
       provider: { getMigrations: async () => migrations },
       // Apart from the app's own tables, all of which are under row-level security.
       migrationTableSchema: "leadline_migrations",
-      // A database may have run one that was withdrawn and replaced by one that stands before it.
-      allowUnorderedMigrations: true,
     });
-    const { error, results } = await migrator.migrateToLatest();
+    const { error, results } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
     if (error !== undefined) {
       const failed = results?.find((result) => result.status === "Error")?.migrationName ?? "a migration";
       throw new StartRefused(`The database could not be brought up to date (${failed}): ${sentence(error)}`, {

@@ -5,7 +5,6 @@ import { openHeldAlone } from "../db/hold-alone.ts";
 import { type CallBounds, runCalls } from "../features/calls/run-calls.ts";
 import { carrierRoutes } from "../features/carriers/carriers.routes.ts";
 import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
-import { identifyKept } from "../features/carriers/identify-settings.ts";
 import { openCarriers } from "../features/carriers/open-carriers.ts";
 import { createOwnCarriers, type OwnCarriers } from "../features/carriers/own-carriers.ts";
 import { renewCarrierSecrets } from "../features/carriers/renew-secrets.ts";
@@ -49,7 +48,6 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
   const { processKey } = commands;
   const sealer = createSealer(deriveKey, "carrier-secrets");
   await renewCarrierSecrets(database, sealer);
-  await identifyKept(database, modules);
   const heldAlone = await openHeldAlone(database, log);
   const ownCarriers = createOwnCarriers({
     database,

@@ -3,7 +3,7 @@ import type { CarrierIdentity, ClaimIdentity } from "@leadline/adapter-kit/carri
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { StoredCarrier, StoredSettings } from "./carriers.table.ts";
-import { findIdentity, putIdentity, selectUnidentified } from "./identities.table.ts";
+import { findIdentity, putIdentity } from "./identities.table.ts";
 import { secretNames } from "./read-settings.ts";
 import { findConflicts } from "./refuse-taken-identity.ts";
 
@@ -18,23 +18,7 @@ export async function identifySettings(
   return parsed.success ? module.identify(parsed.data) : null;
 }
 
-/** At start, for carriers that were kept before identities were; only once after an upgrade is there anything to do. */
-export async function identifyKept(database: Database, modules: readonly CarrierModule[]): Promise<void> {
-  const scope = { system: "every organisation's carriers are compared with every other's" };
-  const kept = await database.withTransaction(scope, selectUnidentified);
-  await Promise.all(
-    kept.map(async (carrier) => {
-      const module = modules.find(({ id }) => id === carrier.kind);
-      const identity = module ? await identifySettings(module, carrier.settings) : null;
-      if (identity) await database.withTransaction(scope, (tx) => putIdentity(tx, carrier, identity));
-    }),
-  );
-}
-
-/**
- * For a carrier that is open, whose servers' names may lead elsewhere than when it was saved. What was kept as it is before
- * carriers were compared stays as it is.
- */
+/** For a carrier that is open, whose servers' names may lead elsewhere than when it was saved. */
 export const claimFor =
   (
     { database, log }: { database: Database; log: Log },

@@ -1,7 +1,6 @@
 import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import type { StoredSettings } from "./carriers.table.ts";
 
 interface IdentitiesOfOthers {
   identities: { organisationId: string; identity: CarrierIdentity }[];
@@ -62,13 +61,3 @@ export async function putIdentity(
     .where("generation", "=", carrier.generation)
     .execute();
 }
-
-/** Kept before identities were, or before they said all that they do now; needs the system scope. */
-export const selectUnidentified = (
-  tx: Tx,
-): Promise<{ id: string; organisationId: string; kind: string; settings: StoredSettings; generation: number }[]> =>
-  tx
-    .selectFrom("carriers")
-    .select(["id", "organisation_id as organisationId", "kind", "settings", "generation"])
-    .where(sql<boolean>`identity is null or not identity ? 'vouchedFor'`)
-    .execute();

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomInt } from "node:crypto";
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { identify } from "@leadline/carrier-sip-trunk/identify";
 import { openSipTrunk } from "@leadline/carrier-sip-trunk/open-sip-trunk";
@@ -8,8 +8,6 @@ import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
-import { insertCarrier } from "./carriers.table.ts";
-import { identifyKept } from "./identify-settings.ts";
 import { selectOthersInTurn } from "./identities.table.ts";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
@@ -195,18 +193,6 @@ test("a slow DNS of one organisation's server holds up nobody else", async () =>
   expect((await create(other, byAddress(`127.0.0.1:${await freePort()}`))).statusCode).toBe(201);
   resolve();
   expect((await waiting).statusCode).toBe(201);
-});
-
-test("carriers that were kept before they were compared are compared after the next start", async () => {
-  const [owner, stranger] = [await newRep(app), await newRep(app)];
-  const { organisationId } = owner;
-  const settings = { transport: "udp", ...byAddress(`127.0.0.1:${await freePort()}`) };
-  const carrier = { kind: "sip-trunk", label: "Former", settings, pricePerMinute: 0 };
-  await app.database.withTransaction({ organisationId }, (tx) =>
-    insertCarrier(tx, { organisationId, carrierId: randomUUID(), ...carrier }),
-  );
-  await identifyKept(app.database, [trunk]);
-  expect(fieldsOf(await create(stranger, settings))).toEqual(["settings.host"]);
 });
 
 test("a number that somebody has typed for a server beyond the operator's networks keeps it from nobody", async () => {

@@ -20,7 +20,7 @@ export interface RefreshTokenTable {
   user_id: string;
   child_hash: Buffer | null;
   /** Of the key it was given under (secrets.ts): it ends with that key. */
-  key_id: string | null;
+  key_id: string;
   used_at: string | null;
   expires_at: string;
 }
@@ -154,7 +154,7 @@ export async function findRefreshToken(
     select t.session_id, t.user_id,
       s.ended_at is null and s.expires_at > now() and u.disabled_at is null
         and (t.used_at is not null or t.expires_at > now())
-        and (t.key_id is null or t.key_id = any(${acceptedKeyIds})) as alive,
+        and t.key_id = any(${acceptedKeyIds}) as alive,
       t.child_hash,
       t.used_at is not null as used,
       coalesce(t.used_at > clock_timestamp() - interval '10 seconds' and child.used_at is null, false) as in_grace
@@ -177,11 +177,6 @@ export async function markRefreshTokenUsed(
     .where("hash", "=", token.hash)
     .execute();
   await tx.updateTable("sessions").set({ last_used_at: now }).where("id", "=", token.sessionId).execute();
-}
-
-/** Those of before the key was kept are of the one in use now. */
-export async function adoptRefreshTokens(tx: Tx, keyId: string): Promise<void> {
-  await tx.updateTable("refresh_tokens").set({ key_id: keyId }).where("key_id", "is", null).execute();
 }
 
 export async function findSessionOfToken(

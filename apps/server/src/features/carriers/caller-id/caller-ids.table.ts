@@ -6,8 +6,6 @@ export interface VerifiedCallerIdTable {
   number: string;
   /** As the carrier names it (ShownNumber). */
   server: string;
-  /** kept: it was shown before numbers had to be verified. */
-  how: "called" | "kept";
   verified_at: Generated<string>;
 }
 
@@ -41,7 +39,7 @@ export const selectVerified = (tx: Tx, organisationId: string): Promise<Verified
 export async function insertVerified(tx: Tx, organisationId: string, { number, server }: VerifiedAt): Promise<void> {
   await tx
     .insertInto("verified_caller_ids")
-    .values({ organisation_id: organisationId, number, server, how: "called" })
+    .values({ organisation_id: organisationId, number, server })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

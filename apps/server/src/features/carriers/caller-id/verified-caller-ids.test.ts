@@ -8,8 +8,6 @@ import { type RawPeer, startRawPeer } from "@leadline/carrier-sip-trunk/testing/
 import { startRawRtp } from "@leadline/carrier-sip-trunk/testing/start-raw-rtp";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { carrierModules } from "../../../adapters.ts";
-import { migrate } from "../../../db/migrate.ts";
-import { asSuperuser, ownDatabase } from "../../../testing/own-database.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
 /** The trunk as it is at a provider on the Internet, for which the operator vouches for nothing. */
@@ -202,34 +200,4 @@ test("a number that was bought here needs no call, and belongs to nobody else's 
     expect(refused.statusCode).toBe(422);
     expect(refused.json().errors).toMatchObject([{ field: "settings.numbers" }]);
   }
-});
-
-test("what a trunk showed before numbers had to be verified it goes on showing, at its servers", async () => {
-  const { url, name, drop } = await ownDatabase();
-  await migrate(url);
-  const trunks = [
-    { host: "SIP.Provider.example.:5070, [2001:DB8::1]:5060", callerId: "+442079460001", numbers: ["+442079460002"] },
-    { host: "a.example", outboundProxy: "proxy.example:5061", authentication: "ip", numbers: ["+442079460003"] },
-    { host: "no-caller-id.example", authentication: "register", callerId: null, numbers: ["+442079460004"] },
-  ];
-  await asSuperuser(
-    [
-      "delete from leadline_migrations.kysely_migration where name = '0096-verified-caller-ids'",
-      "drop table verified_caller_ids, caller_id_codes",
-      "insert into organisations (id, name) values (gen_random_uuid(), 'Acme')",
-      ...trunks.map(
-        (settings) => `insert into carriers (id, organisation_id, kind, label, settings)
-          select gen_random_uuid(), id, 'sip-trunk', 'Trunk', '${JSON.stringify(settings)}' from organisations`,
-      ),
-    ],
-    name,
-  );
-  await migrate(url);
-  const kept = await asSuperuser(["select number, server, how from verified_caller_ids order by number, server"], name);
-  expect(kept).toEqual([
-    { number: "+442079460001", server: "2001:db8::1", how: "kept" },
-    { number: "+442079460001", server: "sip.provider.example", how: "kept" },
-    { number: "+442079460003", server: "proxy.example", how: "kept" },
-  ]);
-  await drop();
 });

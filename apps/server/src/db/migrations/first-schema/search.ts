@@ -1,19 +1,26 @@
 import { type Kysely, sql } from "kysely";
-import { appRole, searchRole } from "../app-role.ts";
-import { currentOrganisation } from "../row-security.ts";
+import { appRole, searchRole } from "../../app-role.ts";
+import { currentOrganisation } from "../../row-security.ts";
 
-/**
- * The newest leads that hold every pattern have a function of their own, which ends as soon as it has enough: the second
- * stretch of positions is read only where the first does not fill the page.
- */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`drop function leadline_search.lead_positions(text[], integer, bigint[])`.execute(db);
+const app = sql.id(appRole);
+const role = sql.id(searchRole);
+
+/** Search by trigrams, within the scope's organisation, by functions of a role that the row policies let read what is searched. */
+export async function createSearch(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create policy search_all on leads for select to ${role} using (true);
+    create policy search_all on calls for select to ${role} using (true);
+    grant select (organisation_id, position, search) on leads to ${role};
+    grant select (organisation_id, id, phone_number, note_search) on calls to ${role};
+    grant usage on schema leadline_search to ${role}, ${app}`.execute(db);
+  // Up to `most` leads that hold every pattern, by their position.
   await sql`
     create function leadline_search.lead_positions(patterns text[], most integer) ${onlyByTrigrams} as $$
     begin
       return query execute ${leadsThatHoldAll} || ' limit $2' using ${sql.raw(currentOrganisation)}, most;
     end $$`.execute(db);
-  // One stretch after the other: of several at once the planner may make a filter, behind the whole organisation's leads.
+  // The newest of them. One stretch of positions after the other, the second only where the first does not fill the page: of
+  // several at once the planner may make a filter, behind the whole organisation's leads.
   await sql`
     create function leadline_search.newest_lead_positions(patterns text[], newest bigint, most integer) ${onlyByTrigrams} as $$
     declare
@@ -28,11 +35,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         exit when rest = 0;
       end loop;
     end $$`.execute(db);
+  // Up to `most` calls whose note holds every pattern, or whose number holds the digits.
+  await sql`
+    create function leadline_search.call_ids(note_patterns text[], digits text, most integer) ${onlyByTrigrams} as $$
+    declare
+      is_about text := (
+        select string_agg(format('note_search like %L', pattern), ' and ') from unnest(note_patterns) as pattern);
+    begin
+      if digits is not null then
+        is_about := format('(%s) or phone_number like %L', is_about, '%' || digits || '%');
+      end if;
+      return query execute 'select id from public.calls where organisation_id = $1 and (' || is_about || ') limit $2'
+        using ${sql.raw(currentOrganisation)}, most;
+    end $$`.execute(db);
   await giveToSearchRole(db, "lead_positions(text[], integer)");
   await giveToSearchRole(db, "newest_lead_positions(text[], bigint, integer)");
+  await giveToSearchRole(db, "call_ids(text[], text, integer)");
 }
 
-/** As in 0010-leads.ts: the settings leave no way but the trigram index, and the plan is made anew for each term. */
+/** The settings leave the planner no way but the trigram index; the plan is made anew for each term, as how common it is decides it. */
 const onlyByTrigrams = sql`
     returns setof bigint
     language plpgsql stable security definer
@@ -46,13 +67,12 @@ const leadsThatHoldAll = sql`(
 
 /** A function's new owner must be allowed to make one in its schema, at that moment only. */
 async function giveToSearchRole(db: Kysely<unknown>, signature: string): Promise<void> {
-  const role = sql.id(searchRole);
   const name = sql`leadline_search.${sql.raw(signature)}`;
   await sql`grant create on schema leadline_search to ${role}`.execute(db);
   await sql`alter function ${name} owner to ${role}`.execute(db);
   await sql`revoke create on schema leadline_search from ${role}`.execute(db);
   await sql`set local role ${role}`.execute(db);
   await sql`revoke all on function ${name} from public`.execute(db);
-  await sql`grant execute on function ${name} to ${sql.id(appRole)}`.execute(db);
+  await sql`grant execute on function ${name} to ${app}`.execute(db);
   await sql`reset role`.execute(db);
 }

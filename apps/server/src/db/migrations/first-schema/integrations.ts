@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
-import { forceRowSecurity, ownOrganisation } from "../row-security.ts";
+import { forceRowSecurity, ownOrganisation } from "../../row-security.ts";
 
-export async function up(db: Kysely<unknown>): Promise<void> {
+/** CRMs that an organisation has connected, and each reading of one. */
+export async function createIntegrations(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table integrations (
       id uuid primary key,
@@ -14,18 +15,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       account_id text,
       sync_cursor text,
       created_at timestamptz not null default clock_timestamp()
-    )`.execute(db);
-  await sql`create index integrations_by_organisation on integrations (organisation_id, created_at)`.execute(db);
-  // Apart from integrations, so that no list of them can carry a secret.
-  await sql`
+    );
+    create index integrations_by_organisation on integrations (organisation_id, created_at);
+
+    -- Apart from integrations, so that no list of them can carry a secret.
     create table crm_grants (
       integration_id uuid primary key references integrations on delete cascade,
       organisation_id uuid not null references organisations on delete cascade,
       sealed_grant text not null,
       generation integer not null default 1,
       changed_at timestamptz not null default clock_timestamp()
-    )`.execute(db);
-  await sql`
+    );
+
     create table crm_logins (
       state_hash bytea primary key,
       organisation_id uuid not null references organisations on delete cascade,
@@ -33,10 +34,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid not null references users on delete cascade,
       sealed_verifier text not null,
       callback_url text not null,
-      expires_at timestamptz not null
-    )`.execute(db);
-  await sql`create index crm_logins_by_age on crm_logins (expires_at)`.execute(db);
-  await sql`
+      expires_at timestamptz not null,
+      used_code_hash bytea
+    );
+    create index crm_logins_by_age on crm_logins (expires_at);
+
     create table sync_runs (
       id uuid primary key,
       organisation_id uuid not null references organisations on delete cascade,
@@ -47,6 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_count integer not null default 0,
       updated_count integer not null default 0,
       deleted_count integer not null default 0,
+      kept_count integer not null default 0,
       failed_count integer not null default 0,
       problem text,
       pages integer not null default 0,
@@ -56,9 +59,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       touched_at timestamptz not null default clock_timestamp(),
       ended_at timestamptz,
       check ((ended_at is null) = (status in ('queued', 'running')))
-    )`.execute(db);
-  await sql`create index sync_runs_newest_first on sync_runs (integration_id, created_at desc)`.execute(db);
-  await sql`create unique index sync_runs_one_live on sync_runs (integration_id) where ended_at is null`.execute(db);
+    );
+    create index sync_runs_newest_first on sync_runs (integration_id, created_at desc);
+    create unique index sync_runs_one_live on sync_runs (integration_id) where ended_at is null`.execute(db);
   for (const table of ["integrations", "crm_grants", "crm_logins", "sync_runs"])
     await forceRowSecurity(db, table, ownOrganisation);
 }

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { asSuperuser, ownDatabase } from "../testing/own-database.ts";
+import { readEverything } from "../testing/read-everything.ts";
+import { signIn } from "../testing/test-app.ts";
+import { testAppWithCalls } from "../testing/test-calls.ts";
+import { migrate } from "./migrate.ts";
+import released from "./migrations/released.json" with { type: "json" };
+import data from "./testing/data-of-0-1-0.json" with { type: "json" };
+
+const stored = await ownDatabase();
+await migrate(stored.url, "0001-first-schema");
+await fill(data.rows);
+await migrate(stored.url);
+const app = testAppWithCalls(undefined, { databaseUrl: stored.url });
+const [message] = data.rows.voicemail_messages;
+writeFileSync(app.store.pathOf(message?.stored_name ?? ""), Buffer.alloc(Number(data.read.at(-1))));
+afterAll(stored.drop);
+
+test("a database of 0.1.0 goes on with everything that was in it", async () => {
+  const { owner, ids } = data;
+  const signedIn = await signIn(app, owner);
+  const read = await readEverything(app, { owner: { ...owner, ...signedIn }, ids, close: async () => {} });
+  expect(JSON.parse(JSON.stringify(read))).toEqual(data.read);
+});
+
+test.each(Object.entries(released))("%s is as it was released", (name, sha256) => {
+  const folder = join(import.meta.dirname, "migrations");
+  const files = globSync([`${name}.ts`, `${name.replace(/^\d+-/, "")}/*.ts`], { cwd: folder }).toSorted();
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(readFileSync(join(folder, file)));
+  expect(hash.digest("hex"), "a migration that is released never changes: add another").toBe(sha256);
+});
+
+/** As they stood, whatever refers to whatever. */
+async function fill(rows: Record<string, unknown[]>): Promise<void> {
+  const inserts = Object.entries(rows).map(([table, some]) => {
+    const json = JSON.stringify(some).replaceAll("'", "''");
+    const columns = Object.keys(some[0] ?? {}).join(", ");
+    return `insert into ${table} (${columns}) overriding system value
+      select ${columns} from json_populate_recordset(null::${table}, '${json}')`;
+  });
+  await asSuperuser(["set session_replication_role = replica", ...inserts], stored.name);
+}
