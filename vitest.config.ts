@@ -9,6 +9,7 @@ const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 const waitLonger = "scripts/wait-longer.ts";
 const countCpuSeconds = "scripts/count-cpu-seconds.ts";
 const reachThisMachine = "scripts/reach-this-machine.ts";
+const hashCheaply = "apps/server/src/testing/hash-cheaply.ts";
 /**
  * Journeys that judge no tone, at most whether there is sound, and so may share the processor; a new one is not among
  * them until it is named here.
@@ -88,7 +89,7 @@ export default defineConfig({
           globalSetup: ["apps/server/src/testing/global-setup.ts"],
           isolate: false,
           ...timeouts,
-          setupFiles: [countCpuSeconds, waitLonger, reachThisMachine],
+          setupFiles: [countCpuSeconds, waitLonger, reachThisMachine, hashCheaply],
           expect: { poll: { timeout: 30_000 } },
         },
       },

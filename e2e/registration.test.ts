@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
-import { inBothLooks } from "./support/looks.ts";
+import { inBothLooks, type Look } from "./support/looks.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { openProfile } from "./support/people.ts";
 import { askAt, newCredentials, type Person, signUp } from "../testing/sign-up.ts";
@@ -26,49 +26,60 @@ afterAll(async () => {
   await app.stop();
 });
 
-inBothLooks((look) => {
-  const newPage = async () =>
-    (await openProfile(browser, { baseURL: app.address, bypassCSP: true, ...look })).newPage();
+const pageIn = async (look: Look) =>
+  (await openProfile(browser, { baseURL: app.address, bypassCSP: true, ...look })).newPage();
 
-  test("where people come by invitation only, /register says so instead of a form, until an invitation leads there", async () => {
-    await restartWith("invite-only");
-    const page = await newPage();
-    await page.goto("/register");
-    await page.getByRole("heading", { level: 1, name: "By invitation only" }).waitFor();
-    await page.getByText("This Leadline takes new people by invitation only.").waitFor();
-    expect(await page.locator("form").count()).toBe(0);
-    expect(await findings(page)).toEqual([]);
-    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
-    await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+describe("by invitation", () => {
+  beforeAll(() => restartWith("invite-only"));
 
-    const { email } = newCredentials();
-    const { token } = owner;
-    const { id } = await askAt(app.address, "/v1/invitations", { body: { email, role: "member" }, token });
-    const { url } = await askAt(app.address, `/v1/invitations/${id}/link`, { method: "POST", token });
-    await page.goto(url);
-    await page.getByRole("link", { name: "Create an account" }).click();
-    await page.getByRole("button", { name: "Create account" }).waitFor();
-    expect(await page.getByLabel("Email").inputValue()).toBe(email);
+  inBothLooks((look) => {
+    test("where people come by invitation only, /register says so instead of a form, until an invitation leads there", async () => {
+      const page = await pageIn(look);
+      await page.goto("/register");
+      await page.getByRole("heading", { level: 1, name: "By invitation only" }).waitFor();
+      await page.getByText("This Leadline takes new people by invitation only.").waitFor();
+      expect(await page.locator("form").count()).toBe(0);
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+      await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+
+      const { email } = newCredentials();
+      const { token } = owner;
+      const { id } = await askAt(app.address, "/v1/invitations", { body: { email, role: "member" }, token });
+      const { url } = await askAt(app.address, `/v1/invitations/${id}/link`, { method: "POST", token });
+      await page.goto(url);
+      await page.getByRole("link", { name: "Create an account" }).click();
+      await page.getByRole("button", { name: "Create account" }).waitFor();
+      expect(await page.getByLabel("Email").inputValue()).toBe(email);
+    });
+
+    test("the link of a fresh server opens the form though nobody is invited", async () => {
+      const page = await pageIn(look);
+      await page.goto("/login");
+      await page.goto("/register#from-the-log");
+      await page.getByRole("button", { name: "Create account" }).waitFor();
+      expect(await page.getByLabel("Password", { exact: true }).count()).toBe(1);
+    });
   });
+});
 
-  test("where addresses of some domains may register, /register names them above the form", async () => {
-    await restartWith("example.com,harbour.example");
-    const page = await newPage();
-    await page.goto("/register");
-    await page.getByText("Only addresses at example.com or harbour.example can register here.").waitFor();
-    await page.getByRole("button", { name: "Create account" }).waitFor();
-    expect(await findings(page)).toEqual([]);
-    await page.getByLabel("First name").fill("Robin");
-    await page.getByLabel("Last name").fill("Tester");
-    await page.getByLabel("Email").fill(`${randomUUID()}@harbour.example`);
-    expect(await page.getByLabel("Password").count()).toBe(0);
-    await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByRole("heading", { name: "Check your email" }).waitFor();
-    expect(await findings(page)).toEqual([]);
-    // The link of a fresh server opens the form though nobody is invited.
-    await restartWith("invite-only");
-    await page.goto("/login");
-    await page.goto("/register#from-the-log");
-    await page.getByLabel("Password", { exact: true }).waitFor();
+describe("by domain", () => {
+  beforeAll(() => restartWith("example.com,harbour.example"));
+
+  inBothLooks((look) => {
+    test("where addresses of some domains may register, /register names them above the form", async () => {
+      const page = await pageIn(look);
+      await page.goto("/register");
+      await page.getByText("Only addresses at example.com or harbour.example can register here.").waitFor();
+      await page.getByRole("button", { name: "Create account" }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      await page.getByLabel("First name").fill("Robin");
+      await page.getByLabel("Last name").fill("Tester");
+      await page.getByLabel("Email").fill(`${randomUUID()}@harbour.example`);
+      expect(await page.getByLabel("Password").count()).toBe(0);
+      await page.getByRole("button", { name: "Create account" }).click();
+      await page.getByRole("heading", { name: "Check your email" }).waitFor();
+      expect(await findings(page)).toEqual([]);
+    });
   });
 });

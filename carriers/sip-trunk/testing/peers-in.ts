@@ -40,7 +40,8 @@ export interface Peers {
 export function peersIn(root: string): Peers {
   const libraries = join(root, "usr/lib", triplet);
   const at = (name: keyof typeof programs): string => join(root, programs[name][0]);
-  const unpacked = [libraries, join(root, "lib", triplet), join(libraries, "kamailio")].join(":");
+  const inOwnFolders = [join(libraries, "kamailio"), join(libraries, "pulseaudio")];
+  const unpacked = [libraries, join(root, "lib", triplet), ...inOwnFolders].join(":");
   return {
     programs: {
       sipp: at("sipp"),

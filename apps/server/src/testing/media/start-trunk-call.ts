@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { createInOrder } from "@leadline/adapter-kit/in-order";
 import type { CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import { shareAt } from "@leadline/adapter-kit/conformance/tone";
 import { carrier } from "@leadline/carrier-sip-trunk/server";
@@ -62,7 +63,7 @@ export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOption
   await plane.bridge(browserLegId, carrierLegId);
   const events: CarrierLegEvent[] = [];
   const failures: unknown[] = [];
-  let following: Promise<unknown> = Promise.resolve();
+  const inOrder = createInOrder();
   const leg: CarrierLeg = await trunk.dial({
     callSid: "CA1",
     to: "+12025550101",
@@ -71,9 +72,7 @@ export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOption
     onEvent(event) {
       events.push(event);
       if (!("answer" in event)) return;
-      following = following
-        .then(() => plane.acceptCarrierAnswer(carrierLegId, event.answer))
-        .catch((error) => failures.push(error));
+      inOrder(() => plane.acceptCarrierAnswer(carrierLegId, event.answer)).catch((error) => failures.push(error));
     },
   });
   const invite = await peer.next("INVITE");
@@ -105,7 +104,7 @@ export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOption
       const mine = `${cseq} ${method}`;
       const answered = await peer.next(({ what, header }) => /^[2-6]/.test(what) && header("cseq") === mine);
       if (method === "INVITE") peer.request(peer.asCallee(invite), "ACK", { cseq });
-      await following;
+      await inOrder(async () => {});
       return answered;
     },
     async close(): Promise<void> {

@@ -28,11 +28,8 @@ const codecParameters = (mimeType: string, clockRate: number, payloadType: numbe
 /** DTLS content type (RFC 6347, section 4.1). */
 const alertType = 21;
 
-/** Plays the browser in tests: werift's whole peer connection, PCMU and where asked Opus, sending a tone or silence each 20 ms. */
-export async function openTestBrowser({ opus = false, g722 = false } = {}) {
-  // As each connection of a browser's has its own.
-  const certificate = await freshCertificate();
-  const connection = new RTCPeerConnection({
+const openPeerConnection = (certificate: RTCCertificate, { opus, g722 }: { opus: boolean; g722: boolean }) =>
+  new RTCPeerConnection({
     certificates: [certificate],
     codecs: {
       audio: [
@@ -52,6 +49,11 @@ export async function openTestBrowser({ opus = false, g722 = false } = {}) {
     iceStunGatherTimeout: 0.05,
     bundlePolicy: "max-bundle",
   });
+
+/** Plays the browser in tests: werift's whole peer connection, PCMU and where asked Opus, sending a tone or silence each 20 ms. */
+export async function openTestBrowser({ opus = false, g722 = false } = {}) {
+  // As each connection of a browser's has its own.
+  const connection = openPeerConnection(await freshCertificate(), { opus, g722 });
   const { sender } = connection.addTransceiver("audio", { direction: "sendrecv" });
   const [encoder, decoder] = [createSoundEncoder(), createSoundDecoder()];
   const [toG722, fromG722] = [createG722Encoder(), createG722Decoder()];

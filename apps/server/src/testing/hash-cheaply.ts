@@ -1,0 +1,6 @@
+import { hashAt, owaspLeast } from "../features/sessions/hash-password.ts";
+
+export const cheaply = { ...owaspLeast, memory: 64, passes: 1 };
+
+/** In this process; a server that a test starts hashes at the full cost. */
+hashAt(cheaply);
