@@ -147,3 +147,46 @@ test("a state that somebody made up connects nothing", async () => {
   await row.waitFor();
   expect(await row.textContent()).toContain("Inactive");
 });
+
+test("a newcomer connects the HubSpot sandbox, syncs it, and finds a lead", async () => {
+  const person = await newPerson();
+  const page = await openAs(await openProfile(browser, { bypassCSP: true }), person, "/integrations");
+  await page.getByRole("link", { name: "New integration" }).click();
+  await page.getByRole("combobox", { name: "Service" }).click();
+  await page.getByRole("option", { name: "HubSpot" }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill("Contacts");
+  expect(await page.getByLabel("Workspace domain").count()).toBe(0);
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByText("The sandbox is chosen").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Add integration" }).click();
+  const row = page.getByRole("row").filter({ hasText: "Contacts" });
+  await row.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByRole("heading", { name: "Allow Leadline to access your CRM?" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.waitForURL("**/integrations/hubspot/callback**");
+  await page.getByText("Success! Redirecting...").waitFor();
+  await page.getByRole("link", { name: "Go now" }).click();
+  await row.getByRole("button", { name: "Sync", exact: true }).click();
+  await page.locator("[data-sonner-toast]").getByText("Successfully synced leads.", { exact: true }).waitFor();
+  await row.getByText(/^Synced /).waitFor();
+  const [integration] = await ask("/v1/integrations", { token: person.token });
+  expect(integration.lastSync).toMatchObject({ status: "completed", total: 250, created: 250, failed: 0 });
+  const [known] = await ask("/v1/leads?limit=1", { token: person.token });
+  await chooseScreen(page, "Leads");
+  await page.getByLabel("Search leads").fill(`${known.firstName} ${known.lastName}`);
+  await page
+    .getByRole("row")
+    .filter({ hasText: known.email || known.lastName })
+    .first()
+    .waitFor();
+  await page.getByLabel("Search leads").fill("Nobody of that name");
+  await page.getByRole("row").filter({ hasText: known.lastName }).first().waitFor({ state: "detached" });
+
+  await chooseScreen(page, "Integrations");
+  await page.getByRole("button", { name: "Actions for Contacts" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("dialog", { name: "Remove Contacts?" }).getByRole("button", { name: "Remove" }).click();
+  await page.getByText("No CRM is connected yet").waitFor();
+});

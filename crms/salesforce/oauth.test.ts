@@ -5,15 +5,18 @@ import { crm } from "./server.ts";
 const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
-const workspaceDomain = "acme.my.salesforce.com";
-const login = { workspaceDomain, callbackUrl: "https://leadline.example/callback", code: "c", codeVerifier: "v" };
+const workspace = "acme.my.salesforce.com";
+const login = { workspace, callbackUrl: "https://leadline.example/callback", code: "c", codeVerifier: "v" };
 
 async function answering(status: number, body: object) {
   const server = createServer((_, response) => response.writeHead(status).end(JSON.stringify(body)));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const at = server.address();
   const address = new URL(`http://127.0.0.1:${typeof at === "object" ? at?.port : 0}`);
-  const opened = crm.open({}, { sandbox: { domain: workspaceDomain, address, browserPath: "", clientId: "client" } });
+  const opened = crm.open(
+    {},
+    { sandbox: { domain: workspace, address, browserPath: "", clientId: "client", clientSecret: null } },
+  );
   closers.push(opened.close, () => server.close());
   return opened;
 }
@@ -43,8 +46,9 @@ describe("a token answer", () => {
     expect(await opened.exchangeCode(login)).toEqual({
       accessToken: "a",
       refreshToken: null,
-      instanceUrl: "https://acme.my.salesforce.com",
+      expiresAt: null,
       accountId: "00Dx0000000BV7z",
+      own: { instanceUrl: "https://acme.my.salesforce.com" },
     });
   });
 
@@ -53,10 +57,11 @@ describe("a token answer", () => {
     const former = {
       accessToken: "a",
       refreshToken: "r",
-      instanceUrl: "https://acme.my.salesforce.com",
+      expiresAt: null,
       accountId: "x",
+      own: { instanceUrl: "https://acme.my.salesforce.com" },
     };
-    expect(await opened.refresh(workspaceDomain, former)).toMatchObject({
+    expect(await opened.refresh(workspace, former)).toMatchObject({
       accessToken: "b",
       refreshToken: "r",
       accountId: "x",
@@ -81,7 +86,7 @@ describe("an OAuth error", () => {
 it("without the sandbox its domain is as foreign as any other", () => {
   const opened = crm.open({}, { sandbox: null });
   closers.push(opened.close);
-  expect(() => opened.readWorkspaceDomain("sandbox.leadline.test")).toThrow(/ends in/);
+  expect(() => opened.readWorkspace("sandbox.leadline.test")).toThrow(/ends in/);
 });
 
 it("without a registration of this installation, real domains say what its operator must set", () => {

@@ -55,18 +55,17 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
     return {
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token ?? former?.refreshToken ?? null,
-      instanceUrl: checkInstanceUrl(tokens.instance_url, sandbox?.domain ?? null),
+      // It names no time: the access token is good until the API says otherwise.
+      expiresAt: null,
+      own: { instanceUrl: checkInstanceUrl(tokens.instance_url, sandbox?.domain ?? null) },
       accountId: /\/id\/(\w{15,18})\//.exec(tokens.id ?? "")?.[1] ?? former?.accountId ?? null,
     };
   }
 
   return {
-    authoriseUrl({
-      workspaceDomain,
-      callbackUrl,
-      state,
-      codeChallenge,
-    }: CrmLogin & { state: string; codeChallenge: string }): string {
+    authoriseUrl(login: CrmLogin & { state: string; codeChallenge: string }): string {
+      const { callbackUrl, state, codeChallenge } = login;
+      const workspaceDomain = domainOf(login.workspace);
       const path = "/services/oauth2/authorize";
       const url =
         workspaceDomain === sandbox?.domain
@@ -84,31 +83,33 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
       return url.href;
     },
 
-    async exchangeCode({
-      workspaceDomain,
-      callbackUrl,
-      code,
-      codeVerifier,
-    }: CrmLogin & { code: string; codeVerifier: string }) {
+    async exchangeCode(login: CrmLogin & { code: string; codeVerifier: string }): Promise<CrmGrant> {
+      const { callbackUrl, code, codeVerifier } = login;
       const fields = { grant_type: "authorization_code", code, redirect_uri: callbackUrl, code_verifier: codeVerifier };
-      return toGrant(await askForTokens(workspaceDomain, fields), null);
+      return toGrant(await askForTokens(domainOf(login.workspace), fields), null);
     },
 
-    async refresh(workspaceDomain: string, grant: CrmGrant): Promise<CrmGrant> {
+    async refresh(workspace: string | null, grant: CrmGrant): Promise<CrmGrant> {
       if (grant.refreshToken === null)
         throw new CrmError("grant-refused", "Salesforce gave Leadline access for a short time only.");
       const fields = { grant_type: "refresh_token", refresh_token: grant.refreshToken };
-      return toGrant(await askForTokens(workspaceDomain, fields), grant);
+      return toGrant(await askForTokens(domainOf(workspace), fields), grant);
     },
 
-    async revoke(workspaceDomain: string, grant: CrmGrant): Promise<void> {
+    async revoke(workspace: string | null, grant: CrmGrant): Promise<void> {
       // With the refresh token, its access tokens end too.
       const body = new URLSearchParams({ token: grant.refreshToken ?? grant.accessToken }).toString();
-      const url = new URL(`https://${workspaceDomain}/services/oauth2/revoke`);
+      const url = new URL(`https://${domainOf(workspace)}/services/oauth2/revoke`);
       const headers = { "content-type": "application/x-www-form-urlencoded" };
       await api.send({ method: "POST", url, headers, body, timeoutMs });
     },
   };
+}
+
+/** Every customer has one; an integration without it was not made by this adapter. */
+function domainOf(workspace: string | null): string {
+  if (workspace !== null) return workspace;
+  throw new CrmError("refused", "This integration has no workspace domain. Remove it and add it anew.");
 }
 
 /** Some arrive with hyphens in place of underscores. */

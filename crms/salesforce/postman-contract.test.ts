@@ -50,24 +50,22 @@ describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () 
     response.end(JSON.stringify(answer));
   });
   const callbackUrl = "https://leadline.example/callback";
-  const workspaceDomain = "acme.my.salesforce.com";
+  const workspace = "acme.my.salesforce.com";
   let authorise: URL;
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     const address = new URL(`http://127.0.0.1:${port}`);
-    const sandbox = { domain: workspaceDomain, address, browserPath: "", clientId: "client" };
+    const sandbox = { domain: workspace, address, browserPath: "", clientId: "client", clientSecret: null };
     const opened = crm.open({}, { sandbox });
-    authorise = new URL(
-      opened.authoriseUrl({ workspaceDomain, callbackUrl, state: "state", codeChallenge: "challenge" }),
-    );
-    const login = { workspaceDomain, callbackUrl, code: "code", codeVerifier: "verifier" };
-    const grant = await opened.refresh(workspaceDomain, await opened.exchangeCode(login));
+    authorise = new URL(opened.authoriseUrl({ workspace, callbackUrl, state: "state", codeChallenge: "challenge" }));
+    const login = { workspace, callbackUrl, code: "code", codeVerifier: "verifier" };
+    const grant = await opened.refresh(workspace, await opened.exchangeCode(login));
     const { cursor } = await opened.readLeads(grant, null);
     const second = await opened.readLeads(grant, cursor);
     await opened.readLeads(grant, second.cursor);
-    await opened.revoke(workspaceDomain, grant);
+    await opened.revoke(workspace, grant);
     opened.close();
   });
   afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));

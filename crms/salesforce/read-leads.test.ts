@@ -6,7 +6,8 @@ const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
 const domain = "acme.my.salesforce.com";
-const grant = { accessToken: "a", refreshToken: "r", instanceUrl: `https://${domain}`, accountId: null };
+const own = { instanceUrl: `https://${domain}` };
+const grant = { accessToken: "a", refreshToken: "r", expiresAt: null, accountId: null, own };
 const lead = (n: number, at: string) => ({ Id: `00Q00000000000${n}`, LastName: `Lead ${n}`, SystemModstamp: at });
 
 /** The adapter against a server whose answers are given one by one, with the paths that it asked for. */
@@ -21,7 +22,10 @@ async function answering(...answers: { status?: number; date?: Date; body: unkno
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const at = server.address();
   const address = new URL(`http://127.0.0.1:${typeof at === "object" ? at?.port : 0}`);
-  const opened = crm.open({}, { sandbox: { domain, address, browserPath: "", clientId: "client" } });
+  const opened = crm.open(
+    {},
+    { sandbox: { domain, address, browserPath: "", clientId: "client", clientSecret: null } },
+  );
   closers.push(opened.close, () => server.close());
   return { asked, read: (cursor: string | null) => opened.readLeads(grant, cursor) };
 }

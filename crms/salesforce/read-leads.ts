@@ -1,6 +1,7 @@
 import { CrmError, type CrmGrant, type CrmLeadPage } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 import { type Api, ApiRefusal } from "./api.ts";
+import { checkInstanceUrl } from "./workspace-domain.ts";
 import { leadFields, LeadRecord, toCrmLead } from "./mapping.ts";
 
 const apiVersion = "v62.0";
@@ -44,7 +45,8 @@ const DeletedAnswer = z.object({
 });
 
 /** First every lead that changed, in the order of (SystemModstamp, Id), then what was deleted; one request a page. */
-export function createLeadReader(api: Api) {
+export function createLeadReader(api: Api, sandboxDomain: string | null) {
+  const apiOf = ({ own }: CrmGrant): string => checkInstanceUrl(own["instanceUrl"] ?? "", sandboxDomain);
   const call = { batchSize };
 
   async function readChanged(grant: CrmGrant, cursor: Cursor): Promise<CrmLeadPage> {
@@ -71,19 +73,19 @@ export function createLeadReader(api: Api) {
     const next = cursor.reading?.next ?? null;
     if (next !== null) {
       try {
-        return await api.getJson(QueryAnswer, { ...call, url: new URL(next, grant.instanceUrl), accessToken });
+        return await api.getJson(QueryAnswer, { ...call, url: new URL(next, apiOf(grant)), accessToken });
       } catch (error) {
         if (!(error instanceof ApiRefusal) || error.errorCode !== "INVALID_QUERY_LOCATOR") throw error;
         // The server has forgotten its cursor; ours still knows the last lead.
       }
     }
-    const url = new URL(`/services/data/${apiVersion}/query`, grant.instanceUrl);
+    const url = new URL(`/services/data/${apiVersion}/query`, apiOf(grant));
     url.search = new URLSearchParams({ q: soqlAfter(cursor.after) }).toString();
     return api.getJson(QueryAnswer, { ...call, url, accessToken });
   }
 
   async function readDeleted(grant: CrmGrant, cursor: Cursor, startedAt: string): Promise<CrmLeadPage> {
-    const url = new URL(`/services/data/${apiVersion}/sobjects/Lead/deleted/`, grant.instanceUrl);
+    const url = new URL(`/services/data/${apiVersion}/sobjects/Lead/deleted/`, apiOf(grant));
     const endMs = Date.parse(startedAt);
     const knownToMs = cursor.deletedTo === null ? endMs : Date.parse(cursor.deletedTo);
     // At least a minute apart, or the server refuses.

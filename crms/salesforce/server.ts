@@ -10,19 +10,23 @@ import { readWorkspaceDomain } from "./workspace-domain.ts";
 export const crm: CrmModule<typeof settings> = {
   id: "salesforce",
   name: "Salesforce",
-  capabilities: { incremental: true, deletions: true },
+  capabilities: { deletions: true },
   settings,
-  workspaceDomainHelp: "Find it in Salesforce under Setup, My Domain: acme.my.salesforce.com, for example.",
-  speaksSandbox: true,
+  workspaceField: {
+    label: "Workspace domain",
+    help: "Find it in Salesforce under Setup, My Domain: acme.my.salesforce.com, for example.",
+    minLength: 5,
+    missing: "Workspace domain is required.",
+  },
   open({ SALESFORCE_CLIENT_ID: clientId, SALESFORCE_CLIENT_SECRET: clientSecret }, { sandbox }) {
     const onThisMachine = sandbox === null ? null : { host: sandbox.domain, address: sandbox.address };
     const outbound = openOutbound({ onThisMachine, timeoutMs: 20_000 });
     const api = createApi(outbound);
     const app = clientId === undefined ? null : { clientId, clientSecret: clientSecret ?? null };
     return {
-      readWorkspaceDomain: (typed) => readWorkspaceDomain(typed, sandbox?.domain ?? null),
+      readWorkspace: (typed) => readWorkspaceDomain(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
-      readLeads: createLeadReader(api),
+      readLeads: createLeadReader(api, sandbox?.domain ?? null),
       close: () => outbound.close(),
     };
   },

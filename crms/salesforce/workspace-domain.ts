@@ -3,7 +3,7 @@ import { CrmError } from "@leadline/adapter-kit/crm";
 /** Whatever stands before them is the customer's; nobody else can have a name below them. */
 const vendorSuffixes = [".salesforce.com", ".salesforce.mil"];
 
-const refused = (message: string) => new CrmError("domain-refused", message);
+const refused = (message: string) => new CrmError("workspace-refused", message);
 
 /**
  * The host of what a person typed or pasted: a name, or an https address of which only the host counts. Only names below

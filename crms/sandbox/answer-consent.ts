@@ -1,4 +1,4 @@
-import type { SandboxCrm } from "./server.ts";
+import type { SandboxCrm } from "./sandbox-crm.ts";
 
 /** What a person does on the consent page, without a browser: reads it, and sends its form. Answers where they are sent next. */
 export function answerConsent(sandbox: SandboxCrm, authoriseUrl: string, decision: "allow" | "deny"): URL {

@@ -39,6 +39,9 @@ const meanings: Record<string, string> = {
   refresh_token: "Keep access until you take it away",
   offline_access: "Keep access until you take it away",
   full: "Do everything you can do",
+  oauth: "Keep access until you take it away",
+  "crm.objects.contacts.read": "Read your contacts: names, companies, emails and phone numbers",
+  "crm.objects.contacts.write": "Change your contacts, and write calls on them",
 };
 
 export function consentPage(consent: { ticket: string; scopes: readonly string[]; domain: string }): string {

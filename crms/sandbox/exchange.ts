@@ -18,14 +18,6 @@ export const json = (status: number, body: unknown, headers: Record<string, stri
   body: JSON.stringify(body),
 });
 
-/** The REST API's errors are lists. */
-export const apiError = (status: number, errorCode: string, message: string): SandboxAnswer =>
-  json(status, [{ message, errorCode }]);
-
-/** The token endpoint's errors are objects (RFC 6749, section 5.2). */
-export const oauthError = (error: string, error_description: string): SandboxAnswer =>
-  json(400, { error, error_description });
-
 export const page = (status: number, body: string): SandboxAnswer => ({
   status,
   headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },

@@ -12,6 +12,8 @@ export interface Fault {
   headers?: Record<string, string>;
   /** Waits first. */
   delayMs?: number;
+  /** Does what it is asked, and hangs up instead of answering. */
+  loseAnswer?: boolean;
 }
 
 export interface Faults {

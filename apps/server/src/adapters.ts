@@ -2,10 +2,17 @@ import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { CrmModule } from "@leadline/adapter-kit/crm";
 import { carrier as sandboxCarrier } from "@leadline/carrier-sandbox/server";
 import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
+import { crm as hubspot } from "@leadline/crm-hubspot/server";
 import { crm as salesforce } from "@leadline/crm-salesforce/server";
+import { startSandboxCrm as startHubspotSandbox } from "@leadline/crm-sandbox/hubspot/server";
+import { startSandboxCrm as startSalesforceSandbox } from "@leadline/crm-sandbox/salesforce/server";
+import type { StartSandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 
 /** The one list of carriers. A new one is its folder and a line here. */
 export const carrierModules: readonly CarrierModule[] = [sandboxCarrier, sipTrunk];
 
-/** The one list of CRMs. */
-export const crmModules: readonly CrmModule[] = [salesforce];
+/** The one list of CRMs, each with the sandbox that stands for it in a trial, where it has one. */
+export const crms: readonly { module: CrmModule; startSandbox: StartSandboxCrm | null }[] = [
+  { module: salesforce, startSandbox: startSalesforceSandbox },
+  { module: hubspot, startSandbox: startHubspotSandbox },
+];

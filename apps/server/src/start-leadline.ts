@@ -1,8 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { allowPrivateNetworks } from "@leadline/adapter-kit/outbound/private-networks";
-import { startSandboxCrm } from "@leadline/crm-sandbox/server";
-import { carrierModules, crmModules } from "./adapters.ts";
+import { carrierModules, crms } from "./adapters.ts";
 import type { Config } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
@@ -33,6 +31,7 @@ import { defineJobs } from "./start/define-jobs.ts";
 import { listen } from "./start/listen.ts";
 import { organisationHooks } from "./start/organisation-hooks.ts";
 import { type Calling, startCalling } from "./start/start-calling.ts";
+import { startSandboxCrms } from "./start/start-sandbox-crms.ts";
 
 export interface Leadline {
   /** Where a browser finds it, with the real port. */
@@ -83,10 +82,11 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const links = createMailedLinks(deriveKey, address.promise);
   const store = createFileStore(config.dataDir);
   const { publicUrl, environment } = config;
-  const sandboxFile = join(config.dataDir, "sandbox-crm.json");
-  const sandbox = config.sandboxCrm ? await startSandboxCrm({ file: sandboxFile, publicUrl }) : null;
-  closers.push(() => sandbox?.close());
-  const integrations = openIntegrations({ database, deriveKey, crmModules, environment, sandbox, publicUrl, log });
+  const { dataDir } = config;
+  const sandboxes = config.sandboxCrm ? await startSandboxCrms({ dataDir, publicUrl }) : new Map<string, never>();
+  for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
+  const crmModules = crms.map(({ module }) => module);
+  const integrations = openIntegrations({ database, deriveKey, crmModules, environment, sandboxes, publicUrl, log });
   closers.push(() => integrations.close());
   let calling: Calling | undefined;
   const hooks = organisationHooks({
@@ -164,7 +164,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     ],
     webRoot: await building,
   });
-  if (sandbox !== null) serveSandboxCrm(app, sandbox, (ip) => countConsentRequest(database, ip));
+  for (const sandbox of sandboxes.values()) serveSandboxCrm(app, sandbox, (ip) => countConsentRequest(database, ip));
   // A stream never ends by itself, and the server waits for what is open.
   app.addHook("preClose", async () => liveEvents.endStreams());
   closers.push(() => app.close());

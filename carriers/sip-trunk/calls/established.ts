@@ -18,7 +18,7 @@ import { createCallTransfers } from "./call-transfers.ts";
 import { causeOfBye, hungUpMeanwhile, isOfDescription, lost } from "./cause-of.ts";
 import type { Established, EstablishOptions } from "./established-call.ts";
 import { createFarDescription } from "./far-description.ts";
-import { createInOrder } from "./in-order.ts";
+import { createInOrder } from "@leadline/adapter-kit/in-order";
 import { reinvite } from "./re-invite.ts";
 import { rememberDialog } from "./remembered-leg.ts";
 import { referToReplacing } from "./replaces.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { OutgoingRequestDelegate, Session } from "sip.js/lib/core/index.js";
 
-import { createInOrder } from "./in-order.ts";
+import { createInOrder } from "@leadline/adapter-kit/in-order";
 
 const keyMs = 160;
 /** A far end that says nothing to INFO by then hears tones. */

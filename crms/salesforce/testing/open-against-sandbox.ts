@@ -1,6 +1,6 @@
 import type { CrmUnderTest } from "@leadline/adapter-kit/crm-conformance";
 import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
-import { startSandboxCrm } from "@leadline/crm-sandbox/server";
+import { startSandboxCrm } from "@leadline/crm-sandbox/salesforce/server";
 import { crm } from "../server.ts";
 
 const callbackUrl = "https://leadline.example/integrations/salesforce/callback";
@@ -17,8 +17,10 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
   };
   return {
     crm: opened,
-    workspaceDomain: sandbox.domain,
+    workspace: sandbox.domain,
     vendorHost: "acme.my.salesforce.com",
+    provesBy: "pkce",
+    revocationEndsAccess: true,
     callbackUrl,
     leadCount: sandbox.leadCount,
     consent: async (authoriseUrl, decision) => answerConsent(sandbox, authoriseUrl, decision).searchParams,

@@ -6,10 +6,14 @@ import { type Crm, CrmError, type CrmLead } from "./crm.ts";
 /** A CRM of the tests' own, and hands to do there what its people and its operators do. */
 export interface CrmUnderTest {
   crm: Crm;
-  workspaceDomain: string;
+  workspace: string | null;
   callbackUrl: string;
-  /** A domain as the vendor's customers have it. */
-  vendorHost: string;
+  /** A workspace as the vendor's customers have it; null where they have none. */
+  vendorHost: string | null;
+  /** What shows that a code is redeemed by whoever asked for it. */
+  provesBy: "pkce" | "client-secret";
+  /** Whether access tokens end with the refresh token that is given up; else they run out by themselves. */
+  revocationEndsAccess: boolean;
   /** How many leads it has; more than one page. */
   leadCount(): number;
   /** Answers the consent page as a person would; what the callback is called with. */
@@ -22,7 +26,14 @@ export interface CrmUnderTest {
   /** Somebody takes Leadline's access away. */
   endAllGrants(): void;
   /** What the next API request but `after` meets. */
-  fail(fault: { status?: number; retryAfterSeconds?: number; delayMs?: number; after?: number }): void;
+  fail(fault: {
+    status?: number;
+    retryAfterSeconds?: number;
+    delayMs?: number;
+    /** The connection ends in place of an answer. */
+    loseAnswer?: boolean;
+    after?: number;
+  }): void;
   close(): Promise<void>;
 }
 
@@ -39,7 +50,7 @@ export function describeCrmConformance(name: string, open: () => Promise<CrmUnde
     describeAccess(tested);
     describeLeads(tested);
     describeTrouble(tested);
-    describeDomain(tested);
+    describeWorkspace(tested);
   });
 }
 
@@ -49,11 +60,11 @@ interface Tested extends CrmHands {
 
 function describeAccess({ test, login, begin, connect }: Tested): void {
   describe("access", () => {
-    it("is asked for with the state and an S256 challenge, and the state comes back", async () => {
+    it("is asked for with the state, and an S256 challenge where no secret proves us, and the state comes back", async () => {
       const { url, state } = begin();
       const query = new URL(url).searchParams;
-      expect(query.get("code_challenge_method")).toBe("S256");
-      expect(query.get("code_challenge")).toMatch(/^[\w-]{43}$/);
+      const challenge = `${query.get("code_challenge_method")} ${query.get("code_challenge")}`;
+      expect(challenge).toMatch(test().provesBy === "pkce" ? /^S256 [\w-]{43}$/ : /^null null$/);
       expect(query.get("redirect_uri")).toBe(test().callbackUrl);
       const answer = await test().consent(url, "allow");
       expect(answer.get("state")).toBe(state);
@@ -67,7 +78,8 @@ function describeAccess({ test, login, begin, connect }: Tested): void {
       expect(answer.get("error")).toMatch(/denied/);
     });
 
-    it("is not given for another's verifier", async () => {
+    it("is not given for another's verifier", async (context) => {
+      if (test().provesBy !== "pkce") context.skip("a secret proves the app");
       const code = (await test().consent(begin().url, "allow")).get("code") ?? "";
       const stolen = test().crm.exchangeCode({ ...login(), code, codeVerifier: begin().codeVerifier });
       expect(await faultOf(stolen)).toBe("grant-refused");
@@ -79,6 +91,8 @@ function describeAccess({ test, login, begin, connect }: Tested): void {
       const exchange = () => test().crm.exchangeCode({ ...login(), code, codeVerifier });
       const grant = await exchange();
       expect(grant.accessToken).not.toBe("");
+      expect(JSON.parse(JSON.stringify(grant))).toEqual(grant);
+      expect(grant.expiresAt === null || Date.parse(grant.expiresAt) > Date.now()).toBe(true);
       expect(await faultOf(exchange())).toBe("grant-refused");
     });
 
@@ -86,27 +100,28 @@ function describeAccess({ test, login, begin, connect }: Tested): void {
       const grant = await connect();
       test().expireAccess();
       expect(await faultOf(test().crm.readLeads(grant, null))).toBe("access-refused");
-      const fresh = await test().crm.refresh(test().workspaceDomain, grant);
+      const fresh = await test().crm.refresh(test().workspace, grant);
       expect(fresh.accessToken).not.toBe(grant.accessToken);
       expect(await faultOf(test().crm.readLeads(fresh, null))).toBe("none");
     });
 
     it("ends where a refresh token that was replaced is used again", async () => {
       const grant = await connect();
-      const fresh = await test().crm.refresh(test().workspaceDomain, grant);
+      const fresh = await test().crm.refresh(test().workspace, grant);
       if (fresh.refreshToken === grant.refreshToken) return;
-      expect(await faultOf(test().crm.refresh(test().workspaceDomain, grant))).toBe("grant-refused");
-      expect(await faultOf(test().crm.refresh(test().workspaceDomain, fresh))).toBe("grant-refused");
+      expect(await faultOf(test().crm.refresh(test().workspace, grant))).toBe("grant-refused");
+      expect(await faultOf(test().crm.refresh(test().workspace, fresh))).toBe("grant-refused");
     });
 
     it("that was taken away, or given up, is not refreshed", async () => {
       const taken = await connect();
       test().endAllGrants();
-      expect(await faultOf(test().crm.refresh(test().workspaceDomain, taken))).toBe("grant-refused");
+      expect(await faultOf(test().crm.refresh(test().workspace, taken))).toBe("grant-refused");
       const given = await connect();
-      await test().crm.revoke(test().workspaceDomain, given);
-      expect(await faultOf(test().crm.readLeads(given, null))).toBe("access-refused");
-      expect(await faultOf(test().crm.refresh(test().workspaceDomain, given))).toBe("grant-refused");
+      await test().crm.revoke(test().workspace, given);
+      const used = test().revocationEndsAccess ? "access-refused" : "none";
+      expect(await faultOf(test().crm.readLeads(given, null))).toBe(used);
+      expect(await faultOf(test().crm.refresh(test().workspace, given))).toBe("grant-refused");
     });
   });
 }
@@ -143,12 +158,13 @@ function describeLeads({ test, connect, readAll }: Tested): void {
   });
 }
 
-function describeTrouble({ test, connect }: Tested): void {
+function describeTrouble({ test, connect, readAll }: Tested): void {
   describe("trouble", () => {
     const troubles = [
       ["too many requests", { status: 429, retryAfterSeconds: 7 }, { fault: "limited", retryAfterMs: 7_000 }],
       ["a failing server", { status: 500 }, { fault: "unreachable", retryAfterMs: null }],
       ["an overloaded server", { status: 503, retryAfterSeconds: 2 }, { fault: "unreachable", retryAfterMs: 2_000 }],
+      ["a connection that ends", { loseAnswer: true }, { fault: "unreachable", retryAfterMs: null }],
     ] as const;
     it.each(troubles)("%s is told as such, with the pause that is asked for", async (_, fault, expected) => {
       const grant = await connect();
@@ -161,6 +177,15 @@ function describeTrouble({ test, connect }: Tested): void {
       expect(await faultOf(test().crm.readLeads(grant, null))).toBe("none");
     });
 
+    it("in the middle of a reading loses nothing: the same cursor brings the same page again", async () => {
+      const grant = await connect();
+      const first = await test().crm.readLeads(grant, null);
+      test().fail({ loseAnswer: true });
+      expect(await faultOf(test().crm.readLeads(grant, first.cursor))).toBe("unreachable");
+      const rest = await readAll(grant, first.cursor);
+      expect(new Set([...ids(first.leads), ...ids(rest.leads)]).size).toBe(test().leadCount());
+    });
+
     it("no error holds a secret", async () => {
       const grant = await connect();
       test().endAllGrants();
@@ -169,7 +194,7 @@ function describeTrouble({ test, connect }: Tested): void {
           .crm.readLeads(grant, null)
           .catch((error: unknown) => error),
         test()
-          .crm.refresh(test().workspaceDomain, grant)
+          .crm.refresh(test().workspace, grant)
           .catch((error: unknown) => error),
       ]);
       for (const error of errors) {
@@ -181,23 +206,24 @@ function describeTrouble({ test, connect }: Tested): void {
   });
 }
 
-function describeDomain({ test }: Pick<Tested, "test">): void {
-  describe("a workspace domain", () => {
+function describeWorkspace({ test }: Pick<Tested, "test">): void {
+  describe("a workspace", () => {
     it("of the CRM is taken as it is", () => {
-      expect(test().crm.readWorkspaceDomain(` ${test().workspaceDomain} `)).toBe(test().workspaceDomain);
+      expect(test().crm.readWorkspace(` ${test().workspace ?? ""} `)).toBe(test().workspace);
     });
 
     it("is no address, no other host, and nothing that only looks like one of its own", () => {
-      const taken = hostileDomains(test().vendorHost).filter((typed) => {
+      const { crm, vendorHost } = test();
+      const taken = hostileDomains(vendorHost ?? "app.vendor.example").filter((typed) => {
         try {
-          test().crm.readWorkspaceDomain(typed);
+          crm.readWorkspace(typed);
           return true;
         } catch (error) {
-          return !(error instanceof CrmError && error.fault === "domain-refused");
+          return !(error instanceof CrmError && error.fault === "workspace-refused");
         }
       });
       expect(taken).toEqual([]);
-      expect(test().crm.readWorkspaceDomain(test().vendorHost)).toBe(test().vendorHost);
+      expect(crm.readWorkspace(vendorHost ?? "")).toBe(vendorHost);
     });
   });
 }

@@ -1,10 +1,8 @@
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { z } from "zod";
 
-/** What a CRM can do beyond answering with its leads. What it cannot do it declares, and the screens leave out. */
+/** What a CRM can do beyond answering with its leads, and with what has changed. What it cannot do the screens leave out. */
 export interface CrmCapabilities {
-  /** incremental: a reading that starts from a cursor brings only what has changed since. */
-  incremental: boolean;
   /** deletions: it tells which leads were deleted. */
   deletions: boolean;
 }
@@ -34,22 +32,24 @@ export interface CrmLeadPage {
   done: boolean;
 }
 
-/** What the CRM granted. Secret, all but the last two. */
+/** What the CRM granted. Secret; kept encrypted, and serialised as JSON. */
 export interface CrmGrant {
   accessToken: string;
   /** Null where the CRM gave none: then access ends with the access token. */
   refreshToken: string | null;
-  /** Where its API answers; checked. */
-  instanceUrl: string;
+  /** When the access token runs out (ISO 8601); null where the CRM does not tell. */
+  expiresAt: string | null;
   /** Which of its customers granted it, so that a cursor is never used against another's data. */
   accountId: string | null;
+  /** What the adapter alone understands, such as where the API answers. It checks it whenever it reads it. */
+  own: Readonly<Record<string, string>>;
 }
 
 /**
- * domain-refused: what was typed is not one of its domains. grant-refused: a code or refresh token is not, or no longer, good: connect again.
+ * workspace-refused: what was typed names no workspace of its. grant-refused: a code or refresh token is not, or no longer, good: connect again.
  * access-refused: the access token is not good: refresh. limited, unreachable: try again later. refused: trying again will not help.
  */
-export type CrmFault = "domain-refused" | "grant-refused" | "access-refused" | "limited" | "unreachable" | "refused";
+export type CrmFault = "workspace-refused" | "grant-refused" | "access-refused" | "limited" | "unreachable" | "refused";
 
 /** `message` is written for a rep: it says what happened and what to do next, and holds no secret. */
 export class CrmError extends Error {
@@ -67,21 +67,24 @@ export class CrmError extends Error {
 
 /** An authorisation under way (RFC 6749, section 4.1, with PKCE, RFC 7636). */
 export interface CrmLogin {
-  workspaceDomain: string;
+  workspace: string | null;
   /** Where the CRM sends the browser back to. */
   callbackUrl: string;
 }
 
 export interface Crm {
-  /** What is kept and shown of the domain that a person typed or pasted; throws domain-refused. */
-  readWorkspaceDomain(typed: string): string;
+  /**
+   * What is kept and shown of what a person typed or pasted into the workspace field: nothing where the CRM asks for none.
+   * Null: the CRM has one address for everybody. The sandbox's name leads to the sandbox. Throws workspace-refused.
+   */
+  readWorkspace(typed: string): string | null;
   /** Where the browser goes to allow access. Throws `refused` where this installation lacks what the CRM needs. */
   authoriseUrl(login: CrmLogin & { state: string; codeChallenge: string }): string;
   exchangeCode(login: CrmLogin & { code: string; codeVerifier: string }): Promise<CrmGrant>;
   /** The answer may hold another refresh token: persist it before use, for the former one is dead. */
-  refresh(workspaceDomain: string, grant: CrmGrant): Promise<CrmGrant>;
+  refresh(workspace: string | null, grant: CrmGrant): Promise<CrmGrant>;
   /** Gives the access up, at once and for good. */
-  revoke(workspaceDomain: string, grant: CrmGrant): Promise<void>;
+  revoke(workspace: string | null, grant: CrmGrant): Promise<void>;
   /** The next page after the cursor; null starts from nothing. */
   readLeads(grant: CrmGrant, cursor: string | null): Promise<CrmLeadPage>;
   close(): void;
@@ -89,13 +92,25 @@ export interface Crm {
 
 /** The built-in CRM, which answers on this machine in place of the vendor's servers. */
 export interface CrmSandbox {
-  /** A name that exists nowhere else (RFC 6761). */
+  /** The workspace that leads to it: a name that exists nowhere else (RFC 6761). */
   domain: string;
   /** Where the server reaches it, on loopback. */
   address: URL;
   /** Where a browser reaches its consent page, below the app's own address. */
   browserPath: string;
   clientId: string;
+  /** Of an app that proves itself by one. */
+  clientSecret: string | null;
+}
+
+/** Where a CRM has an address for each customer: what the form that adds an integration asks a person for. */
+export interface CrmWorkspaceField {
+  label: string;
+  /** Where to find it. */
+  help: string;
+  /** Fewer characters, trimmed, are answered with `missing` before anything is sent. */
+  minLength: number;
+  missing: string;
 }
 
 /** What a CRM's folder exports as `crm` from its server.ts. */
@@ -106,9 +121,8 @@ export interface CrmModule<Settings extends z.ZodObject = z.ZodObject> {
   capabilities: CrmCapabilities;
   /** Of the installation, by the names of its environment variables. */
   settings: Settings;
-  /** What to type as the workspace domain; null where the CRM needs none. */
-  workspaceDomainHelp: string | null;
-  /** Whether the built-in sandbox answers as this CRM does. */
-  speaksSandbox: boolean;
+  /** Null where the CRM asks for none: it has one address for everybody. */
+  workspaceField: CrmWorkspaceField | null;
+  /** `sandbox`: the one that stands for this CRM, where it started along. */
   open(settings: z.output<Settings>, options: { sandbox: CrmSandbox | null }): Crm;
 }

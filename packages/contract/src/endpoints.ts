@@ -150,6 +150,8 @@ export const endpoints = {
   removeIntegration: integrations.removeIntegration,
   startCrmLogin: integrations.startCrmLogin,
   finishCrmLogin: integrations.finishCrmLogin,
+  startServiceLogin: integrations.startServiceLogin,
+  finishServiceLogin: integrations.finishServiceLogin,
   syncIntegration: integrations.syncIntegration,
   listSyncRuns: integrations.listSyncRuns,
   streamLiveEvents: liveEvents.streamLiveEvents,

@@ -17,7 +17,16 @@ export const CrmServiceDescription = z.object({
   service: CrmService,
   name: z.string(),
   connects: z.boolean().describe("Whether this Leadline can connect it; if not, it can't be added"),
-  workspaceDomainHelp: z.string().nullable().describe("Where to find the workspace domain; null where it needs none"),
+  workspaceField: z
+    .object({
+      label: z.string(),
+      help: z.string().describe("Where to find it"),
+      minLength: z.int(),
+      missing: z.string().describe("What to say where it is shorter"),
+    })
+    .nullable()
+    .describe("What to ask for as the workspaceDomain; null where it needs none"),
+  deletions: z.boolean().describe("Whether it tells which leads were deleted"),
   sandboxDomain: z
     .string()
     .nullable()
@@ -146,30 +155,58 @@ export const listSyncRuns = endpoint({
   success: [200, z.array(SyncRun)],
   problems: ["not-found"],
 });
+const LoginUrl = z.object({ url: z.url() });
+const CallbackAnswer = z.object({
+  code: z.string().min(1, "The callback brings a code.").max(2000, "That is too long for a code."),
+  integrationId: z
+    .string()
+    .min(1, "The callback brings a state.")
+    .max(500, "That is too long for a state.")
+    .describe("The callback's state value: the integration's id and proof beside it"),
+});
+const ServiceParams = z.object({ service: CrmService });
+
+/** Whose login has addresses of its own in the specification; they are the general ones with its name in them. */
+export const specifiedCrm: CrmService = "salesforce";
+
 export const startCrmLogin = endpoint({
   method: "POST",
   path: "/v1/integrations/salesforce/login/{id}",
-  summary: "Where the browser goes to allow access (OAuth 2.0 with PKCE)",
+  summary: "Where the browser goes to allow access to Salesforce (OAuth 2.0 with PKCE)",
   access: "admin",
   audit: "integration.login-started",
   params: IdParams,
-  success: [200, z.object({ url: z.url() })],
+  success: [200, LoginUrl],
   problems: ["not-found", "crm-not-available", "too-many-attempts"],
 });
 export const finishCrmLogin = endpoint({
   method: "POST",
   path: "/v1/integrations/salesforce/callback",
-  summary: "Exchange the code for access and make the integration active",
+  summary: "Exchange Salesforce's code for access and make the integration active",
   access: "admin",
   audit: "integration.connected",
-  body: z.object({
-    code: z.string().min(1, "The callback brings a code.").max(2000, "That is too long for a code."),
-    integrationId: z
-      .string()
-      .min(1, "The callback brings a state.")
-      .max(500, "That is too long for a state.")
-      .describe("The callback's state value: the integration's id and proof beside it"),
-  }),
+  body: CallbackAnswer,
+  success: [200, Integration],
+  problems: ["authorisation-refused", "already-connected", "crm-unreachable", "crm-not-available"],
+});
+export const startServiceLogin = endpoint({
+  method: "POST",
+  path: "/v1/integrations/{service}/login/{id}",
+  summary: "Where the browser goes to allow access to a CRM (OAuth 2.0)",
+  access: "admin",
+  audit: "integration.login-started",
+  params: IdParams.extend(ServiceParams.shape),
+  success: [200, LoginUrl],
+  problems: ["not-found", "crm-not-available", "too-many-attempts"],
+});
+export const finishServiceLogin = endpoint({
+  method: "POST",
+  path: "/v1/integrations/{service}/callback",
+  summary: "Exchange a CRM's code for access and make the integration active",
+  access: "admin",
+  audit: "integration.connected",
+  params: ServiceParams,
+  body: CallbackAnswer,
   success: [200, Integration],
   problems: ["authorisation-refused", "already-connected", "crm-unreachable", "crm-not-available"],
 });

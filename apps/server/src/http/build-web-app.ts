@@ -27,10 +27,6 @@ function builtAtMs(): number {
 
 function newestSourceMs(): number {
   const sources = ["src", "public", "build", "index.html", "vite.config.ts"].map((name) => join(web, name));
-  const carriers = join(repository, "carriers");
-  if (existsSync(carriers)) {
-    for (const carrier of readdirSync(carriers)) sources.push(join(carriers, carrier, "browser.ts"));
-  }
   // A changed dependency is a changed app too.
   sources.push(join(repository, "packages/contract/src"), join(repository, "package-lock.json"));
   return Math.max(0, ...sources.flatMap(modifiedMs));

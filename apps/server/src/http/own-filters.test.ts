@@ -5,7 +5,14 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { carrierModules } from "../adapters.ts";
 import { testForeignOrganisation } from "../testing/foreign-organisation.ts";
-import { bodiesThatName, everyEndpoint, neededQueries, pathsWith, validBodies } from "../testing/foreign-requests.ts";
+import {
+  bodiesThatName,
+  everyEndpoint,
+  isAddressed,
+  neededQueries,
+  pathsWith,
+  validBodies,
+} from "../testing/foreign-requests.ts";
 import { makeOneOfEverything, type OneOfEverything, ownSilentAddress } from "../testing/one-of-everything.ts";
 import { databaseWithOpenPolicies } from "../testing/own-database.ts";
 import { readEverything } from "../testing/read-everything.ts";
@@ -44,10 +51,11 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   openMediaConnection: () => ({ offer: "v=0" }),
   createIntegration: () => ({ service: "sandbox", label: "Near by" }),
   finishCrmLogin: ({ integration = "" }) => ({ code: "code", integrationId: integration }),
+  finishServiceLogin: ({ integration = "" }) => ({ code: "code", integrationId: integration }),
 };
 const bodyOf = (name: string, endpoint: Endpoint, ids: Record<string, string>): object | undefined => {
   if (endpoint.body === undefined) return undefined;
-  const body = endpoint.path.includes("{") ? validBodies[name] : ownBodies[name]?.(ids);
+  const body = isAddressed(endpoint) ? validBodies[name] : ownBodies[name]?.(ids);
   expect(body, `${name} needs an entry in ownBodies`).toBeDefined();
   return body;
 };

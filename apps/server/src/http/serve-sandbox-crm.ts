@@ -1,4 +1,4 @@
-import type { SandboxCrm } from "@leadline/crm-sandbox/server";
+import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import type { FastifyInstance } from "fastify";
 import { addressOf } from "./address-of.ts";
 
@@ -19,7 +19,7 @@ export function serveSandboxCrm(
     );
     scope.route({
       method: ["GET", "POST"],
-      url: `${sandbox.browserPath}/services/oauth2/authorize`,
+      url: sandbox.browserPath + sandbox.authorisePath,
       async handler(request, reply) {
         await countRequest(addressOf(request));
         const { method, headers } = request;

@@ -5,7 +5,9 @@ import {
   everyEndpoint,
   formOf,
   identifiersIn,
+  isAddressed,
   neededQueries,
+  pathOf,
   pathsWith,
   validBody,
 } from "./foreign-requests.ts";
@@ -42,7 +44,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
 
   test("neither reads nor writes anything of a foreign organisation", async () => {
     const before = await readEverything(app, everything);
-    const addressed = everyEndpoint.filter(([, endpoint]) => endpoint.path.includes("{"));
+    const addressed = everyEndpoint.filter(([, endpoint]) => isAddressed(endpoint));
     expect(addressed.length).toBeGreaterThan(10);
     for (const [name, endpoint] of addressed) {
       for (const caller of callers) {
@@ -91,7 +93,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
       expect(bodyWith, `${name} needs an entry in bodiesThatName`).toBeDefined();
       for (const id of Object.values(foreign)) {
         const body = bodyWith?.(id) ?? {};
-        const path = endpoint.path.replaceAll("{callSid}", callSid);
+        const path = pathOf(endpoint).replaceAll("{callSid}", callSid);
         const form = endpoint.files && formOf(body);
         // The owner is in a call, which would refuse another one first.
         const by = name === "startCall" ? people.get("admin")?.token : token;
@@ -133,7 +135,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
     const { token } = foreigner;
     expect((await app.ask("GET", "/v1/users/me", { token })).json().activeOrganisation.id).toBe(home);
     for (const [name, endpoint] of everyEndpoint) {
-      if (!endpoint.path.includes("{")) continue;
+      if (!isAddressed(endpoint)) continue;
       for (const path of pathsWith(endpoint, things)) {
         const body = endpoint.body ? { body: validBody(name, endpoint) } : {};
         const answer = await app.ask(endpoint.method, path, { token, ...body });

@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints } from "@leadline/contract/endpoints";
+import { CrmService } from "@leadline/contract/integrations";
 import { expect } from "vitest";
 import { z } from "zod";
 
 export const everyEndpoint = Object.entries<Endpoint>(endpoints);
 
+/** Its path with a CRM in it, which is everybody's; what is left in braces names a thing of somebody. */
+export const pathOf = ({ path }: Endpoint): string => path.replaceAll("{service}", CrmService.options[0] ?? "");
+export const isAddressed = (endpoint: Endpoint): boolean => pathOf(endpoint).includes("{");
+
 /** Every one of these identifiers in the place of every parameter. */
 export const pathsWith = (endpoint: Endpoint, ids: Record<string, string>): string[] =>
-  Object.values({ ...ids, unknown: randomUUID() }).map((id) => endpoint.path.replaceAll(/\{\w+\}/g, id));
+  Object.values({ ...ids, unknown: randomUUID() }).map((id) => pathOf(endpoint).replaceAll(/\{\w+\}/g, id));
 
 /** Fields of a query or body that name a thing, by the shape the contract gives them. */
 export function identifiersIn(schema: z.ZodType | undefined): string[] {
@@ -38,6 +43,7 @@ export const bodiesThatName: Record<string, (id: string) => Record<string, unkno
   orderCallOutcomes: (id) => ({ ids: [id] }),
   uploadFiles: (entityId) => ({ entity: "lead", entityId }),
   finishCrmLogin: (integrationId) => ({ code: "code", integrationId }),
+  finishServiceLogin: (integrationId) => ({ code: "code", integrationId }),
   updateVoicemailSettings: (greetingId) => ({ greetingId }),
   checkCarrier: (id) => ({ kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" }, id }),
 };

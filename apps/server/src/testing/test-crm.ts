@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type SandboxCrm, startSandboxCrm } from "@leadline/crm-sandbox/server";
-import { crmModules } from "../adapters.ts";
+import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
+import { crms as knownCrms } from "../adapters.ts";
 import type { Database } from "../db/database.ts";
 import type { IntegrationDeps } from "../features/integrations/integration-deps.ts";
 import { openCrms } from "../features/integrations/open-crms.ts";
@@ -9,10 +9,13 @@ import type { Route } from "../http/route.ts";
 import type { Log } from "../log.ts";
 import { createSealer } from "../seal-secrets.ts";
 import type { DeriveKey } from "../secrets.ts";
+import { startSandboxCrms } from "../start/start-sandbox-crms.ts";
 import { jobsOnDemand } from "./jobs-on-demand.ts";
 
 export interface TestCrm {
+  /** The first CRM's. */
   readonly sandbox: SandboxCrm;
+  sandboxOf(service: string): SandboxCrm;
   /** What another process works with: adapters of its own, the same key, database and CRM. */
   openDeps(): IntegrationDeps;
   start(): Promise<readonly Route[]>;
@@ -23,25 +26,28 @@ export interface TestCrm {
 export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: Log }, databaseUrl?: string): TestCrm {
   const { database, deriveKey, log } = deps;
   const closers: (() => unknown)[] = [];
-  let sandbox: SandboxCrm | undefined;
-  const started = (): SandboxCrm => {
-    if (sandbox === undefined) throw new Error("the sandbox starts in beforeAll");
+  const crmModules = knownCrms.map(({ module }) => module);
+  let sandboxes: ReadonlyMap<string, SandboxCrm> = new Map();
+  const sandboxOf = (service: string | undefined): SandboxCrm => {
+    const sandbox = sandboxes.get(service ?? "");
+    if (sandbox === undefined) throw new Error("the sandboxes start in beforeAll");
     return sandbox;
   };
   return {
     get sandbox() {
-      return started();
+      return sandboxOf(crmModules[0]?.id);
     },
+    sandboxOf,
     openDeps() {
-      const crms = openCrms(crmModules, { environment: {}, sandbox: started() });
+      const crms = openCrms(crmModules, { environment: {}, sandboxes });
       closers.push(() => crms.close());
       return { database, crms, sealer: createSealer(deriveKey, "crm-grants"), log };
     },
     async start() {
-      sandbox = await startSandboxCrm({ file: null, publicUrl: null });
-      closers.push(() => sandbox?.close());
+      sandboxes = await startSandboxCrms({ dataDir: null, publicUrl: null });
+      for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
       const queueName = `sync-leads-${randomUUID()}`;
-      const options = { crmModules, environment: {}, sandbox, publicUrl: null, queueName };
+      const options = { crmModules, environment: {}, sandboxes, publicUrl: null, queueName };
       const integrations = openIntegrations({ database, deriveKey, log, ...options });
       closers.push(() => integrations.close());
       // Without the job that looks for idle runs: it would see to other suites' too.

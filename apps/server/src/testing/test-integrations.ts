@@ -1,4 +1,4 @@
-import type { Integration, SyncRun } from "@leadline/contract/integrations";
+import type { CrmService, Integration, SyncRun } from "@leadline/contract/integrations";
 import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
 import { expect, vi } from "vitest";
 import { makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";
@@ -18,8 +18,12 @@ function expectStatus(answer: { statusCode: number; body: string }, status: numb
   expect({ status: answer.statusCode, body: answer.body }).toMatchObject({ status });
 }
 
-export async function addIntegration(app: TestApp, by: TestPerson): Promise<string> {
-  const body = { service: "salesforce", label: "Harbour CRM", workspaceDomain: app.crm.sandbox.domain };
+export async function addIntegration(
+  app: TestApp,
+  by: TestPerson,
+  service: CrmService = "salesforce",
+): Promise<string> {
+  const body = { service, label: "Harbour CRM", workspaceDomain: app.crm.sandboxOf(service).domain };
   const made = await app.ask("POST", "/v1/integrations", { token: by.token, body });
   expectStatus(made, 201);
   return made.json().id;
@@ -30,18 +34,23 @@ export async function askForAccess(
   app: TestApp,
   by: TestPerson,
   integrationId: string,
+  service: CrmService = "salesforce",
 ): Promise<{ code: string; integrationId: string }> {
-  const login = await app.ask("POST", `/v1/integrations/salesforce/login/${integrationId}`, { token: by.token });
+  const login = await app.ask("POST", `/v1/integrations/${service}/login/${integrationId}`, { token: by.token });
   expectStatus(login, 200);
-  const back = answerConsent(app.crm.sandbox, login.json().url, "allow").searchParams;
+  const back = answerConsent(app.crm.sandboxOf(service), login.json().url, "allow").searchParams;
   return { code: back.get("code") ?? "", integrationId: back.get("state") ?? "" };
 }
 
 /** Made and connected. */
-export async function connectIntegration(app: TestApp, by: TestPerson): Promise<string> {
-  const id = await addIntegration(app, by);
-  const body = await askForAccess(app, by, id);
-  const connected = await app.ask("POST", "/v1/integrations/salesforce/callback", { token: by.token, body });
+export async function connectIntegration(
+  app: TestApp,
+  by: TestPerson,
+  service: CrmService = "salesforce",
+): Promise<string> {
+  const id = await addIntegration(app, by, service);
+  const body = await askForAccess(app, by, id, service);
+  const connected = await app.ask("POST", `/v1/integrations/${service}/callback`, { token: by.token, body });
   expectStatus(connected, 200);
   return id;
 }

@@ -7,7 +7,7 @@ export type CrmHands = ReturnType<typeof createCrmHands>;
 
 /** What Leadline does at a CRM, as its tests do it. */
 export function createCrmHands(test: () => CrmUnderTest) {
-  const login = () => ({ workspaceDomain: test().workspaceDomain, callbackUrl: test().callbackUrl });
+  const login = () => ({ workspace: test().workspace, callbackUrl: test().callbackUrl });
   const begin = () => {
     const codeVerifier = randomBytes(32).toString("base64url");
     const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");

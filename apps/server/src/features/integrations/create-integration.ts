@@ -22,7 +22,7 @@ export async function createIntegration(
   const { service, label } = given;
   if (deps.crms.find(service) === null)
     throw new Problem("crm-not-available", "This Leadline can’t connect that CRM yet, so it can’t be added.");
-  const workspaceDomain = readWorkspaceDomain(deps, service, given.workspaceDomain ?? "");
+  const workspace = readWorkspace(deps, service, given.workspaceDomain ?? "");
   return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     await lockIntegrations(tx, organisationId);
     if ((await selectIntegrations(tx, organisationId)).length >= mostIntegrations)
@@ -30,17 +30,17 @@ export async function createIntegration(
         "quota-reached",
         `Your organisation has ${mostIntegrations} integrations, which is the most. Delete one you no longer need.`,
       );
-    await insertIntegration(tx, { id: integrationId, organisationId, label, service, workspaceDomain });
+    await insertIntegration(tx, { id: integrationId, organisationId, label, service, workspace });
     return announceIntegration(tx, { organisationId, integrationId });
   });
 }
 
-/** Null where the service asks for none. */
-function readWorkspaceDomain({ crms }: IntegrationDeps, service: CrmService, typed: string): string | null {
+/** Null where the service has one address for everybody. */
+function readWorkspace({ crms }: IntegrationDeps, service: CrmService, typed: string): string | null {
   const opened = crms.find(service);
-  if (opened === null || opened.module.workspaceDomainHelp === null) return null;
+  if (opened === null) return null;
   try {
-    return opened.crm.readWorkspaceDomain(typed);
+    return opened.crm.readWorkspace(typed);
   } catch (error) {
     throw toCrmProblem(error);
   }

@@ -1,18 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
-import type { Tx } from "../../db/transaction.ts";
 import { Unsealable } from "../../seal-secrets.ts";
-import { findGrant, putGrant, type SealedGrant } from "./crm-grants.table.ts";
+import { endRefresh, findGrant, leaseRefresh, type SealedGrant } from "./crm-grants.table.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
 import type { StoredIntegration } from "./integrations.table.ts";
 import { ownerOf } from "./start-login.ts";
 
-const StoredGrant = z.object({
+const common = {
   accessToken: z.string(),
   refreshToken: z.string().nullable(),
-  instanceUrl: z.string(),
   accountId: z.string().nullable(),
-});
+};
+/** 0.1.0 wrote the adapter's own part beside the rest. */
+const StoredGrant = z.union([
+  z.object({ ...common, expiresAt: z.iso.datetime().nullable(), own: z.record(z.string(), z.string()) }),
+  z
+    .object(common)
+    .catchall(z.string())
+    .transform(({ accessToken, refreshToken, accountId, ...own }) => {
+      return { accessToken, refreshToken, accountId, expiresAt: null, own };
+    }),
+]);
 
 interface OpenGrant {
   grant: CrmGrant;
@@ -24,39 +33,77 @@ const keyOf = ({ organisationId, id }: StoredIntegration) => ({ organisationId, 
 export async function readGrant(deps: IntegrationDeps, integration: StoredIntegration): Promise<OpenGrant> {
   const key = keyOf(integration);
   const scope = { organisationId: integration.organisationId };
-  const sealed = await deps.database.withTransaction(scope, (tx) => findGrant(tx, key, { lock: false }));
+  const sealed = await deps.database.withTransaction(scope, (tx) => findGrant(tx, key));
   return openGrant(deps, integration, sealed);
 }
 
-/** Works with the access as it is, and once more with a refreshed one where the CRM no longer takes it. */
+/** Works with the access while it is good, and once more with a refreshed one where the CRM no longer takes it. */
 export async function withCrmGrant<T>(
   deps: IntegrationDeps,
   integration: StoredIntegration,
   work: (grant: CrmGrant) => Promise<T>,
 ): Promise<T> {
-  const { grant, generation } = await readGrant(deps, integration);
+  const read = await readGrant(deps, integration);
+  const { grant, generation } = runsOutSoon(read.grant) ? await refreshGrant(deps, integration, read) : read;
   try {
     return await work(grant);
   } catch (error) {
     if (!(error instanceof CrmError) || error.fault !== "access-refused") throw error;
   }
-  return work(await refreshGrant(deps, integration, generation));
+  return work((await refreshGrant(deps, integration, { grant, generation })).grant);
 }
 
+/** Longer than a request takes. */
+const aheadMs = 120_000;
+
+/** Where the CRM tells when. Without a refresh token it is used to its end. */
+const runsOutSoon = ({ expiresAt, refreshToken }: CrmGrant): boolean =>
+  expiresAt !== null && refreshToken !== null && Date.parse(expiresAt) - Date.now() < aheadMs;
+
+/** Longer than an adapter waits for new tokens; a killed worker's lease ends by itself. */
+const leaseMs = 30_000;
+const pollMs = 100;
+
 /**
- * One refresh at a time, across processes: two at once would look to the CRM like a stolen token, and end the access.
- * Whoever waited finds the newer generation and uses it. The new tokens are committed before anybody uses them.
+ * One refresh at a time, across processes: two at once would look to the CRM like a stolen token, and end the access. Whoever
+ * has the lease asks, in no transaction; the others wait for the newer generation and use it. The new tokens are committed
+ * before anybody uses them.
  */
-async function refreshGrant(deps: IntegrationDeps, integration: StoredIntegration, seen: number): Promise<CrmGrant> {
-  const { crm, workspaceDomain } = requireCrm(deps, integration);
+async function refreshGrant(
+  deps: IntegrationDeps,
+  integration: StoredIntegration,
+  seen: OpenGrant,
+): Promise<OpenGrant> {
   const key = keyOf(integration);
-  return deps.database.withTransaction({ organisationId: integration.organisationId }, async (tx: Tx) => {
-    const current = openGrant(deps, integration, await findGrant(tx, key, { lock: true }));
-    if (current.generation > seen) return current.grant;
-    const fresh = await crm.refresh(workspaceDomain, current.grant);
-    await putGrant(tx, key, deps.sealer.seal(JSON.stringify(fresh), ownerOf(key)));
-    return fresh;
+  const { generation } = seen;
+  const scope = { organisationId: integration.organisationId };
+  for (let waitedMs = 0; waitedMs < 2 * leaseMs; waitedMs += pollMs) {
+    const isMine = await deps.database.withTransaction(scope, (tx) => leaseRefresh(tx, key, { generation, leaseMs }));
+    if (isMine) return refreshNow(deps, integration, seen);
+    const current = await readGrant(deps, integration);
+    if (current.generation !== generation) return current;
+    await sleep(pollMs);
+  }
+  throw new CrmError("unreachable", "Leadline could not renew its access in time. It tries again.");
+}
+
+async function refreshNow(
+  deps: IntegrationDeps,
+  integration: StoredIntegration,
+  { grant, generation }: OpenGrant,
+): Promise<OpenGrant> {
+  const { crm, workspace } = requireCrm(deps, integration);
+  const key = keyOf(integration);
+  const scope = { organisationId: integration.organisationId };
+  const end = (sealed: string | null) =>
+    deps.database.withTransaction(scope, (tx) => endRefresh(tx, key, { generation, sealed }));
+  const fresh = await crm.refresh(workspace, grant).catch(async (error: unknown) => {
+    await end(null);
+    throw error;
   });
+  const isKept = await end(deps.sealer.seal(JSON.stringify(fresh), ownerOf(key)));
+  // Connected anew meanwhile: what was kept then is newer.
+  return isKept ? { grant: fresh, generation: generation + 1 } : readGrant(deps, integration);
 }
 
 function openGrant(deps: IntegrationDeps, integration: StoredIntegration, stored: SealedGrant | null): OpenGrant {

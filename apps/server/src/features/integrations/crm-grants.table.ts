@@ -8,6 +8,8 @@ export interface CrmGrantTable {
   /** Grows with every refresh, so that whoever waited for one sees that it was done. */
   generation: Generated<number>;
   changed_at: Generated<string>;
+  /** One worker asks the CRM for new tokens until then; null while none does. */
+  refreshing_until: string | null;
 }
 
 export interface CrmLoginTable {
@@ -31,16 +33,51 @@ export interface SealedGrant {
   generation: number;
 }
 
-/** With `lock`, everybody else who asks with it waits until this transaction ends. */
-export async function findGrant(tx: Tx, key: Key, options: { lock: boolean }): Promise<SealedGrant | null> {
+export async function findGrant(tx: Tx, key: Key): Promise<SealedGrant | null> {
   const row = await tx
     .selectFrom("crm_grants")
     .select(["sealed_grant", "generation"])
     .where("organisation_id", "=", key.organisationId)
     .where("integration_id", "=", key.integrationId)
-    .$if(options.lock, (query) => query.forUpdate())
     .executeTakeFirst();
   return row ? { sealed: row.sealed_grant, generation: row.generation } : null;
+}
+
+/** Of a grant as it was seen: false where it is another by now, or somebody refreshes it already. */
+export async function leaseRefresh(tx: Tx, key: Key, lease: { generation: number; leaseMs: number }): Promise<boolean> {
+  const updated = await tx
+    .updateTable("crm_grants")
+    .set({ refreshing_until: sql<string>`clock_timestamp() + ${lease.leaseMs} * interval '1 millisecond'` })
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .where("generation", "=", lease.generation)
+    .where(({ or, eb }) =>
+      or([eb("refreshing_until", "is", null), eb("refreshing_until", "<", sql<string>`clock_timestamp()`)]),
+    )
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+/** Ends the lease, with the new grant or without. False where the grant is another by now: then nothing is written. */
+export async function endRefresh(
+  tx: Tx,
+  key: Key,
+  refresh: { generation: number; sealed: string | null },
+): Promise<boolean> {
+  const { generation, sealed } = refresh;
+  const renewed = {
+    sealed_grant: sealed ?? "",
+    generation: generation + 1,
+    changed_at: sql<string>`clock_timestamp()`,
+  };
+  const updated = await tx
+    .updateTable("crm_grants")
+    .set({ refreshing_until: null, ...(sealed === null ? {} : renewed) })
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .where("generation", "=", generation)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
 }
 
 export async function putGrant(tx: Tx, key: Key, sealed: string): Promise<number> {
@@ -52,6 +89,7 @@ export async function putGrant(tx: Tx, key: Key, sealed: string): Promise<number
         sealed_grant: sealed,
         generation: sql<number>`crm_grants.generation + 1`,
         changed_at: sql<string>`clock_timestamp()`,
+        refreshing_until: null,
       }),
     )
     .returning("generation")

@@ -87,6 +87,7 @@ describe("connecting", () => {
     const { grant } = await readGrant(app.crm.openDeps(), {
       ...(await readIntegration(app, by, id)),
       organisationId: by.organisationId,
+      workspace: app.crm.sandbox.domain,
     });
     const stored =
       (await lookUnder("crm_grants")) + (await lookUnder("crm_logins")) + (await lookUnder("integrations"));

@@ -8,8 +8,9 @@ export function describeCrms(crms: OpenCrms): CrmServiceDescription[] {
       service,
       name: crmServiceNames[service],
       connects: opened !== null,
-      workspaceDomainHelp: opened?.module.workspaceDomainHelp ?? null,
-      sandboxDomain: crms.sandbox !== null && opened?.module.speaksSandbox === true ? crms.sandbox.domain : null,
+      workspaceField: opened?.module.workspaceField ?? null,
+      deletions: opened?.module.capabilities.deletions ?? false,
+      sandboxDomain: crms.sandboxes.get(service)?.domain ?? null,
     };
   });
 }

@@ -1,4 +1,4 @@
-import { crmServiceNames, type Integration } from "@leadline/contract/integrations";
+import { type CrmService, crmServiceNames, type Integration } from "@leadline/contract/integrations";
 import { Id } from "@leadline/contract/identifiers";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
@@ -18,7 +18,7 @@ import { toCrmProblem } from "./to-crm-problem.ts";
 export async function finishLogin(
   deps: IntegrationDeps,
   caller: Member,
-  given: { code: string; state: string },
+  given: { service: CrmService; code: string; state: string },
 ): Promise<Integration> {
   const { userId, organisation } = caller;
   const scope = { userId, organisationId: organisation.id };
@@ -34,14 +34,16 @@ export async function finishLogin(
     deps.log.warn({ security: "oauth-state-refused", ...scope, integrationId }, "a CRM login that nobody started here");
     throw refusedLogin();
   }
-  return connect(deps, scope, { ...key, ...login, code: given.code }).catch(async (error: unknown) => {
-    await deps.database
-      .withTransaction(scope, (tx) => forgetLogin(tx, returned))
-      .catch((cause: unknown) =>
-        deps.log.warn({ err: cause, ...key }, "a CRM login that failed could not be forgotten"),
-      );
-    throw error;
-  });
+  return connect(deps, scope, { ...key, ...login, code: given.code, service: given.service }).catch(
+    async (error: unknown) => {
+      await deps.database
+        .withTransaction(scope, (tx) => forgetLogin(tx, returned))
+        .catch((cause: unknown) =>
+          deps.log.warn({ err: cause, ...key }, "a CRM login that failed could not be forgotten"),
+        );
+      throw error;
+    },
+  );
 }
 
 interface Returned {
@@ -50,17 +52,21 @@ interface Returned {
   sealedVerifier: string;
   callbackUrl: string;
   code: string;
+  /** At whose callback the code came in. */
+  service: CrmService;
 }
 
 async function connect(
   deps: IntegrationDeps,
   scope: { userId: string; organisationId: string },
-  { sealedVerifier, callbackUrl, code, ...key }: Returned,
+  { sealedVerifier, callbackUrl, code, service, ...key }: Returned,
 ): Promise<Integration> {
   const integration = await deps.database.withTransaction(scope, (tx) => requireIntegration(tx, key));
-  const { crm, workspaceDomain } = requireCrm(deps, integration);
+  // A code of one CRM is never shown to another (RFC 9700, section 4.4).
+  if (integration.service !== service) throw refusedLogin();
+  const { crm, workspace } = requireCrm(deps, integration);
   const codeVerifier = deps.sealer.open(sealedVerifier, ownerOf(key));
-  const grant = await crm.exchangeCode({ workspaceDomain, callbackUrl, code, codeVerifier }).catch((error: unknown) => {
+  const grant = await crm.exchangeCode({ workspace, callbackUrl, code, codeVerifier }).catch((error: unknown) => {
     deps.log.warn({ err: error, ...key }, "a CRM did not give access");
     throw toCrmProblem(error);
   });

@@ -14,10 +14,10 @@ export async function giveUpAccess(
   /** Else the one that is kept. */
   given?: CrmGrant,
 ): Promise<void> {
-  const { crm, workspaceDomain } = requireCrm(deps, integration);
+  const { crm, workspace } = requireCrm(deps, integration);
   const giveUp = new AbortController();
   const grant = given === undefined ? readGrant(deps, integration).then((read) => read.grant) : Promise.resolve(given);
-  const revoking = grant.then((known) => crm.revoke(workspaceDomain, known));
+  const revoking = grant.then((known) => crm.revoke(workspace, known));
   const timeUp = sleep(longestRevocationMs, undefined, { signal: giveUp.signal }).then(() => {
     throw new Error("the CRM did not answer in time");
   });

@@ -17,13 +17,13 @@ export interface IntegrationDeps {
 
 export const noIntegration = (): Problem => new Problem("not-found", "Integration not found.");
 
-/** The CRM of an integration, with the domain it asks for. */
+/** The CRM of an integration, and which of its workspaces. */
 export function requireCrm(
   deps: IntegrationDeps,
   integration: StoredIntegration,
-): { crm: Crm; workspaceDomain: string } {
+): { crm: Crm; workspace: string | null } {
   const opened = deps.crms.find(integration.service);
-  if (opened !== null) return { crm: opened.crm, workspaceDomain: integration.workspaceDomain ?? "" };
+  if (opened !== null) return { crm: opened.crm, workspace: integration.workspace };
   const name = crmServiceNames[integration.service];
   throw new Problem("crm-not-available", `${name} cannot be connected yet. Your integration is kept until it can.`);
 }

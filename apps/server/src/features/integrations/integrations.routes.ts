@@ -35,10 +35,20 @@ export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
       return undefined;
     }),
     route(contract.startCrmLogin, ({ caller, params, request }) =>
-      startLogin(deps, caller, { integrationId: params.id, origin: originOf(request) }),
+      startLogin(deps, caller, {
+        service: contract.specifiedCrm,
+        integrationId: params.id,
+        origin: originOf(request),
+      }),
     ),
     route(contract.finishCrmLogin, ({ caller, body }) =>
-      finishLogin(deps, caller, { code: body.code, state: body.integrationId }),
+      finishLogin(deps, caller, { service: contract.specifiedCrm, code: body.code, state: body.integrationId }),
+    ),
+    route(contract.startServiceLogin, ({ caller, params, request }) =>
+      startLogin(deps, caller, { service: params.service, integrationId: params.id, origin: originOf(request) }),
+    ),
+    route(contract.finishServiceLogin, ({ caller, params, body }) =>
+      finishLogin(deps, caller, { service: params.service, code: body.code, state: body.integrationId }),
     ),
     route(contract.syncIntegration, ({ caller, params }) => startSync(deps, caller, params.id)),
     route(contract.listSyncRuns, ({ caller, params }) => listSyncRuns(deps, caller, params.id)),

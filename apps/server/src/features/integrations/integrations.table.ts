@@ -8,6 +8,7 @@ export interface IntegrationTable {
   organisation_id: string;
   label: string;
   service: CrmService;
+  /** Which of the CRM's workspaces, as its adapter reads it. */
   workspace_domain: string | null;
   status: Generated<Integration["status"]>;
   /** Why it must be connected again. */
@@ -24,7 +25,7 @@ export interface StoredIntegration {
   organisationId: string;
   label: string;
   service: CrmService;
-  workspaceDomain: string | null;
+  workspace: string | null;
   status: Integration["status"];
   problem: string | null;
 }
@@ -44,7 +45,7 @@ const toStored = (row: Row): StoredIntegration => ({
   organisationId: row.organisation_id,
   label: row.label,
   service: row.service,
-  workspaceDomain: row.workspace_domain,
+  workspace: row.workspace_domain,
   status: row.status,
   problem: row.problem,
 });
@@ -61,8 +62,8 @@ export async function selectIntegrations(tx: Tx, organisationId: string, id?: st
     .execute();
   const runs = await newestRunOfEach(tx, organisationId);
   return rows.map((row) => {
-    const { organisationId: _, ...integration } = toStored(row);
-    return { ...integration, lastSync: runs.get(row.id) ?? null };
+    const { organisationId: _, workspace: workspaceDomain, ...integration } = toStored(row);
+    return { ...integration, workspaceDomain, lastSync: runs.get(row.id) ?? null };
   });
 }
 
@@ -99,12 +100,12 @@ export async function lockIntegrations(tx: Tx, organisationId: string): Promise<
 
 export async function insertIntegration(
   tx: Tx,
-  integration: Pick<StoredIntegration, "id" | "organisationId" | "label" | "service" | "workspaceDomain">,
+  integration: Pick<StoredIntegration, "id" | "organisationId" | "label" | "service" | "workspace">,
 ): Promise<void> {
-  const { id, organisationId, label, service, workspaceDomain } = integration;
+  const { id, organisationId, label, service, workspace } = integration;
   await tx
     .insertInto("integrations")
-    .values({ id, organisation_id: organisationId, label, service, workspace_domain: workspaceDomain })
+    .values({ id, organisation_id: organisationId, label, service, workspace_domain: workspace })
     .execute();
 }
 

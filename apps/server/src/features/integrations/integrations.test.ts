@@ -17,13 +17,24 @@ const app = testApp();
 const create = (by: Admin, body: object) => app.ask("POST", "/v1/integrations", { token: by.token, body });
 
 describe("the services", () => {
-  test("are three; the one that connects tells where to find its domain, and the sandbox's", async () => {
+  test("are three; each that connects tells what it asks for, and its sandbox's domain", async () => {
     const by = await newAdmin(app);
     const answer = await app.ask("GET", "/v1/integrations/services", { token: by.token });
+    const workspaceField = expect.objectContaining({ label: "Workspace domain", minLength: 5 });
+    const [sandbox, none] = [
+      { connects: true, deletions: true },
+      { workspaceField: null, sandboxDomain: null },
+    ];
     expect(answer.json()).toEqual([
-      expect.objectContaining({ service: "salesforce", connects: true, sandboxDomain: "sandbox.leadline.test" }),
-      { service: "podio", name: "Podio", connects: false, workspaceDomainHelp: null, sandboxDomain: null },
-      { service: "hubspot", name: "HubSpot", connects: false, workspaceDomainHelp: null, sandboxDomain: null },
+      { service: "salesforce", name: "Salesforce", workspaceField, ...sandbox, sandboxDomain: app.crm.sandbox.domain },
+      { service: "podio", name: "Podio", connects: false, deletions: false, ...none },
+      {
+        service: "hubspot",
+        name: "HubSpot",
+        workspaceField: null,
+        ...sandbox,
+        sandboxDomain: app.crm.sandboxOf("hubspot").domain,
+      },
     ]);
   });
 });
@@ -43,15 +54,20 @@ describe("a new integration", () => {
     expect(list.json()).toEqual([made.json()]);
   });
 
-  test.each(["podio", "hubspot"])(
-    "for %s is refused while it can't be connected, and leaves no row",
-    async (service) => {
-      const by = await newAdmin(app);
-      const refused = await create(by, { service, label: "Later" });
-      expect(refused.json()).toMatchObject({ status: 409, type: "/api/docs#crm-not-available" });
-      expect((await app.ask("GET", "/v1/integrations", { token: by.token })).json()).toEqual([]);
-    },
-  );
+  test("for a CRM that can't be connected is refused, and leaves no row", async () => {
+    const by = await newAdmin(app);
+    const refused = await create(by, { service: "podio", label: "Later" });
+    expect(refused.json()).toMatchObject({ status: 409, type: "/api/docs#crm-not-available" });
+    expect((await app.ask("GET", "/v1/integrations", { token: by.token })).json()).toEqual([]);
+  });
+
+  test("of a CRM with one address for everybody has no domain, and takes no other than the sandbox's", async () => {
+    const by = await newAdmin(app);
+    const made = await create(by, { service: "hubspot", label: "Contacts" });
+    expect([made.statusCode, made.json().workspaceDomain]).toEqual([201, null]);
+    const foreign = await create(by, { service: "hubspot", label: "Trap", workspaceDomain: "evil.example" });
+    expect(foreign.json()).toMatchObject({ type: "/api/docs#workspace-domain-refused" });
+  });
 
   test("says in the specification's words what is missing", async () => {
     const by = await newAdmin(app);
@@ -170,7 +186,7 @@ const integrationOf = (by: Admin) => ({
   organisationId: by.organisationId,
   label: "",
   service: "salesforce" as const,
-  workspaceDomain: app.crm.sandbox.domain,
+  workspace: app.crm.sandbox.domain,
   status: "active" as const,
   problem: null,
 });

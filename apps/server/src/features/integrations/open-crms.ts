@@ -1,19 +1,22 @@
 import type { Crm, CrmModule, CrmSandbox } from "@leadline/adapter-kit/crm";
 import { StartRefused } from "../../config.ts";
 
+export type CrmSandboxes = ReadonlyMap<string, CrmSandbox>;
+
 export interface OpenCrms {
   /** Null for a service that this Leadline cannot connect. */
   find(service: string): { module: CrmModule; crm: Crm } | null;
-  sandbox: CrmSandbox | null;
+  /** Those that started along, by the CRM that each stands for. */
+  sandboxes: CrmSandboxes;
   close(): void;
 }
 
 /** Each adapter reads its own settings from the environment, so that a vendor's words stay in its folder. */
 export function openCrms(
   modules: readonly CrmModule[],
-  options: { environment: Record<string, string | undefined>; sandbox: CrmSandbox | null },
+  options: { environment: Record<string, string | undefined>; sandboxes: CrmSandboxes },
 ): OpenCrms {
-  const { environment, sandbox } = options;
+  const { environment, sandboxes } = options;
   const opened = new Map(
     modules.map((module) => {
       const settings = module.settings.safeParse(environment);
@@ -21,12 +24,13 @@ export function openCrms(
         const sentences = settings.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`);
         throw new StartRefused(sentences.join("\n"));
       }
+      const sandbox = sandboxes.get(module.id) ?? null;
       return [module.id, { module, crm: module.open(settings.data, { sandbox }) }] as const;
     }),
   );
   return {
     find: (service) => opened.get(service) ?? null,
-    sandbox,
+    sandboxes,
     close: () => opened.forEach(({ crm }) => crm.close()),
   };
 }

@@ -1,4 +1,4 @@
-import type { CrmModule, CrmSandbox } from "@leadline/adapter-kit/crm";
+import type { CrmModule } from "@leadline/adapter-kit/crm";
 import type { Database } from "../../db/database.ts";
 import type { Route } from "../../http/route.ts";
 import type { Job } from "../../jobs/define-job.ts";
@@ -8,7 +8,7 @@ import { createSealer } from "../../seal-secrets.ts";
 import type { DeriveKey } from "../../secrets.ts";
 import { removeEveryIntegration } from "./remove-every-integration.ts";
 import { integrationRoutes } from "./integrations.routes.ts";
-import { openCrms } from "./open-crms.ts";
+import { type CrmSandboxes, openCrms } from "./open-crms.ts";
 import { renewGrants } from "./renew-grants.ts";
 import { resumeSyncs } from "./resume-syncs.ts";
 import { resumeSyncsJob, syncLeadsJob } from "./sync-leads-job.ts";
@@ -18,7 +18,7 @@ export interface OpenIntegrationsOptions {
   deriveKey: DeriveKey;
   crmModules: readonly CrmModule[];
   environment: Record<string, string | undefined>;
-  sandbox: CrmSandbox | null;
+  sandboxes: CrmSandboxes;
   publicUrl: URL | null;
   log: Log;
   /** For tests, whose suites share a database and so its queues. */
@@ -35,8 +35,8 @@ export interface Integrations {
 }
 
 export function openIntegrations(options: OpenIntegrationsOptions): Integrations {
-  const { database, log, publicUrl, environment, sandbox } = options;
-  const crms = openCrms(options.crmModules, { environment, sandbox });
+  const { database, log, publicUrl, environment, sandboxes } = options;
+  const crms = openCrms(options.crmModules, { environment, sandboxes });
   const deps = { database, crms, sealer: createSealer(options.deriveKey, "crm-grants"), log };
   const job = syncLeadsJob(deps, options.queueName);
   return {

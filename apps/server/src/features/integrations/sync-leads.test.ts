@@ -232,7 +232,8 @@ describe("access", () => {
   test("is refreshed by one of two workers at once, and the other uses what it got", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
-    const integration = { ...(await readIntegration(app, by, id)), organisationId: by.organisationId };
+    const workspace = app.crm.sandbox.domain;
+    const integration = { ...(await readIntegration(app, by, id)), organisationId: by.organisationId, workspace };
     const workers = [app.crm.openDeps(), app.crm.openDeps(), app.crm.openDeps()];
     app.crm.sandbox.expireAccess();
     app.crm.sandbox.faults.add({ path: /oauth2\/token/, delayMs: 300 });

@@ -3,7 +3,7 @@ import type { ProblemCode } from "@leadline/contract/problem";
 import { Problem } from "../../http/problem.ts";
 
 const codes = {
-  "domain-refused": "workspace-domain-refused",
+  "workspace-refused": "workspace-domain-refused",
   "grant-refused": "authorisation-refused",
   "access-refused": "authorisation-refused",
   limited: "crm-unreachable",

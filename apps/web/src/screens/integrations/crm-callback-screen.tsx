@@ -1,4 +1,4 @@
-import { CrmService, crmServiceNames, finishCrmLogin } from "@leadline/contract/integrations";
+import { CrmService, crmServiceNames, finishServiceLogin } from "@leadline/contract/integrations";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { request } from "../../data/api-client.ts";
@@ -21,21 +21,22 @@ type Outcome = { is: "waiting" } | { is: "connected"; label: string } | { is: "f
 export function CrmCallbackScreen() {
   const { service } = useParams({ strict: false });
   const known = CrmService.safeParse(service).data;
-  return known === undefined ? <NotFoundScreen /> : <Callback name={crmServiceNames[known]} />;
+  return known === undefined ? <NotFoundScreen /> : <Callback service={known} />;
 }
 
-function Callback({ name }: { name: string }) {
+function Callback({ service }: { service: CrmService }) {
+  const name = crmServiceNames[service];
   const navigate = useNavigate();
   const [outcome, setOutcome] = useState<Outcome>({ is: "waiting" });
   const [answer] = useState(() => new URLSearchParams(location.search));
 
   useEffect(() => {
     let isShown = true;
-    void finishOnce(answer, name).then((finished) => isShown && setOutcome(finished));
+    void finishOnce(answer, service).then((finished) => isShown && setOutcome(finished));
     return () => {
       isShown = false;
     };
-  }, [answer, name]);
+  }, [answer, service]);
 
   const isWaiting = outcome.is === "waiting";
   useEffect(() => {
@@ -73,14 +74,15 @@ function Callback({ name }: { name: string }) {
 const asked = new Map<string, Promise<Outcome>>();
 
 /** However often the page is drawn: the code is good for one exchange. */
-function finishOnce(answer: URLSearchParams, name: string): Promise<Outcome> {
+function finishOnce(answer: URLSearchParams, service: CrmService): Promise<Outcome> {
   const key = answer.toString();
-  const finishing = asked.get(key) ?? finish(answer, name);
+  const finishing = asked.get(key) ?? finish(answer, service);
   asked.set(key, finishing);
   return finishing;
 }
 
-async function finish(answer: URLSearchParams, name: string): Promise<Outcome> {
+async function finish(answer: URLSearchParams, service: CrmService): Promise<Outcome> {
+  const name = crmServiceNames[service];
   const code = answer.get("code");
   const state = answer.get("state");
   if (answer.has("error")) {
@@ -96,7 +98,7 @@ async function finish(answer: URLSearchParams, name: string): Promise<Outcome> {
     };
   }
   try {
-    const { label } = await request(finishCrmLogin, { body: { code, integrationId: state } });
+    const { label } = await request(finishServiceLogin, { params: { service }, body: { code, integrationId: state } });
     void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
     leaveAddress({ connected: label });
     return { is: "connected", label };

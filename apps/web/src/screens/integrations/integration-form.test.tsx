@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+import { CrmService, type CrmServiceDescription } from "@leadline/contract/integrations";
 import { Link } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { session } from "../../data/session.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { IntegrationForm } from "./integration-form.tsx";
@@ -10,16 +11,17 @@ beforeEach(() => session.store({ accessToken: "access", refreshToken: "refresh" 
 afterEach(() => {
   cleanup();
   session.clear();
+  vi.unstubAllGlobals();
 });
 
-const openForm = () =>
+const openForm = (services: readonly CrmServiceDescription[] = []) =>
   showScreens({
     at: "/integrations/new",
     screens: {
       "/integrations/new": () => (
         <>
           <Link to="/calls">Calls</Link>
-          <IntegrationForm services={[]} />
+          <IntegrationForm services={services} />
         </>
       ),
       "/integrations": () => null,
@@ -31,6 +33,12 @@ const typeLabel = (label: string) =>
 const goToCalls = () => act(async () => fireEvent.click(screen.getByRole("link", { name: "Calls" })));
 const question = () => screen.queryByRole("dialog", { name: "Leave without saving?" });
 
+test("what is wrong first has the focus, also a list to choose from", async () => {
+  await openForm();
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Add integration" })));
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Select a service"));
+});
+
 test("a label that is typed and taken back leaves nothing to ask about; one that stands does", async () => {
   const { router } = await openForm();
   await typeLabel("Harbour sales");
@@ -40,4 +48,41 @@ test("a label that is typed and taken back leaves nothing to ask about; one that
   await typeLabel("");
   await goToCalls();
   expect([question(), router.state.location.pathname]).toEqual([null, "/calls"]);
+});
+
+test("a service's form asks for what its description names, in its words, and sends nothing shorter", async () => {
+  const service = CrmService.parse(CrmService.options.at(-1));
+  const workspaceField = { label: "Company address", help: "It is on your bill.", minLength: 3, missing: "Name it." };
+  await openForm([
+    { service, name: "Harbour CRM", connects: true, workspaceField, deletions: true, sandboxDomain: null },
+  ]);
+  expect(screen.queryByLabelText("Company address")).toBeNull();
+  await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
+  await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));
+  await typeLabel("Harbour sales");
+  screen.getByText("It is on your bill.");
+  await act(async () => fireEvent.input(screen.getByLabelText("Company address"), { target: { value: "ab" } }));
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Add integration" })));
+  await screen.findByText("Name it.");
+});
+
+test.each([
+  ["chosen in its place", [], { workspaceDomain: "crm.sandbox.test" }],
+  ["taken back", ["Use Harbour CRM"], {}],
+])("where a service asks for no domain, its sandbox can be %s", async (_, further, domain) => {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (input: RequestInfo, init?: RequestInit) => {
+    const request = new Request(input, init);
+    if (request.method === "POST") sent.push(await request.json());
+    return Response.json(request.method === "POST" ? { label: "Harbour sales" } : []);
+  });
+  const service = CrmService.parse(CrmService.options.at(-1));
+  const none = { workspaceField: null, deletions: true };
+  await openForm([{ service, name: "Harbour CRM", connects: true, ...none, sandboxDomain: "crm.sandbox.test" }]);
+  await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
+  await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));
+  await typeLabel("Harbour sales");
+  for (const name of ["Use it", ...further, "Add integration"])
+    await act(async () => fireEvent.click(screen.getByRole("button", { name })));
+  await vi.waitFor(() => expect(sent).toEqual([{ service, label: "Harbour sales", ...domain }]));
 });

@@ -1,10 +1,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { createIntegration, CreateIntegrationInput, type CrmServiceDescription } from "@leadline/contract/integrations";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useIsHere } from "../../components/use-is-here.ts";
 import { request } from "../../data/api-client.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
@@ -15,12 +16,22 @@ import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 
+/** With what each service asks for beyond the API's own rules. */
+const inputFor = (services: readonly CrmServiceDescription[]) =>
+  CreateIntegrationInput.superRefine(({ service, workspaceDomain }, context) => {
+    const asked = services.find((one) => one.service === service)?.workspaceField;
+    if (asked && (workspaceDomain ?? "").length < asked.minLength)
+      context.addIssue({ code: "custom", path: ["workspaceDomain"], message: asked.missing });
+  });
+
 /** What it asks follows from the service: the server describes them. */
 export function IntegrationForm({ services }: { services: readonly CrmServiceDescription[] }) {
   const navigate = useNavigate();
   const isHere = useIsHere();
+  const resolver = useMemo(() => zodResolver(inputFor(services)), [services]);
   const form = useForm({
-    resolver: zodResolver(CreateIntegrationInput),
+    resolver,
+    shouldFocusError: false,
     defaultValues: { label: "", workspaceDomain: "" },
   });
   const { errors, isSubmitting, dirtyFields } = form.formState;
@@ -28,11 +39,13 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
   const isDirty = Object.values(dirtyFields).some(Boolean);
   const chosen = useWatch({ control: form.control, name: "service" });
   const service = services.find((one) => one.service === chosen);
-  const asksDomain = service?.workspaceDomainHelp != null;
+  const workspaceField = service?.workspaceField ?? null;
+  const typedDomain = useWatch({ control: form.control, name: "workspaceDomain" });
+  const usesSandbox = service?.sandboxDomain != null && typedDomain === service.sandboxDomain;
 
   const submit = form.handleSubmit(async ({ workspaceDomain, ...given }) => {
     try {
-      const body = asksDomain ? { ...given, workspaceDomain } : given;
+      const body = workspaceField || usesSandbox ? { ...given, workspaceDomain } : given;
       const made = await request(createIntegration, { body });
       await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
       toast.success(`${made.label} is added. Connect it to sync its leads.`);
@@ -43,7 +56,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
         codes: { "workspace-domain-refused": "workspaceDomain" },
       });
     }
-  });
+  }, focusFirstInvalid);
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
@@ -61,6 +74,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
                 value={field.value}
                 onValueChange={(value) => {
                   field.onChange(value);
+                  form.resetField("workspaceDomain");
                   form.clearErrors();
                 }}
                 placeholder="Select a service"
@@ -77,28 +91,31 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
       <Field label="Label" help="What your team calls it." message={errors.label?.message}>
         {(control) => <Input autoComplete="off" {...control} {...form.register("label")} />}
       </Field>
-      {service && asksDomain ? (
-        <>
-          <Field label="Workspace domain" help={service.workspaceDomainHelp} message={errors.workspaceDomain?.message}>
-            {(control) => (
-              <Input
-                inputMode="url"
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                {...control}
-                {...form.register("workspaceDomain")}
-              />
-            )}
-          </Field>
-          {service.sandboxDomain ? (
-            <SandboxHint
-              serviceName={service.name}
-              domain={service.sandboxDomain}
-              onUse={(domain) => form.setValue("workspaceDomain", domain, { shouldValidate: true })}
+      {service && workspaceField ? (
+        <Field label={workspaceField.label} help={workspaceField.help} message={errors.workspaceDomain?.message}>
+          {(control) => (
+            <Input
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              {...control}
+              {...form.register("workspaceDomain")}
             />
-          ) : null}
-        </>
+          )}
+        </Field>
+      ) : null}
+      {service?.sandboxDomain ? (
+        <SandboxHint
+          service={service.name}
+          domain={workspaceField && service.sandboxDomain}
+          // Where there is a field, it shows what was chosen.
+          isChosen={workspaceField === null && usesSandbox}
+          onChoose={(choice) => {
+            const domain = choice === "sandbox" ? (service.sandboxDomain ?? "") : "";
+            form.setValue("workspaceDomain", domain, { shouldValidate: true, shouldDirty: true });
+          }}
+        />
       ) : null}
       <div className="flex gap-2 pt-1">
         <Button type="submit" busy={isSubmitting} disabled={service?.connects === false}>
@@ -112,19 +129,41 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
   );
 }
 
-function SandboxHint(props: { serviceName: string; domain: string; onUse: (domain: string) => void }) {
-  const { serviceName, domain, onUse } = props;
+interface SandboxHintProps {
+  service: string;
+  /** Null where nobody types it. */
+  domain: string | null;
+  isChosen: boolean;
+  onChoose: (choice: "sandbox" | "service") => void;
+}
+
+function SandboxHint({ service, domain, isChosen, onChoose }: SandboxHintProps) {
+  if (isChosen)
+    return (
+      <Notice
+        tone="brass"
+        title="The sandbox is chosen"
+        action={
+          <Button tone="plain" size="small" onClick={() => onChoose("service")}>
+            Use {service}
+          </Button>
+        }
+      >
+        Its leads are made-up people. You need no {service} account.
+      </Notice>
+    );
   return (
     <Notice
       tone="brass"
-      title={`No ${serviceName} at hand?`}
+      title={`No ${service} at hand?`}
       action={
-        <Button tone="plain" size="small" onClick={() => onUse(domain)}>
+        <Button tone="plain" size="small" onClick={() => onChoose("sandbox")}>
           Use it
         </Button>
       }
     >
-      Leadline brings a sandbox CRM with made-up leads: <span className="font-medium whitespace-nowrap">{domain}</span>
+      Leadline brings a sandbox CRM with made-up leads{domain === null ? "." : ": "}
+      {domain === null ? null : <span className="font-medium whitespace-nowrap">{domain}</span>}
     </Notice>
   );
 }

@@ -28,7 +28,7 @@ function Integrations({ mayChange }: { mayChange: boolean }) {
       </Link>
     </Button>
   ) : null;
-  const failed = [integrations, services].find((query) => query.isError && !query.data);
+  const failed = [integrations, services].some((query) => query.isError && !query.data);
   const { data } = integrations;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
@@ -42,12 +42,7 @@ function Integrations({ mayChange }: { mayChange: boolean }) {
         action={data?.length === 0 ? null : newButton}
       />
       {failed ? (
-        <LoadFailed
-          what="Your integrations"
-          error={failed.error}
-          retrying={integrations.isFetching || services.isFetching}
-          onRetry={() => void Promise.all([integrations.refetch(), services.refetch()])}
-        />
+        <LoadFailed what="Your integrations" query={[integrations, services]} />
       ) : data && services.data ? (
         data.length > 0 ? (
           <IntegrationsTable integrations={data} services={services.data} mayChange={mayChange} />

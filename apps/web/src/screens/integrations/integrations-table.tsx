@@ -1,11 +1,22 @@
 import type { CrmServiceDescription, Integration } from "@leadline/contract/integrations";
 import { useState } from "react";
-import { TableSkeleton } from "../../ui/table-skeleton.tsx";
-import { Table, TableBody, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { ColumnHeads, type TableColumns, TableSkeleton } from "../../ui/table-columns.tsx";
+import { Table, TableBody } from "../../ui/table.tsx";
 import { IntegrationRow } from "./integration-row.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 import { SyncRunsDialog } from "./sync-runs-dialog.tsx";
+
+const columns: TableColumns = {
+  columns: [
+    { head: "ID", width: "w-16", className: "max-md:hidden" },
+    { head: "Label", width: ["w-28", "w-40"] },
+    { head: "Service", width: "w-20", className: "max-md:hidden" },
+    { head: "Workspace Domain", width: "w-44", className: "max-md:hidden" },
+    { head: "Status", width: "w-16" },
+  ],
+  actions: { width: "w-28", className: "right-0" },
+};
 
 export type IntegrationDialog = "rename" | "runs" | "remove";
 
@@ -25,7 +36,7 @@ export function IntegrationsTable({ integrations, services, mayChange }: Integra
         <caption className="caption-bottom border-t border-line px-3 text-left md:px-4 py-2.5 text-table text-ink-soft">
           A list of your CRM integrations.
         </caption>
-        <Head />
+        <ColumnHeads {...columns} />
         <TableBody>
           {integrations.map((integration) => {
             const service = services.find((one) => one.service === integration.service);
@@ -43,41 +54,16 @@ export function IntegrationsTable({ integrations, services, mayChange }: Integra
         </TableBody>
       </Table>
       {dialog?.kind === "rename" ? <RenameDialog integration={dialog.integration} onClose={close} /> : null}
-      {dialog?.kind === "runs" ? <SyncRunsDialog integration={dialog.integration} onClose={close} /> : null}
+      {dialog?.kind === "runs" ? (
+        <SyncRunsDialog
+          integration={dialog.integration}
+          deletions={services.find(({ service }) => service === dialog.integration.service)?.deletions ?? false}
+          onClose={close}
+        />
+      ) : null}
       {dialog?.kind === "remove" ? <RemoveDialog integration={dialog.integration} onClose={close} /> : null}
     </>
   );
 }
 
-export const IntegrationsSkeleton = () => (
-  <TableSkeleton
-    label="Loading your integrations"
-    head={<Head />}
-    rows={2}
-    actionsWidth="w-28"
-    columns={[
-      { width: "w-16", className: "max-md:hidden" },
-      { width: ["w-28", "w-40"] },
-      { width: "w-20", className: "max-md:hidden" },
-      { width: "w-44", className: "max-md:hidden" },
-      { width: "w-16" },
-    ]}
-  />
-);
-
-function Head() {
-  return (
-    <TableHead>
-      <TableRow>
-        <TableHeadCell className="max-md:hidden">ID</TableHeadCell>
-        <TableHeadCell>Label</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Service</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Workspace Domain</TableHeadCell>
-        <TableHeadCell>Status</TableHeadCell>
-        <TableHeadCell align="right" className="right-0">
-          Actions
-        </TableHeadCell>
-      </TableRow>
-    </TableHead>
-  );
-}
+export const IntegrationsSkeleton = () => <TableSkeleton label="Loading your integrations" rows={2} {...columns} />;

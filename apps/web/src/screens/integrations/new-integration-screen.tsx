@@ -26,12 +26,7 @@ export function NewIntegrationScreen() {
         ) : services.data ? (
           <IntegrationForm services={services.data} />
         ) : services.isError ? (
-          <LoadFailed
-            what="The list of CRMs"
-            error={services.error}
-            retrying={services.isFetching}
-            onRetry={() => void services.refetch()}
-          />
+          <LoadFailed what="The list of CRMs" query={services} />
         ) : (
           <div aria-busy="true" className="flex flex-col gap-5">
             <output className="sr-only">Loading the list of CRMs</output>

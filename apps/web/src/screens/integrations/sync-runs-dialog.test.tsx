@@ -11,7 +11,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the last syncs count what was deleted in the CRM and kept here, between the deleted and the left out", async () => {
+test.each([
+  [
+    "count what was deleted in the CRM and kept here, between the deleted and the left out",
+    true,
+    ["Read", "New", "Changed", "Deleted", "Kept", "Left out"],
+    ["30", "11", "12", "13", "14", "15"],
+  ],
+  [
+    "say nothing of deletions where the CRM tells none",
+    false,
+    ["Read", "New", "Changed", "Left out"],
+    ["30", "11", "12", "15"],
+  ],
+])("the last syncs %s", async (_, deletions, heads, counts) => {
   const run = {
     id: "a-run",
     status: "completed",
@@ -39,10 +52,10 @@ test("the last syncs count what was deleted in the CRM and kept here, between th
   });
   await showScreens({
     at: "/runs",
-    screens: { "/runs": () => <SyncRunsDialog integration={integration} onClose={() => {}} /> },
+    screens: { "/runs": () => <SyncRunsDialog integration={integration} deletions={deletions} onClose={() => {}} /> },
     known: [[syncRunsQuery(integration.id).queryKey, [run]]],
   });
   const texts = (role: "columnheader" | "cell") => screen.getAllByRole(role).map(({ textContent }) => textContent);
-  expect(texts("columnheader").slice(2)).toEqual(["Read", "New", "Changed", "Deleted", "Kept", "Left out"]);
-  expect(texts("cell").slice(2)).toEqual(["30", "11", "12", "13", "14", "15"]);
+  expect(texts("columnheader").slice(2)).toEqual(heads);
+  expect(texts("cell").slice(2)).toEqual(counts);
 });

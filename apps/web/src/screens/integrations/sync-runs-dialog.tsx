@@ -18,7 +18,14 @@ const outcomes = {
   failed: { words: "Failed", tone: "fault" },
 } as const satisfies Record<SyncRun["status"], { words: string; tone: string }>;
 
-export function SyncRunsDialog({ integration, onClose }: { integration: Integration; onClose: () => void }) {
+interface SyncRunsDialogProps {
+  integration: Integration;
+  /** Whether its CRM tells which leads were deleted. */
+  deletions: boolean;
+  onClose: () => void;
+}
+
+export function SyncRunsDialog({ integration, deletions, onClose }: SyncRunsDialogProps) {
   const runs = useQuery(syncRunsQuery(integration.id));
   return (
     <Dialog
@@ -35,19 +42,14 @@ export function SyncRunsDialog({ integration, onClose }: { integration: Integrat
     >
       {runs.data ? (
         runs.data.length > 0 ? (
-          <Runs runs={runs.data} />
+          <Runs runs={runs.data} deletions={deletions} />
         ) : (
           <EmptyState title="Nothing was synced yet">
             The first sync brings all leads; later ones what changed.
           </EmptyState>
         )
       ) : runs.isError ? (
-        <LoadFailed
-          what="The last syncs"
-          error={runs.error}
-          retrying={runs.isFetching}
-          onRetry={() => void runs.refetch()}
-        />
+        <LoadFailed what="The last syncs" query={runs} />
       ) : (
         <div aria-busy="true" className="flex flex-col gap-4 py-3">
           <output className="sr-only">Loading the last syncs</output>
@@ -59,7 +61,7 @@ export function SyncRunsDialog({ integration, onClose }: { integration: Integrat
   );
 }
 
-function Runs({ runs }: { runs: readonly SyncRun[] }) {
+function Runs({ runs, deletions }: { runs: readonly SyncRun[]; deletions: boolean }) {
   const now = useNow();
   return (
     <Table label="Last syncs">
@@ -70,10 +72,14 @@ function Runs({ runs }: { runs: readonly SyncRun[] }) {
           <TableHeadCell align="right">Read</TableHeadCell>
           <TableHeadCell align="right">New</TableHeadCell>
           <TableHeadCell align="right">Changed</TableHeadCell>
-          <TableHeadCell align="right">Deleted</TableHeadCell>
-          <TableHeadCell align="right" title="Deleted there, and kept here for your notes, files or calls">
-            Kept
-          </TableHeadCell>
+          {deletions ? (
+            <>
+              <TableHeadCell align="right">Deleted</TableHeadCell>
+              <TableHeadCell align="right" title="Deleted there, and kept here for your notes, files or calls">
+                Kept
+              </TableHeadCell>
+            </>
+          ) : null}
           <TableHeadCell align="right">Left out</TableHeadCell>
         </TableRow>
       </TableHead>
@@ -89,7 +95,7 @@ function Runs({ runs }: { runs: readonly SyncRun[] }) {
               <Badge tone={outcomes[run.status].tone}>{outcomes[run.status].words}</Badge>
               {run.problem ? <p className="mt-1 max-w-[36ch] pb-1 text-xs text-ink-soft">{run.problem}</p> : null}
             </TableCell>
-            {[run.read, run.created, run.updated, run.deleted, run.kept ?? 0, run.failed].map((count, column) => (
+            {countsOf(run, deletions).map((count, column) => (
               // oxlint-disable-next-line react/no-array-index-key -- the columns never move
               <TableCell key={column} align="right">
                 {count.toLocaleString()}
@@ -101,3 +107,8 @@ function Runs({ runs }: { runs: readonly SyncRun[] }) {
     </Table>
   );
 }
+
+const countsOf = (run: SyncRun, deletions: boolean): number[] => {
+  const gone = deletions ? [run.deleted, run.kept ?? 0] : [];
+  return [run.read, run.created, run.updated, ...gone, run.failed];
+};

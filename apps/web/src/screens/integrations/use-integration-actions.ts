@@ -1,4 +1,4 @@
-import { type Integration, startCrmLogin, syncIntegration } from "@leadline/contract/integrations";
+import { type Integration, startServiceLogin, syncIntegration } from "@leadline/contract/integrations";
 import { useMutation } from "@tanstack/react-query";
 import { request } from "../../data/api-client.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
@@ -6,10 +6,10 @@ import { queryClient } from "../../data/query-client.ts";
 import { noteSyncStarted } from "../../data/started-syncs.ts";
 
 /** Leaves for the CRM's consent page. Stays pending while the browser goes there. */
-export const useConnect = ({ id }: Integration) =>
+export const useConnect = ({ id, service }: Integration) =>
   useMutation({
     async mutationFn() {
-      const { url } = await request(startCrmLogin, { params: { id } });
+      const { url } = await request(startServiceLogin, { params: { id, service } });
       location.assign(url);
       await new Promise((resolve) => setTimeout(resolve, 10_000));
     },

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeLeads } from "./make-leads.ts";
-import { type SandboxCrm, startSandboxCrm } from "./server.ts";
+import type { SandboxCrm } from "../sandbox-crm.ts";
+import { startSandboxCrm } from "./server.ts";
 import { parseSoql, SoqlError } from "./soql.ts";
 
 let sandbox: SandboxCrm;

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import { json, oauthError, type SandboxAnswer, type SandboxRequest } from "./exchange.ts";
+import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { oauthError } from "./errors.ts";
 import type { Store, StoredGrant } from "./store.ts";
 
 export const hash = (token: string): string => createHash("sha256").update(token).digest("base64url");

@@ -1,20 +1,15 @@
-import { recordId } from "./record-id.ts";
-
-export interface SandboxLead {
-  Id: string;
-  FirstName: string | null;
-  LastName: string;
-  Company: string;
-  Title: string;
-  Email: string | null;
-  Phone: string | null;
-  MobilePhone: string | null;
-  Status: string;
-  IsConverted: boolean;
+/** Somebody who exists nowhere else; each sandbox writes them down in its vendor's words. */
+export interface Person {
+  firstName: string | null;
+  lastName: string;
+  company: string;
+  title: string;
+  email: string | null;
+  phone: string | null;
+  mobilePhone: string | null;
+  stage: (typeof stages)[number];
   /** Milliseconds since 1970. */
-  CreatedDate: number;
-  LastModifiedDate: number;
-  SystemModstamp: number;
+  createdMs: number;
 }
 
 const firstNames =
@@ -33,20 +28,13 @@ const titles =
   "Owner|Buyer|Head of Sales|Office Manager|Operations Lead|Managing Director|Marketing Manager|Procurement|Founder|Partner".split(
     "|",
   );
-const statuses = [
-  "Open - Not Contacted",
-  "Open - Not Contacted",
-  "Working - Contacted",
-  "Working - Contacted",
-  "Closed - Not Converted",
-  "Closed - Converted",
-];
+const stages = ["new", "new", "contacted", "contacted", "lost", "won"] as const;
 const areaCodes = ["212", "206", "303", "312", "404", "415", "512", "602", "617", "702", "808", "919"];
 
-export const leadCount = 250;
+const peopleCount = 250;
 
 /** Always the same people. The first ten have the sandbox carrier's numbers, so that calling them does what its README says. */
-export function makeLeads(nowMs: number): SandboxLead[] {
+export function makePeople(nowMs: number): Person[] {
   const random = seeded(20_250);
   const pick = <T>(list: readonly T[]): T => {
     const found = list[Math.floor(random() * list.length)];
@@ -54,7 +42,7 @@ export function makeLeads(nowMs: number): SandboxLead[] {
     return found;
   };
   const dayMs = 86_400_000;
-  return Array.from({ length: leadCount }, (_, index) => {
+  return Array.from({ length: peopleCount }, (_, index) => {
     const first = pick(firstNames);
     const last = pick(lastNames);
     const company = pick(companies);
@@ -62,21 +50,16 @@ export function makeLeads(nowMs: number): SandboxLead[] {
     // Some share one instant, as records of one import do.
     const createdMs = Math.floor((nowMs - dayMs * (400 - Math.floor(index / 4) * 4 * 1.55)) / 1000) * 1000;
     const host = company.toLowerCase().replaceAll(/[^a-z]+/g, "-");
-    const status = pick(statuses);
     return {
-      Id: recordId("00Q", index + 1),
-      FirstName: index % 41 === 40 ? null : first,
-      LastName: last,
-      Company: company,
-      Title: pick(titles),
-      Email: index % 23 === 22 ? null : `${first}.${last}@${host}.example`.toLowerCase(),
-      Phone: index % 17 === 16 ? null : phone,
-      MobilePhone: index % 17 === 16 ? phone : null,
-      Status: status,
-      IsConverted: status === "Closed - Converted",
-      CreatedDate: createdMs,
-      LastModifiedDate: createdMs,
-      SystemModstamp: createdMs,
+      firstName: index % 41 === 40 ? null : first,
+      lastName: last,
+      company,
+      email: index % 23 === 22 ? null : `${first}.${last}@${host}.example`.toLowerCase(),
+      phone: index % 17 === 16 ? null : phone,
+      mobilePhone: index % 17 === 16 ? phone : null,
+      stage: pick(stages),
+      title: pick(titles),
+      createdMs,
     };
   });
 }

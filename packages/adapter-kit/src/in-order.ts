@@ -1,7 +1,9 @@
+export type InOrder = <T>(run: () => Promise<T>) => Promise<T>;
+
 /** Runs what it's given one after the other; what fails holds up nothing. */
-export function createInOrder() {
+export function createInOrder(): InOrder {
   let last: Promise<unknown> = Promise.resolve();
-  return <T>(run: () => Promise<T>): Promise<T> => {
+  return (run) => {
     const next = last.then(run);
     last = next.catch(() => {});
     return next;

@@ -1,5 +1,6 @@
-import { consentPage, refusalPage } from "./consent-page.ts";
-import { oauthError, page, redirect, type SandboxAnswer, type SandboxRequest } from "./exchange.ts";
+import { consentPage, refusalPage } from "../consent-page.ts";
+import { page, redirect, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { oauthError } from "./errors.ts";
 import { createGrants, hash, newToken } from "./grants.ts";
 import type { Store, StoredGrant } from "./store.ts";
 

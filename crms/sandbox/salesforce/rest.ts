@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { apiError, json, type SandboxAnswer, type SandboxRequest } from "./exchange.ts";
+import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { apiError } from "./errors.ts";
 import type { SandboxLead } from "./make-leads.ts";
 import { recordId } from "./record-id.ts";
 import { parseSoql, SoqlError, type SoqlRecord } from "./soql.ts";

@@ -1,0 +1,91 @@
+import { describe, expect, test, vi } from "vitest";
+import { testApp } from "../../testing/test-app.ts";
+import { type Admin, connectIntegration, newAdmin, readIntegration } from "../../testing/test-integrations.ts";
+import { readGrant, withCrmGrant } from "./crm-access.ts";
+import { putGrant } from "./crm-grants.table.ts";
+import { ownerOf } from "./start-login.ts";
+
+const app = testApp();
+
+test("access that 0.1.0 wrote is read, with what was the adapter's own beside the rest", async () => {
+  const by: Admin = await newAdmin(app);
+  const { organisationId } = by;
+  const integrationId = await connectIntegration(app, by);
+  const deps = app.crm.openDeps();
+  const integration = { ...(await readIntegration(app, by, integrationId)), organisationId, workspace: null };
+  const instanceUrl = "https://sandbox.leadline.test";
+  const former = { accessToken: "a", refreshToken: null, instanceUrl, accountId: "b" };
+  const key = { organisationId, integrationId };
+  await app.database.withTransaction({ organisationId }, (tx) =>
+    putGrant(tx, key, deps.sealer.seal(JSON.stringify(former), ownerOf(key))),
+  );
+  const { grant } = await readGrant(deps, integration);
+  expect(grant).toEqual({
+    accessToken: "a",
+    refreshToken: null,
+    accountId: "b",
+    expiresAt: null,
+    own: { instanceUrl },
+  });
+});
+
+describe("access", () => {
+  const connected = async (service: "salesforce" | "hubspot") => {
+    const by = await newAdmin(app);
+    const { organisationId } = by;
+    const integrationId = await connectIntegration(app, by, service);
+    const deps = app.crm.openDeps();
+    const workspace = app.crm.sandboxOf(service).domain;
+    const integration = { ...(await readIntegration(app, by, integrationId)), organisationId, workspace };
+    const before = await readGrant(deps, integration);
+    const read = () =>
+      withCrmGrant(deps, integration, async (grant) => {
+        await deps.crms.find(service)?.crm.readLeads(grant, null);
+        return grant;
+      });
+    return { deps, integration, key: { organisationId, integrationId }, before, read };
+  };
+
+  test("is refreshed before it runs out, where the CRM tells when", async () => {
+    const { deps, integration, key, before, read } = await connected("hubspot");
+    expect((await read()).accessToken).toBe(before.grant.accessToken);
+    const soon = { ...before.grant, expiresAt: new Date(Date.now() + 60_000).toISOString() };
+    await app.database.withTransaction(key, (tx) =>
+      putGrant(tx, key, deps.sealer.seal(JSON.stringify(soon), ownerOf(key))),
+    );
+    const used = await read();
+    expect(used.accessToken).not.toBe(before.grant.accessToken);
+    // What is used is what was kept first.
+    expect((await readGrant(deps, integration)).grant).toEqual(used);
+  });
+
+  test("is refreshed with no row locked and no transaction open meanwhile", async () => {
+    const { key, before, read, deps, integration } = await connected("salesforce");
+    app.crm.sandbox.expireAccess();
+    app.crm.sandbox.faults.add({ path: /oauth2\/token/, delayMs: 1_500 });
+    const reading = read();
+    await vi.waitFor(async () => {
+      const [row] = await app.database.withTransaction(key, (tx) =>
+        tx
+          .selectFrom("crm_grants")
+          .select("refreshing_until")
+          .where("integration_id", "=", key.integrationId)
+          .forUpdate()
+          .noWait()
+          .execute(),
+      );
+      expect(row?.refreshing_until).not.toBeNull();
+    });
+    await reading;
+    expect((await readGrant(deps, integration)).generation).toBe(before.generation + 1);
+  });
+
+  test("whose refresh failed is refreshed by whoever asks next, at once", async () => {
+    const { before, read, deps, integration } = await connected("salesforce");
+    app.crm.sandbox.expireAccess();
+    app.crm.sandbox.faults.add({ path: /oauth2\/token/, status: 503 });
+    await expect(read()).rejects.toMatchObject({ fault: "unreachable" });
+    expect((await read()).accessToken).not.toBe(before.grant.accessToken);
+    expect((await readGrant(deps, integration)).generation).toBe(before.generation + 1);
+  });
+});

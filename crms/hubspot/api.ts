@@ -1,0 +1,114 @@
+import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import {
+  type Outbound,
+  type OutboundAnswer,
+  OutboundError,
+  type OutboundRequest,
+} from "@leadline/adapter-kit/outbound/open-outbound";
+import { z } from "zod";
+import { apiHost } from "./workspace.ts";
+
+const ApiError = z.object({
+  message: z.string().default(""),
+  category: z.string().default(""),
+  /** Of a 429: which of the limits. */
+  policyName: z.string().default(""),
+});
+
+/** How long until a limit of that name lets requests pass again, where no Retry-After says so. */
+const pausesMs: Record<string, number> = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING: 10_000, DAILY: 3_600_000 };
+
+export interface Api {
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST. */
+  ask<T>(
+    schema: z.ZodType<T>,
+    request: { grant: CrmGrant; path: string; query?: URLSearchParams; body?: object },
+  ): Promise<{ body: T; at: Date }>;
+}
+
+export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
+  async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+    const answer = await outbound.send(request).catch((error: unknown) => {
+      throw toUnreachable(error);
+    });
+    const { status } = answer;
+    const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
+    if (status === 429) throw readLimit(answer.text, retryAfterMs);
+    // 423: somebody else changes the same records. 477: the account moves to another data centre.
+    if (status >= 500 || status === 423 || status === 477)
+      throw new CrmError("unreachable", "HubSpot has a problem of its own right now.", { retryAfterMs });
+    if (status >= 300 && status < 400) throw new CrmError("refused", "HubSpot sent Leadline to another address.");
+    return answer;
+  }
+
+  return {
+    send,
+    async ask(schema, { grant, path, query = new URLSearchParams(), body }) {
+      const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
+      url.search = query.toString();
+      const headers = { accept: "application/json", authorization: `Bearer ${grant.accessToken}` };
+      const answer = await send(
+        body === undefined
+          ? { method: "GET", url, headers }
+          : {
+              method: "POST",
+              url,
+              headers: { ...headers, "content-type": "application/json" },
+              body: JSON.stringify(body),
+            },
+      );
+      if (answer.status >= 400) throw readApiError(answer);
+      return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
+    },
+  };
+}
+
+export function readJson<T>(schema: z.ZodType<T>, text: string): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new CrmError("refused", "HubSpot answered in a way that Leadline does not understand.", { cause: error });
+  }
+}
+
+/** Null where it is no JSON, as from a proxy that answers in HubSpot's place. */
+export function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function readLimit(text: string, askedMs: number | null): CrmError {
+  const policy = ApiError.safeParse(parseLoosely(text)).data?.policyName ?? "";
+  const retryAfterMs = askedMs ?? pausesMs[policy] ?? null;
+  const words =
+    policy === "DAILY"
+      ? "Your HubSpot account has used up its API calls for today. They start anew at midnight there."
+      : "HubSpot asks to slow down.";
+  return new CrmError("limited", words, { retryAfterMs });
+}
+
+function readApiError({ status, text }: OutboundAnswer): CrmError {
+  if (status === 401) return new CrmError("access-refused", "HubSpot no longer accepts Leadline’s access.");
+  const { category, message } = ApiError.safeParse(parseLoosely(text)).data ?? { category: "", message: "" };
+  if (category === "MISSING_SCOPES")
+    return new CrmError("grant-refused", "HubSpot did not allow Leadline to read contacts. Connect it again.");
+  return new CrmError("refused", `HubSpot refused to answer: ${message || category || status}`.slice(0, 300));
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3). */
+function readRetryAfter(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
+}
+
+function toUnreachable(error: unknown): CrmError {
+  const isLate = error instanceof OutboundError && error.fault === "time-out";
+  const words = isLate ? "HubSpot did not answer in time." : "HubSpot cannot be reached right now.";
+  return new CrmError("unreachable", words, { cause: error });
+}

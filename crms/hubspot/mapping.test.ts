@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { ContactRecord, toCrmLead } from "./mapping.ts";
+
+const lead = (properties: Record<string, string | null>) =>
+  toCrmLead(ContactRecord.parse({ id: "7", properties: { lastname: "Frost", ...properties } }));
+
+it("takes the mobile number where there is no other, and empty where there is none", () => {
+  expect(lead({ phone: null, mobilephone: "+1 202 555 0100" })).toMatchObject({ phone: "+1 202 555 0100", email: "" });
+  expect(lead({ phone: "1", mobilephone: "2" })).toMatchObject({ externalId: "7", phone: "1" });
+});
+
+it("names a contact without a name by its email or number, and leaves out one with nothing", () => {
+  expect(lead({ lastname: null, email: "nia@frost.example" })).toMatchObject({ lastName: "nia@frost.example" });
+  expect(lead({ lastname: " ", phone: "+12025550100" })).toMatchObject({ lastName: "+12025550100" });
+  expect(lead({ lastname: null, firstname: "Nia", email: "nia@frost.example" })).toMatchObject({ lastName: "" });
+  expect(lead({ lastname: null })).toBeNull();
+});
+
+it.each([
+  [null, "New"],
+  ["NEW", "New"],
+  ["OPEN", "New"],
+  ["IN_PROGRESS", "Working"],
+  ["ATTEMPTED_TO_CONTACT", "Working"],
+  ["CONNECTED", "Working"],
+  ["OPEN_DEAL", "Qualified"],
+  ["BAD_TIMING", "Nurturing"],
+  ["UNQUALIFIED", "Unqualified"],
+  ["Not interested", "Unqualified"],
+])("reads the lead status %s as %s", (hs_lead_status, status) => {
+  expect(lead({ hs_lead_status })?.status).toBe(status);
+});

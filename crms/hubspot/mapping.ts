@@ -1,0 +1,49 @@
+import type { CrmLead } from "@leadline/adapter-kit/crm";
+import { z } from "zod";
+
+const Text = z
+  .string()
+  .nullish()
+  .transform((text) => text?.trim() ?? "");
+
+const Properties = z.object({
+  firstname: Text,
+  lastname: Text,
+  email: Text,
+  phone: Text,
+  mobilephone: Text,
+  hs_lead_status: Text,
+  /** Identifiers of contacts that were merged into this one, with semicolons. */
+  hs_merged_object_ids: Text,
+  lastmodifieddate: Text,
+});
+export const ContactRecord = z.object({
+  id: z.string().regex(/^\d{1,20}$/),
+  properties: Properties,
+  archivedAt: z.iso.datetime().optional(),
+});
+export type ContactRecord = z.output<typeof ContactRecord>;
+
+export const contactProperties = Object.keys(Properties.shape);
+
+/** A contact that has only an address or a number goes by that. Null for a record with nothing at all. */
+export function toCrmLead({ id, properties }: ContactRecord): CrmLead | null {
+  const { firstname: firstName, lastname, email, hs_lead_status: words } = properties;
+  const phone = properties.phone || properties.mobilephone;
+  const lastName = lastname || (firstName === "" ? email || phone : "");
+  if (firstName === "" && lastName === "") return null;
+  return { externalId: id, firstName, lastName, email, phone, status: toStatus(words) };
+}
+
+export const mergedInto = ({ id, properties }: ContactRecord): string[] =>
+  properties.hs_merged_object_ids.split(";").filter((other) => /^\d{1,20}$/.test(other) && other !== id);
+
+/** The values that every account starts with, and what the words of its own say. */
+function toStatus(value: string): CrmLead["status"] {
+  const words = value.toLowerCase();
+  if (/unqualified|disqualified|not[_ ]?(qualified|interested)|junk|dead|closed_?lost/.test(words))
+    return "Unqualified";
+  if (/open_deal|qualified|converted|customer/.test(words)) return "Qualified";
+  if (/bad_timing|nurtur/.test(words)) return "Nurturing";
+  return /progress|attempt|connected|working|contacted/.test(words) ? "Working" : "New";
+}

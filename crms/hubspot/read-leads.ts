@@ -1,0 +1,162 @@
+import { CrmError, type CrmGrant, type CrmLeadPage } from "@leadline/adapter-kit/crm";
+import { z } from "zod";
+import type { Api } from "./api.ts";
+import { ContactRecord, contactProperties, mergedInto, toCrmLead } from "./mapping.ts";
+
+const contactsPath = "/crm/v3/objects/contacts";
+const listSize = 100;
+const searchSize = 200;
+/** What has changed is searchable a moment later; the next reading starts so far back. */
+const lagMs = 120_000;
+
+const Ids = z.array(z.string().regex(/^\d{1,20}$/));
+const Reading = z.discriminatedUnion("step", [
+  /** The first: every contact, in the order of identifiers. */
+  z.object({ step: z.literal("all"), after: z.string().nullable() }),
+  /** Changed at `fromMs` or later, in the order of time. `seen`: those of that very time that were read already. */
+  z.object({ step: z.literal("changed"), fromMs: z.int(), seen: Ids }),
+  /** More than a page of one time, as an import leaves them: in the order of identifiers. */
+  z.object({ step: z.literal("tied"), atMs: z.int(), afterId: z.string().regex(/^\d{1,20}$/) }),
+  z.object({ step: z.literal("archived"), after: z.string().nullable() }),
+]);
+type Reading = z.output<typeof Reading>;
+
+const Cursor = z.object({
+  /** Changes and deletions are known up to here; null before the first reading has ended. */
+  settledMs: z.int().nullable(),
+  reading: z.intersection(Reading, z.object({ startedMs: z.int(), total: z.int().nullable() })).nullable(),
+});
+type Cursor = z.output<typeof Cursor>;
+type Under = { startedMs: number; total: number | null };
+
+const ListAnswer = z.object({
+  results: z.array(ContactRecord),
+  paging: z.object({ next: z.object({ after: z.string().regex(/^\w+$/) }).optional() }).optional(),
+});
+const SearchAnswer = z.object({ total: z.int(), results: z.array(ContactRecord) });
+
+/**
+ * The first time every contact; then what changed, in the order of time; then what is archived. No search is paged through:
+ * its pages are counted from its start, so a contact that changes meanwhile would move another past the reader, and they
+ * end at 10,000. Each page asks anew from the last contact's time instead.
+ */
+export function createLeadReader(api: Api) {
+  async function readAll(grant: CrmGrant, under: Under | null, after: string | null): Promise<CrmLeadPage> {
+    const known = under ?? (await begin(grant, []));
+    const { body } = await list(grant, { after, archived: false });
+    const next = body.paging?.next?.after ?? null;
+    const page = toPage(body.results, known.total);
+    if (next === null) return { ...page, done: true, cursor: settled(known.startedMs) };
+    return { ...page, done: false, cursor: write(null, { ...known, step: "all", after: next }) };
+  }
+
+  /** How many there are, which the list does not tell, and the vendor's clock. */
+  async function begin(grant: CrmGrant, filters: object[]): Promise<Under> {
+    const body = { limit: 1, properties: [], filterGroups: filters.length === 0 ? [] : [{ filters }] };
+    const answer = await api.ask(SearchAnswer, { grant, path: `${contactsPath}/search`, body });
+    return { startedMs: answer.at.getTime(), total: answer.body.total };
+  }
+
+  function list(grant: CrmGrant, asked: { after: string | null; archived: boolean }) {
+    const query = new URLSearchParams({ limit: String(listSize), properties: contactProperties.join(",") });
+    if (asked.after !== null) query.set("after", asked.after);
+    if (asked.archived) query.set("archived", "true");
+    return api.ask(ListAnswer, { grant, path: contactsPath, query });
+  }
+
+  async function search(grant: CrmGrant, filters: object[], sortBy: string) {
+    const sorts = [{ propertyName: sortBy, direction: "ASCENDING" }];
+    const body = { limit: searchSize, properties: contactProperties, filterGroups: [{ filters }], sorts };
+    const { body: found } = await api.ask(SearchAnswer, { grant, path: `${contactsPath}/search`, body });
+    return { found: found.results, isLast: found.results.length < searchSize };
+  }
+
+  async function readChanged(
+    grant: CrmGrant,
+    settledMs: number,
+    given: { under: Under | null; fromMs: number; seen: string[] },
+  ): Promise<CrmLeadPage> {
+    const { fromMs, seen } = given;
+    const filters = [{ propertyName: "lastmodifieddate", operator: "GTE", value: String(fromMs) }];
+    const under = given.under ?? (await begin(grant, filters));
+    const { found, isLast } = await search(grant, filters, "lastmodifieddate");
+    // One that has changed again is no longer of that time, and is read again.
+    const fresh = found.filter((one) => !(timeOf(one) === fromMs && seen.includes(one.id)));
+    const page = { ...toPage(fresh, under.total), deleted: fresh.flatMap(mergedInto), done: false };
+    if (isLast) return { ...page, cursor: write(settledMs, { ...under, step: "archived", after: null }) };
+    const lastMs = timeOf(found.at(-1));
+    if (lastMs === fromMs)
+      return { ...page, cursor: write(settledMs, { ...under, step: "tied", atMs: fromMs, afterId: "0" }) };
+    const tied = found.filter((one) => timeOf(one) === lastMs).map(({ id }) => id);
+    return { ...page, cursor: write(settledMs, { ...under, step: "changed", fromMs: lastMs, seen: tied }) };
+  }
+
+  async function readTied(
+    grant: CrmGrant,
+    settledMs: number,
+    given: { under: Under; atMs: number; afterId: string },
+  ): Promise<CrmLeadPage> {
+    const { under, atMs, afterId } = given;
+    const filters = [
+      { propertyName: "lastmodifieddate", operator: "EQ", value: String(atMs) },
+      { propertyName: "hs_object_id", operator: "GT", value: afterId },
+    ];
+    const { found, isLast } = await search(grant, filters, "hs_object_id");
+    const next: Reading = isLast
+      ? { step: "changed", fromMs: atMs + 1, seen: [] }
+      : { step: "tied", atMs, afterId: found.at(-1)?.id ?? afterId };
+    const page = { ...toPage(found, under.total), deleted: found.flatMap(mergedInto), done: false };
+    return { ...page, cursor: write(settledMs, { ...under, ...next }) };
+  }
+
+  async function readArchived(
+    grant: CrmGrant,
+    settledMs: number,
+    { under, after }: { under: Under; after: string | null },
+  ): Promise<CrmLeadPage> {
+    const { body } = await list(grant, { after, archived: true });
+    const deleted = body.results
+      .filter(({ archivedAt }) => archivedAt !== undefined && Date.parse(archivedAt) >= settledMs)
+      .map(({ id }) => id);
+    const page = { ...toPage([], under.total), deleted };
+    const next = body.paging?.next?.after ?? null;
+    if (next === null) return { ...page, done: true, cursor: settled(under.startedMs) };
+    return { ...page, done: false, cursor: write(settledMs, { ...under, step: "archived", after: next }) };
+  }
+
+  return async (grant: CrmGrant, text: string | null): Promise<CrmLeadPage> => {
+    const { settledMs, reading } = read(text);
+    if (settledMs === null) return readAll(grant, reading, reading?.step === "all" ? reading.after : null);
+    if (reading === null) return readChanged(grant, settledMs, { under: null, fromMs: settledMs, seen: [] });
+    const { startedMs, total } = reading;
+    const under = { startedMs, total };
+    if (reading.step === "tied") return readTied(grant, settledMs, { under, ...reading });
+    if (reading.step === "archived") return readArchived(grant, settledMs, { under, after: reading.after });
+    const from = reading.step === "changed" ? reading : { fromMs: settledMs, seen: [] };
+    return readChanged(grant, settledMs, { under, fromMs: from.fromMs, seen: from.seen });
+  };
+}
+
+function toPage(records: ContactRecord[], total: number | null) {
+  const leads = records.map(toCrmLead).filter((lead) => lead !== null);
+  return { leads, deleted: [], unusable: records.length - leads.length, total };
+}
+
+function timeOf(record: ContactRecord | undefined): number {
+  const ms = Date.parse(record?.properties.lastmodifieddate ?? "");
+  if (!Number.isNaN(ms)) return ms;
+  throw new CrmError("refused", "HubSpot did not tell when a contact was changed.");
+}
+
+const write = (settledMs: number | null, reading: Reading & Under): string =>
+  JSON.stringify({ settledMs, reading } satisfies Cursor);
+/** The next reading starts from what was certainly searchable as this one began. */
+const settled = (startedMs: number): string =>
+  JSON.stringify({ settledMs: startedMs - lagMs, reading: null } satisfies Cursor);
+
+function read(text: string | null): Cursor {
+  if (text === null) return { settledMs: null, reading: null };
+  const parsed = Cursor.safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  throw new CrmError("refused", "Leadline lost its place in HubSpot. Remove the integration and add it anew.");
+}

@@ -1,0 +1,28 @@
+import type { CrmModule } from "@leadline/adapter-kit/crm";
+import { openOutbound } from "@leadline/adapter-kit/outbound/open-outbound";
+import { createApi } from "./api.ts";
+import { createOAuth } from "./oauth.ts";
+import { createLeadReader } from "./read-leads.ts";
+import { settings } from "./settings.ts";
+import { readWorkspace } from "./workspace.ts";
+
+/** HubSpot by its own HTTP interfaces: OAuth 2.0 with the app's secret, CRM v3 contacts by list and by search. */
+export const crm: CrmModule<typeof settings> = {
+  id: "hubspot",
+  name: "HubSpot",
+  capabilities: { deletions: true },
+  settings,
+  workspaceField: null,
+  open({ HUBSPOT_CLIENT_ID: clientId, HUBSPOT_CLIENT_SECRET: clientSecret }, { sandbox }) {
+    const onThisMachine = sandbox === null ? null : { host: sandbox.domain, address: sandbox.address };
+    const outbound = openOutbound({ onThisMachine, timeoutMs: 20_000 });
+    const api = createApi(outbound, sandbox?.domain ?? null);
+    const app = clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
+    return {
+      readWorkspace: (typed) => readWorkspace(typed, sandbox?.domain ?? null),
+      ...createOAuth({ api, sandbox, app }),
+      readLeads: createLeadReader(api),
+      close: () => outbound.close(),
+    };
+  },
+};

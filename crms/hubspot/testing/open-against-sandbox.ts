@@ -1,0 +1,43 @@
+import type { CrmUnderTest } from "@leadline/adapter-kit/crm-conformance";
+import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
+import { startSandboxCrm } from "@leadline/crm-sandbox/hubspot/server";
+import { crm } from "../server.ts";
+
+const callbackUrl = "https://leadline.example/integrations/hubspot/callback";
+const path = "/crm/v3/objects/contacts";
+/** A suite asks faster than people's syncs do. */
+const limits = { tenSecondly: 10_000, searchesASecond: 10_000, daily: 1_000_000 };
+
+/** The real adapter, over HTTP, against the sandbox. */
+export async function openAgainstSandbox(): Promise<CrmUnderTest> {
+  const sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) }, { limits });
+  const opened = crm.open({}, { sandbox });
+  return {
+    crm: opened,
+    workspace: sandbox.domain,
+    vendorHost: null,
+    callbackUrl,
+    provesBy: "client-secret",
+    revocationEndsAccess: false,
+    leadCount: sandbox.leadCount,
+    consent: async (authoriseUrl, decision) => answerConsent(sandbox, authoriseUrl, decision).searchParams,
+    async changeLead({ lastName }) {
+      sandbox.ask({ method: "PATCH", path: `${path}/10030`, body: { properties: { lastname: lastName } } });
+      return "10030";
+    },
+    async deleteLead() {
+      sandbox.ask({ method: "DELETE", path: `${path}/10040` });
+      return "10040";
+    },
+    expireAccess: sandbox.expireAccess,
+    endAllGrants: sandbox.endAllGrants,
+    fail({ retryAfterSeconds, ...fault }) {
+      const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+      sandbox.faults.add({ path: /^\/crm\//, ...fault, headers });
+    },
+    async close() {
+      opened.close();
+      await sandbox.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import { json, type SandboxAnswer } from "../exchange.ts";
+
+interface Details {
+  category: string;
+  context?: Record<string, string[]>;
+  errors?: { message: string; context?: Record<string, string[]> }[];
+}
+
+/** The API's errors are objects with a category and an identifier for support. */
+export const apiError = (status: number, message: string, details: Details): SandboxAnswer =>
+  json(status, { status: "error", message, correlationId: randomUUID(), ...details });
+
+export const invalid = (message: string, context?: Record<string, string[]>): SandboxAnswer =>
+  apiError(400, message, { category: "VALIDATION_ERROR", ...(context === undefined ? {} : { context }) });
+
+export const notFound = (): SandboxAnswer => apiError(404, "resource not found", { category: "OBJECT_NOT_FOUND" });
+
+/** The token endpoint says the same in the words of RFC 6749 and in its own. */
+export const oauthError = (error: string, status: string, message: string): SandboxAnswer =>
+  json(400, { error, error_description: message, status, message, correlationId: randomUUID() });
+
+/** Of a policy: TEN_SECONDLY_ROLLING, SECONDLY (searches), DAILY. No Retry-After comes with it. */
+export const rateLimited = (policyName: string, headers: Record<string, string> = {}): SandboxAnswer =>
+  json(
+    429,
+    {
+      status: "error",
+      message: `You have reached your ${policyName.toLowerCase()} limit.`,
+      errorType: "RATE_LIMIT",
+      correlationId: randomUUID(),
+      policyName,
+      requestId: randomUUID(),
+    },
+    headers,
+  );

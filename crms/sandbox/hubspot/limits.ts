@@ -1,0 +1,42 @@
+import type { SandboxAnswer } from "../exchange.ts";
+import { rateLimited } from "./errors.ts";
+
+export interface Limits {
+  /** Requests of one account in any ten seconds. */
+  tenSecondly: number;
+  searchesASecond: number;
+  daily: number;
+}
+/** Of an app that was installed by OAuth, in an account with no add-on. */
+export const vendorLimits: Limits = { tenSecondly: 110, searchesASecond: 5, daily: 250_000 };
+
+/** Counts requests as they come; null where one may pass. Searches count apart. */
+export function createLimits(limits: Limits) {
+  const recent: number[] = [];
+  const searches: number[] = [];
+  let today = { day: "", count: 0 };
+
+  return ({ path }: { path: string }): { refused: SandboxAnswer | null; headers: Record<string, string> } => {
+    const nowMs = Date.now();
+    const day = new Date(nowMs).toISOString().slice(0, 10);
+    if (today.day !== day) today = { day, count: 0 };
+    const isSearch = path.endsWith("/search");
+    const [times, most, windowMs, policy] = isSearch
+      ? [searches, limits.searchesASecond, 1_000, "SECONDLY"]
+      : [recent, limits.tenSecondly, 10_000, "TEN_SECONDLY_ROLLING"];
+    while (times[0] !== undefined && times[0] <= nowMs - windowMs) times.shift();
+    // Searches carry no such headers.
+    const headers = isSearch
+      ? {}
+      : {
+          "x-hubspot-ratelimit-max": String(limits.tenSecondly),
+          "x-hubspot-ratelimit-remaining": String(Math.max(0, most - times.length - 1)),
+          "x-hubspot-ratelimit-interval-milliseconds": "10000",
+        };
+    if (today.count >= limits.daily) return { refused: rateLimited("DAILY", headers), headers };
+    if (times.length >= most) return { refused: rateLimited(policy, headers), headers };
+    times.push(nowMs);
+    today.count += 1;
+    return { refused: null, headers };
+  };
+}

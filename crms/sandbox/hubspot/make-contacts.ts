@@ -1,0 +1,29 @@
+import { makePeople, type Person } from "../make-people.ts";
+import type { CrmObject } from "./store.ts";
+
+const leadStatuses = {
+  new: "NEW",
+  contacted: "IN_PROGRESS",
+  lost: "UNQUALIFIED",
+  won: "CONNECTED",
+} as const satisfies Record<Person["stage"], string>;
+
+export const makeContacts = (nowMs: number): CrmObject[] =>
+  makePeople(nowMs).map((person, index) => {
+    const { createdMs } = person;
+    const id = String(10_001 + index);
+    const at = new Date(createdMs).toISOString();
+    const given = {
+      firstname: person.firstName,
+      lastname: person.lastName,
+      company: person.company,
+      jobtitle: person.title,
+      email: person.email,
+      phone: person.phone,
+      mobilephone: person.mobilePhone,
+      hs_lead_status: leadStatuses[person.stage],
+    };
+    const set = Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+    const properties = { ...Object.fromEntries(set), hs_object_id: id, createdate: at, lastmodifieddate: at };
+    return { id, properties, createdMs, updatedMs: createdMs, archivedMs: null };
+  });

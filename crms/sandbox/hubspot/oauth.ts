@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { consentPage, refusalPage } from "../consent-page.ts";
+import { json, page, redirect, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { createWaiting, hash, newToken } from "../waiting.ts";
+import { invalid, oauthError } from "./errors.ts";
+import type { Store, StoredGrant } from "./store.ts";
+
+export interface OAuthOptions {
+  store: Store;
+  app: { clientId: string; clientSecret: string };
+  domain: string;
+  /** How long an access token is good, in milliseconds. */
+  accessMs: number;
+  /** Where codes may be sent. */
+  allowsCallback(callback: URL, request: SandboxRequest): boolean;
+}
+interface Asked {
+  callback: URL;
+  redirectUri: string;
+  state: string | null;
+}
+
+const hubId = 48_120_077;
+
+/** The code flow of an app with a secret. Refresh tokens stay the same; an access token tells how long it is good. */
+export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OAuthOptions) {
+  const { state } = store;
+  const pages = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
+  const codes = createWaiting<Asked>({ prefix: "na1-", keepsMs: 600_000 });
+
+  function authorise(request: SandboxRequest): SandboxAnswer {
+    const query = new URL(request.url, "http://sandbox").searchParams;
+    const redirectUri = query.get("redirect_uri") ?? "";
+    const callback = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
+    const scopes = (query.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
+    if (query.get("client_id") !== app.clientId)
+      return page(400, refusalPage("The sandbox does not know the app that asks (client_id)."));
+    if (callback === null || !allowsCallback(callback, request))
+      return page(400, refusalPage("The address to go back to is not this Leadline’s (redirect_uri)."));
+    if (scopes.length === 0) return page(400, refusalPage("The app asks for nothing (scope)."));
+    const ticket = pages.put({ callback, redirectUri, state: query.get("state") });
+    return page(200, consentPage({ ticket, scopes, domain }));
+  }
+
+  function decide(request: SandboxRequest): SandboxAnswer {
+    const form = new URLSearchParams(request.body);
+    const asked = pages.take(form.get("ticket") ?? "");
+    if (asked === null)
+      return page(
+        400,
+        refusalPage("This page was answered already, or has waited for too long. Start again in Leadline."),
+      );
+    const target = new URL(asked.callback);
+    if (asked.state !== null) target.searchParams.set("state", asked.state);
+    if (form.get("decision") === "allow") target.searchParams.set("code", codes.put(asked));
+    else {
+      target.searchParams.set("error", "access_denied");
+      target.searchParams.set("error_description", "The user denied the request.");
+    }
+    return redirect(target.href);
+  }
+
+  function token(request: SandboxRequest): SandboxAnswer {
+    // A secret in an address ends up in logs: the form alone counts.
+    const form = new URLSearchParams(request.body);
+    const refused = refuseApp(form);
+    if (refused !== null) return refused;
+    const grantType = form.get("grant_type");
+    if (grantType === "authorization_code") return exchangeCode(form);
+    if (grantType !== "refresh_token")
+      return oauthError("unsupported_grant_type", "BAD_GRANT_TYPE", "missing or unknown grant type");
+    const presented = hash(form.get("refresh_token") ?? "");
+    const grant = state.grants.find(({ refreshHash }) => refreshHash === presented);
+    if (grant === undefined)
+      return oauthError("invalid_grant", "BAD_REFRESH_TOKEN", "missing or unknown refresh token");
+    return tokens(grant, form.get("refresh_token") ?? "");
+  }
+
+  function refuseApp(form: URLSearchParams): SandboxAnswer | null {
+    if (form.get("client_id") !== app.clientId)
+      return oauthError("invalid_client", "BAD_CLIENT_ID", "missing or unknown client id");
+    if (form.get("client_secret") !== app.clientSecret)
+      return oauthError("invalid_client", "BAD_CLIENT_SECRET", "missing or invalid client secret");
+    return null;
+  }
+
+  function exchangeCode(form: URLSearchParams): SandboxAnswer {
+    const asked = codes.take(form.get("code") ?? "");
+    if (asked === null) return oauthError("invalid_grant", "BAD_AUTH_CODE", "missing or unknown auth code");
+    if (form.get("redirect_uri") !== asked.redirectUri)
+      return oauthError("invalid_grant", "BAD_REDIRECT_URI", "redirect URI does not match the one of the auth code");
+    const refreshToken = `na1-${randomUUID()}`;
+    const grant: StoredGrant = { refreshHash: hash(refreshToken), access: [] };
+    state.grants = [...state.grants, grant].slice(-100);
+    return tokens(grant, refreshToken);
+  }
+
+  function tokens(grant: StoredGrant, refreshToken: string): SandboxAnswer {
+    const accessToken = newToken("CPuZ");
+    grant.access = [...grant.access, { hash: hash(accessToken), expiresMs: Date.now() + accessMs }].slice(-5);
+    store.save();
+    return json(200, {
+      token_type: "bearer",
+      refresh_token: refreshToken,
+      access_token: accessToken,
+      hub_id: hubId,
+      scopes: ["oauth", "crm.objects.contacts.read", "crm.objects.contacts.write"],
+      user_id: 7_301_442,
+      expires_in: Math.floor(accessMs / 1000),
+    });
+  }
+
+  function revoke(request: SandboxRequest): SandboxAnswer {
+    const form = new URLSearchParams(request.body);
+    const refused = refuseApp(form);
+    if (refused !== null) return refused;
+    const presented = hash(form.get("token") ?? "");
+    if (!state.grants.some(({ refreshHash }) => refreshHash === presented)) return invalid("Unknown token");
+    // Access tokens that it gave go on until they run out.
+    for (const grant of state.grants) if (grant.refreshHash === presented) grant.refreshHash = "";
+    store.save();
+    return { status: 204, headers: {}, body: "" };
+  }
+
+  return {
+    authorise,
+    decide,
+    token,
+    revoke,
+    /** missing, or expired so long ago; null where it is good. */
+    refuseAccess(accessToken: string): { expiredMs: number | null } | null {
+      const known = state.grants.flatMap(({ access }) => access).find((one) => one.hash === hash(accessToken));
+      if (known === undefined) return { expiredMs: null };
+      return known.expiresMs > Date.now() ? null : { expiredMs: known.expiresMs };
+    },
+    expireAccess(): void {
+      for (const { access } of state.grants) for (const one of access) one.expiresMs = Date.now() - 1;
+    },
+    endAllGrants(): void {
+      state.grants = [];
+      store.save();
+    },
+  };
+}

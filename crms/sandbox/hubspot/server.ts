@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { createFaults } from "../faults.ts";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
+import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
+import { createAssociations } from "./associations.ts";
+import { apiError, notFound, rateLimited } from "./errors.ts";
+import { createLimits, type Limits, vendorLimits } from "./limits.ts";
+import { createOAuth } from "./oauth.ts";
+import { createObjects } from "./objects.ts";
+import { describeProperty, propertiesOf } from "./properties.ts";
+import { openStore } from "./store.ts";
+
+const authorisePath = "/oauth/authorize";
+const accessMs = 1_800_000;
+
+/** Contacts and calls on loopback, as HubSpot's API has them. How faithfully: ../README.md. */
+export async function startSandboxCrm(
+  { file, publicUrl }: SandboxCrmOptions,
+  options: { limits?: Limits } = {},
+): Promise<SandboxCrm> {
+  const store = openStore(file);
+  const domain = "hubspot.sandbox.leadline.test";
+  const app = { clientId: "leadline-on-this-machine", clientSecret: randomBytes(24).toString("base64url") };
+  const faults = createFaults();
+  const countRequest = createLimits(options.limits ?? vendorLimits);
+  const objects = createObjects(store);
+  const associations = createAssociations(store);
+  const oauth = createOAuth({
+    store,
+    app,
+    domain,
+    accessMs,
+    allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
+  });
+
+  function answerBrowser(request: SandboxRequest): SandboxAnswer {
+    if (pathOf(request) !== authorisePath) return notFound();
+    return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
+  }
+
+  function answerApi(request: { method: string; url: string; body: string }): SandboxAnswer {
+    const { method, url, body } = request;
+    const { pathname: path, searchParams: query } = new URL(url, "http://sandbox");
+    const described = /^\/crm\/v3\/properties\/(contacts|calls)$/.exec(path)?.[1];
+    if (method === "GET" && (described === "contacts" || described === "calls"))
+      return json(200, { results: propertiesOf[described].map(describeProperty) });
+    return objects({ method, path, query, body }) ?? associations({ method, path }) ?? notFound();
+  }
+
+  function answer(request: SandboxRequest): SandboxAnswer {
+    const path = pathOf(request);
+    if (path === authorisePath) return answerBrowser(request);
+    if (request.method === "POST" && path === "/oauth/2026-03/token") return oauth.token(request);
+    if (request.method === "POST" && path === "/oauth/2026-03/token/revoke") return oauth.revoke(request);
+    // The former paths, until February 2027; the official client still asks there.
+    if (request.method === "POST" && path === "/oauth/v1/token") return oauth.token(request);
+    const token = /^Bearer (\S+)$/.exec(String(request.headers["authorization"] ?? ""))?.[1];
+    const refused = oauth.refuseAccess(token ?? "");
+    if (refused !== null) return refuseAccess(refused.expiredMs);
+    const counted = countRequest({ path });
+    if (counted.refused !== null) return counted.refused;
+    const answered = answerApi(request);
+    return { ...answered, headers: { ...answered.headers, ...counted.headers } };
+  }
+
+  const listening = await listenOnLoopback({
+    faults,
+    answer,
+    fail: ({ status, errorCode }) =>
+      status === 429
+        ? rateLimited(errorCode ?? "TEN_SECONDLY_ROLLING")
+        : apiError(status, "The sandbox was told to fail", { category: errorCode ?? "INTERNAL_ERROR" }),
+  });
+  return {
+    domain,
+    ...app,
+    address: listening.address,
+    browserPath: "/sandbox-crm/hubspot",
+    authorisePath,
+    answerBrowser,
+    ask: ({ method, path, body }) => answerApi({ method, url: path, body: JSON.stringify(body ?? null) }),
+    leadCount: () => store.state.contacts.filter(({ archivedMs }) => archivedMs === null).length,
+    faults,
+    expireAccess: oauth.expireAccess,
+    endAllGrants: oauth.endAllGrants,
+    close: listening.close,
+  };
+}
+
+const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
+
+function refuseAccess(expiredMs: number | null): SandboxAnswer {
+  const missing =
+    "Authentication credentials not found. This API supports OAuth 2.0 authentication and you can find more details at https://developers.hubspot.com/docs/methods/auth/oauth-overview";
+  if (expiredMs === null) return apiError(401, missing, { category: "INVALID_AUTHENTICATION" });
+  return apiError(401, "The OAuth token used to make this call expired.", {
+    category: "EXPIRED_AUTHENTICATION",
+    context: { "expire time": [new Date(expiredMs).toISOString()] },
+  });
+}

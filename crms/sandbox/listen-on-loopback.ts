@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
+import type { Fault, Faults } from "./faults.ts";
+
+interface Told {
+  faults: Faults;
+  answer(request: SandboxRequest): SandboxAnswer;
+  /** What a fault with a status is answered with, in the vendor's words. */
+  fail(fault: Fault & { status: number }): SandboxAnswer;
+}
+
+/** A server on a port of its own, which nobody but this machine reaches, and which fails as it is told. */
+export async function listenOnLoopback({ faults, answer, fail }: Told): Promise<{
+  address: URL;
+  close(): Promise<void>;
+}> {
+  async function answerOrFail(incoming: IncomingMessage): Promise<SandboxAnswer | null> {
+    const { method = "GET", url = "/", headers } = incoming;
+    const request: SandboxRequest = { method, url, headers, body: await text(incoming) };
+    const fault = faults.take(url.split("?", 1)[0] ?? "");
+    if (fault?.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false });
+    if (fault?.loseAnswer === true) {
+      answer(request);
+      return null;
+    }
+    if (fault?.status === undefined) return answer(request);
+    const failed = fail({ ...fault, status: fault.status });
+    return { ...failed, headers: { ...failed.headers, ...fault.headers } };
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    answerOrFail(incoming).then(
+      (given) =>
+        given === null ? outgoing.destroy() : outgoing.writeHead(given.status, given.headers).end(given.body),
+      () => outgoing.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const listening = server.address();
+  const port = typeof listening === "object" ? listening?.port : undefined;
+  return {
+    address: new URL(`http://127.0.0.1:${port}`),
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { createFaults } from "../faults.ts";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
+import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
+import { apiError } from "./errors.ts";
+import { createOAuth } from "./oauth.ts";
+import { createRest } from "./rest.ts";
+import { openStore } from "./store.ts";
+
+const authorisePath = "/services/oauth2/authorize";
+
+/** A small whole CRM on loopback, on a port of its own. What it speaks, and how faithfully: ../README.md. */
+export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): Promise<SandboxCrm> {
+  const store = openStore(file);
+  const domain = "sandbox.leadline.test";
+  const clientId = "leadline-on-this-machine";
+  const faults = createFaults();
+  const oauth = createOAuth({
+    store,
+    clientId,
+    domain,
+    allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
+  });
+  const rest = createRest(store);
+
+  function answerBrowser(request: SandboxRequest): SandboxAnswer {
+    if (pathOf(request) !== authorisePath) return apiError(404, "NOT_FOUND", "The requested resource does not exist");
+    return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
+  }
+
+  function answerServer(request: SandboxRequest): SandboxAnswer {
+    const path = pathOf(request);
+    if (path === authorisePath) return answerBrowser(request);
+    if (path === "/services/oauth2/token" && request.method === "POST") return oauth.token(request);
+    if (path === "/services/oauth2/revoke") return oauth.revoke(request);
+    if (/^\/services\/data\/?$/.test(path))
+      return json(200, [{ label: "Sandbox", url: "/services/data/v62.0", version: "62.0" }]);
+    const token = /^Bearer (\S+)$/.exec(String(request.headers["authorization"] ?? ""))?.[1];
+    if (token === undefined || !oauth.accepts(token))
+      return apiError(401, "INVALID_SESSION_ID", "Session expired or invalid");
+    return rest(request);
+  }
+
+  const listening = await listenOnLoopback({
+    faults,
+    answer: answerServer,
+    fail: ({ status, errorCode = "SERVER_UNAVAILABLE" }) => apiError(status, errorCode, "The sandbox was told to fail"),
+  });
+  return {
+    domain,
+    clientId,
+    clientSecret: null,
+    address: listening.address,
+    browserPath: "/sandbox-crm",
+    authorisePath,
+    answerBrowser,
+    ask: ({ method, path, body }) => rest({ method, url: path, headers: {}, body: JSON.stringify(body ?? null) }),
+    leadCount: () => store.state.leads.length,
+    faults,
+    expireAccess: oauth.expireAccess,
+    endAllGrants: oauth.endAllGrants,
+    close: listening.close,
+  };
+}
+
+const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";

@@ -1,0 +1,24 @@
+import type { CrmSandbox } from "@leadline/adapter-kit/crm";
+import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
+import type { Faults } from "./faults.ts";
+
+export interface SandboxCrm extends CrmSandbox {
+  /** Of the consent page, below `browserPath`. */
+  authorisePath: string;
+  /** The consent page and its answer alone: what a browser may reach below the app's own address. */
+  answerBrowser(request: SandboxRequest): SandboxAnswer;
+  /** As one of the CRM's own people would: REST without a token. */
+  ask(request: { method: string; path: string; body?: object }): SandboxAnswer;
+  leadCount(): number;
+  faults: Faults;
+  expireAccess(): void;
+  endAllGrants(): void;
+  close(): Promise<void>;
+}
+export type StartSandboxCrm = (options: SandboxCrmOptions) => Promise<SandboxCrm>;
+export interface SandboxCrmOptions {
+  /** Where it keeps consents and changes; null forgets them. */
+  file: string | null;
+  /** The address people type, where it differs from the one the server sees. */
+  publicUrl: URL | null;
+}

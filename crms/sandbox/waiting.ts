@@ -1,0 +1,26 @@
+import { createHash, randomBytes } from "node:crypto";
+
+export const hash = (token: string): string => createHash("sha256").update(token).digest("base64url");
+export const newToken = (prefix: string): string => prefix + randomBytes(36).toString("base64url");
+
+/** Pages and codes that wait for an answer. Anybody may ask for one, so beyond a thousand the oldest go. */
+export function createWaiting<T>({ prefix, keepsMs }: { prefix: string; keepsMs: number }) {
+  const waiting = new Map<string, { value: T; expiresMs: number }>();
+  return {
+    /** A token that leads to it, until it has waited for too long. */
+    put(value: T): string {
+      // A map goes through its entries in the order of their coming.
+      for (const [key, { expiresMs }] of waiting)
+        if (expiresMs < Date.now() || waiting.size >= 1_000) waiting.delete(key);
+      const token = newToken(prefix);
+      waiting.set(hash(token), { value, expiresMs: Date.now() + keepsMs });
+      return token;
+    },
+    /** Null where it is unknown, was taken, or came too late. */
+    take(token: string): T | null {
+      const found = waiting.get(hash(token));
+      waiting.delete(hash(token));
+      return found === undefined || found.expiresMs < Date.now() ? null : found.value;
+    },
+  };
+}
