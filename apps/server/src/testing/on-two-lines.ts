@@ -34,7 +34,7 @@ export function onTwoLines(app: TestApp) {
         expect(call).toMatchObject(wanted);
         return call;
       },
-      { timeout: 10_000, interval: 25 },
+      { timeout: 10_000, interval: 100 },
     );
 
   /** Somebody who talks on the first line, and on the second with somebody else whom they have just called. */

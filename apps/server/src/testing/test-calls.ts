@@ -77,6 +77,6 @@ export function waitForStatus(
       expect(call.status).toBe(which.status);
       return call;
     },
-    { timeout: which.timeoutMs ?? 10_000, interval: 25 },
+    { timeout: which.timeoutMs ?? 10_000, interval: 100 },
   );
 }

@@ -67,6 +67,8 @@ export interface LiveCall {
   ending: Promise<Call | null> | null;
   /** Runs the call's changes one after the other. */
   inOrder<T>(change: () => Promise<T>): Promise<T>;
+  /** Runs what writes `remembered`, one after the other. */
+  rememberInOrder<T>(write: () => Promise<T>): Promise<T>;
 }
 
 type Begun = Pick<
@@ -74,6 +76,15 @@ type Begun = Pick<
   "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection" | "startedAtMs"
 > &
   Partial<Pick<LiveCall, "line" | "muted">>;
+
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
@@ -86,7 +97,6 @@ export function createLiveCalls() {
     },
     settled: async (userId: string): Promise<void> => void (await settling.get(userId)),
     begin(begun: Begun): LiveCall {
-      let last: Promise<unknown> = Promise.resolve();
       const call: LiveCall = {
         line: 1,
         muted: false,
@@ -108,11 +118,8 @@ export function createLiveCalls() {
         cutOffTimer: undefined,
         remembered: null,
         ending: null,
-        inOrder(change) {
-          const next = last.then(change);
-          last = next.catch(() => undefined);
-          return next;
-        },
+        inOrder: createQueue(),
+        rememberInOrder: createQueue(),
       };
       calls.set(call.callSid, call);
       return call;

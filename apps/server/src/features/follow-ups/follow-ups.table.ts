@@ -1,4 +1,4 @@
-import { mostCallLeads } from "@leadline/contract/calls";
+import { mostCallLeads } from "@leadline/contract/call-lead";
 import type { FollowUp } from "@leadline/contract/follow-ups";
 import { sql } from "kysely";
 import { formerMember } from "../../db/person-name.ts";

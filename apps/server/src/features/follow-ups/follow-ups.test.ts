@@ -132,3 +132,19 @@ test("any member is done with a number, whoever called it last, and one that nob
   expect(await list(rep)).toMatchObject([{ followUpOn: "2126-02-03", phoneNumber: "+4930111111" }]);
   expect((await set(colleague.token, "+4930999999", null)).statusCode).toBe(404);
 });
+
+test("a day that is over is refused of a number as of a lead, but put back where it was just taken away", async () => {
+  const rep = await newRep(app);
+  const lead = { lastName: "Stone", phoneNumber: "+4930222222", followUpOn: "2020-02-03" };
+  const id = await addLead(rep, lead);
+  await leavePastCalls(app, rep, [{ at, phoneNumber: "+4930333333" }]);
+  const ofLead = (body: object) => app.ask("PUT", `/v1/leads/${id}`, { token: rep.token, body });
+  const ofNumber = (body: object) => app.ask("PUT", "/v1/follow-ups/+4930333333", { token: rep.token, body });
+  expect((await ofLead({ followUpOn: null })).statusCode).toBe(200);
+  for (const set of [ofLead, ofNumber]) {
+    const refused = await set({ followUpOn: "2020-02-03" });
+    expect(refused.json().errors).toEqual([{ field: "followUpOn", message: "Give a day from today on." }]);
+    expect((await set({ followUpOn: "2020-02-03", putBack: true })).statusCode).toBeLessThan(300);
+  }
+  expect(await list(rep)).toMatchObject([{ followUpOn: "2020-02-03" }, { followUpOn: "2020-02-03" }]);
+});

@@ -23,11 +23,12 @@ export async function createLead(database: Database, caller: Member, fields: Fie
 export async function updateLead(
   database: Database,
   caller: Member,
-  { id, change }: { id: string; change: z.output<typeof updateEndpoint.body> },
+  { id, change: given }: { id: string; change: z.output<typeof updateEndpoint.body> },
 ): Promise<Lead> {
   const organisationId = caller.organisation.id;
+  const { putBack, ...change } = given;
   const lead = await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    if (change.followUpOn) {
+    if (change.followUpOn && !putBack) {
       const current = (await findLead(tx, { id, organisationId }))?.followUpOn ?? null;
       await refusePastDay(tx, { organisationId, day: change.followUpOn, current });
     }

@@ -1,4 +1,5 @@
-import { type Call, mostCallLeads } from "@leadline/contract/calls";
+import { mostCallLeads } from "@leadline/contract/call-lead";
+import type { Call } from "@leadline/contract/calls";
 import { sql } from "kysely";
 
 /** The lead to whom a row belongs; without one, those who have its number. More of these no page would show. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { carrierModules } from "../../../adapters.ts";
-import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
+import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
 const app = testAppWithCalls(carrierModules);
 
@@ -24,6 +24,21 @@ test("while the organisation is closed a call is refused so that the person can 
   expect([refused.statusCode, refused.json().type]).toEqual([409, "/api/docs#outside-hours"]);
   expect(await countCalls(rep)).toBe(0);
   expect((await call(rep, { askWhenClosed: false })).statusCode).toBe(201);
+});
+
+test("a number beside a call is asked about as well, and the call goes on", async () => {
+  const rep = await newRep(app);
+  const callSid = await dial(app, rep, "+12025550100");
+  await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  await close(rep);
+  const consult = (askWhenClosed: boolean) => {
+    const body = { phoneNumber: "+12025550101", askWhenClosed };
+    return app.ask("POST", `/v1/calls/${callSid}/consultation`, { token: rep.token, body });
+  };
+  const refused = await consult(true);
+  expect([refused.statusCode, refused.json().type]).toEqual([409, "/api/docs#outside-hours"]);
+  expect(await readCall(app, rep, callSid)).toMatchObject({ status: "in-progress", held: false });
+  expect((await consult(false)).statusCode).toBe(201);
 });
 
 test("nobody is asked about the hours of a call that is refused anyway", async () => {

@@ -83,7 +83,7 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
       isOutside ? refuseOverLimits(tx, call) : undefined,
       isOutside ? readCallerId(tx, { organisationId, carrier: call.carrier }) : null,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
-      askWhenClosed ? refuseWhenClosed(tx, organisationId) : undefined,
+      isOutside && askWhenClosed ? refuseWhenClosed(tx, organisationId) : undefined,
     ]);
     await tellCalls(deps, tx, other ? [other, stored] : [stored]);
     return { callerId, proven };

@@ -3,7 +3,10 @@ import type { LiveCall } from "../live-calls.ts";
 import { rememberCall } from "./remembered-calls.table.ts";
 import { type Remembered, sealRemembered } from "./seal-remembered.ts";
 
-type Deps = Pick<CallDeps, "database" | "mediaPlane" | "processKey" | "sealer" | "log">;
+type Deps = Pick<CallDeps, "liveCalls" | "processKey" | "sealer" | "log"> & {
+  database: Pick<CallDeps["database"], "withTransaction">;
+  mediaPlane: Pick<CallDeps["mediaPlane"], "remember">;
+};
 
 /**
  * With what another process goes on with the call, or hangs up at its far end where the sound ends with this one (media: null);
@@ -17,15 +20,18 @@ function whatIsLeft({ mediaPlane }: Deps, live: LiveCall): Remembered | null {
 }
 const asText = (left: object | null): string | null => left && JSON.stringify(left);
 
-/** Writes down what has changed of it; each of these replaces the last. Never rejects. */
-export async function noteForRestart(deps: Deps, live: LiveCall): Promise<void> {
-  const remembered = asText(whatIsLeft(deps, live));
-  if (remembered === live.remembered) return;
-  try {
-    await write(deps, live, remembered);
-  } catch (error) {
-    deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be prepared for a restart");
-  }
+/** Writes down what has changed of it; each of these replaces the last, and none what the next process was left. Never rejects. */
+export function noteForRestart(deps: Deps, live: LiveCall): Promise<void> {
+  return live.rememberInOrder(async () => {
+    if (deps.liveCalls.find(live.callSid) !== live) return;
+    const remembered = asText(whatIsLeft(deps, live));
+    if (remembered === live.remembered) return;
+    try {
+      await write(deps, live, remembered);
+    } catch (error) {
+      deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be prepared for a restart");
+    }
+  });
 }
 
 async function write(deps: Deps, live: LiveCall, remembered: string | null): Promise<void> {
@@ -38,12 +44,17 @@ async function write(deps: Deps, live: LiveCall, remembered: string | null): Pro
   live.remembered = remembered;
 }
 
-/** Lets go of a call that goes on without this process; false where it cannot. */
-export async function leaveForRestart(deps: Deps & Pick<CallDeps, "liveCalls">, live: LiveCall): Promise<boolean> {
+/** Also where it has been left to the next process already. */
+function goesOn(deps: Deps, live: LiveCall): boolean {
+  if (live.ending) return false;
+  return deps.liveCalls.find(live.callSid) !== live || whatIsLeft(deps, live)?.media != null;
+}
+
+async function leave(deps: Deps, live: LiveCall): Promise<boolean> {
   const left = whatIsLeft(deps, live);
   // Of two who were left to each other neither goes on alone.
   const withoutWhom = live.line === null ? live.joinedWith : null;
-  if (!left?.media || (withoutWhom && !whatIsLeft(deps, withoutWhom)?.media)) return false;
+  if (!left?.media || (withoutWhom && !goesOn(deps, withoutWhom))) return false;
   try {
     await write(deps, live, asText(left));
   } catch (error) {
@@ -56,3 +67,7 @@ export async function leaveForRestart(deps: Deps & Pick<CallDeps, "liveCalls">, 
   deps.log.info({ callSid: live.callSid }, "a call goes on without this process");
   return true;
 }
+
+/** Lets go of a call that goes on without this process; false where it cannot. */
+export const leaveForRestart = (deps: Deps, live: LiveCall): Promise<boolean> =>
+  live.rememberInOrder(() => leave(deps, live));

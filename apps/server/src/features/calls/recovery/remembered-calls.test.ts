@@ -1,7 +1,11 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { createLog } from "../../../log.ts";
+import { createSealer } from "../../../seal-secrets.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
+import { createLiveCalls } from "../live-calls.ts";
+import { leaveForRestart, noteForRestart } from "./remember-calls.ts";
 import { claimLeftCall, listLeftCalls, rememberCall } from "./remembered-calls.table.ts";
 
 const app = testAppWithCalls();
@@ -62,6 +66,44 @@ test("what a call needs to go on is written by the process that carries it, and 
     return [await keptAfter(processKey - 1), await keptAfter(processKey)];
   });
   expect(kept).toEqual(["sealed", `by ${processKey}`]);
+});
+
+test("what the next process was left stands, whatever is noted of the call later", async () => {
+  const rep = await newRep(app);
+  const processKey = randomInt(1, 2 ** 31 - 1);
+  const remembered = await app.database.withTransaction({ system: "leave a call" }, async (tx) => {
+    const callSid = await leaveCall(tx, rep, { line: 1, processKey, seenAgoMs: 0 });
+    const liveCalls = createLiveCalls();
+    const live = liveCalls.begin({
+      callSid,
+      organisationId: rep.organisationId,
+      userId: rep.id,
+      carrierId: "trunk",
+      carrierLegId: "far-end",
+      connection: null,
+      startedAtMs: performance.now(),
+    });
+    let isLeft = false;
+    live.status = "in-progress";
+    live.leg = {
+      hangUp: async () => {},
+      remember: () => (isLeft ? null : { dialog: "at the carrier" }),
+      leave: () => void (isLeft = true),
+    };
+    const deps = {
+      database: { withTransaction: <T>(_scope: unknown, work: (tx: Tx) => Promise<T>) => work(tx) },
+      mediaPlane: { remember: () => ({ node: "that carries the sound" }) },
+      liveCalls,
+      processKey,
+      sealer: createSealer(() => Buffer.alloc(32), "remembered-calls"),
+      log: createLog("fatal"),
+    };
+    await Promise.all([noteForRestart(deps, live), leaveForRestart(deps, live), noteForRestart(deps, live)]);
+    await noteForRestart(deps, live);
+    const row = await tx.selectFrom("calls").select("remembered").where("call_sid", "=", callSid).executeTakeFirst();
+    return row?.remembered;
+  });
+  expect(remembered).not.toBeNull();
 });
 
 test("of two processes that would go on with a call, one does", async () => {

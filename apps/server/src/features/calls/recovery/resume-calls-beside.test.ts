@@ -22,11 +22,13 @@ const centsAMinute = 20_000;
 let stage: Stage;
 let node: Rtpengine;
 let leadline: LeadlineProcess;
+/** What it said until it was stopped last. */
+let before = "";
 const { ask, newRep } = asksProcess(() => leadline.origin);
 
 async function start(): Promise<void> {
   const RTPENGINES = `udp:127.0.0.1:${node.port}`;
-  leadline = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: own.url, LOG_LEVEL: "fatal", RTPENGINES });
+  leadline = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: own.url, RTPENGINES });
 }
 beforeAll(async () => {
   stage = await openStage();
@@ -60,7 +62,7 @@ async function consult({ bobAnswers = true } = {}) {
   const until = (callSid: string, what: object): Promise<Call> =>
     vi.waitFor(async () => {
       const call = await read(callSid);
-      expect(call, `ended as ${call.cause?.reason}`).toMatchObject(what);
+      expect(call, `ended as ${call.cause?.reason}; the server says: ${leadline.log()}`).toMatchObject(what);
       return call;
     });
   await until(toAda, { status: "in-progress" });
@@ -116,7 +118,8 @@ async function expectRows(
   ...wanted: [Partial<Call>, Partial<Call>]
 ) {
   const rows = await Promise.all([toAda, toBob].map(read));
-  expect(rows, `ended as ${rows.map(({ cause }) => cause?.reason).join(", ")}`).toMatchObject(
+  const ends = rows.map(({ cause }) => cause?.reason).join(", ");
+  expect(rows, `ended as ${ends}; the server says: ${before}${leadline.log()}`).toMatchObject(
     wanted.map((each) => ({ status: "in-progress", mediaConnectionId, ...each })),
   );
 }
@@ -141,6 +144,7 @@ const untilRemembered = (callSids: readonly string[]) =>
 
 async function restart(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
   await leadline.stop(signal);
+  before = leadline.log();
   await start();
 }
 

@@ -28,7 +28,12 @@ interface ConsultInCall {
   caller: Member;
   callSid: string;
   /** phoneNumber: as the person typed it; or a teammate. */
-  body: { phoneNumber?: string | undefined; leadId?: string | undefined; userId?: string | undefined };
+  body: {
+    phoneNumber?: string | undefined;
+    leadId?: string | undefined;
+    userId?: string | undefined;
+    askWhenClosed?: boolean | undefined;
+  };
 }
 
 /** Calls somebody beside an answered call, which waits on hold: a call like any other, on the person's second line. */
@@ -62,6 +67,7 @@ export async function consultInCall(
     writeDownCall(deps, call, {
       browserLegId: first.connection?.legId,
       lineInUse: bothLinesInUse,
+      askWhenClosed: body.askWhenClosed,
       before: (tx) => writeHold(tx, first, phoneNumber),
       undo: writeHoldAsItIs,
     }),

@@ -1,0 +1,57 @@
+import type { Database } from "../../db/database.ts";
+import type { Log } from "../../log.ts";
+import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
+import type { HeldCarriers } from "./hold-carriers.ts";
+
+/** One that cannot be opened is tried again ever more rarely, until it is changed. */
+const mostPauses = 60;
+
+interface FollowCarriers {
+  database: Database;
+  log: Log;
+  held: Pick<HeldCarriers, "hold" | "letGo" | "ids">;
+  everyMs: number;
+}
+
+/** From now on what any process changes is open here soon after, or let go of. */
+export async function followCarriers({ database, log, held, everyMs }: FollowCarriers): Promise<{ stop(): void }> {
+  const failed = new Map<string, { generation: number; pauses: number; againMs: number }>();
+
+  async function holdAgain(stored: StoredCarrier): Promise<void> {
+    const last = failed.get(stored.id);
+    if (last?.generation === stored.generation && last.againMs > performance.now()) return;
+    try {
+      await held.hold(stored);
+      failed.delete(stored.id);
+    } catch (error) {
+      const pauses = last?.generation === stored.generation ? Math.min(last.pauses * 2, mostPauses) : 1;
+      failed.set(stored.id, {
+        generation: stored.generation,
+        pauses,
+        againMs: performance.now() + pauses * everyMs,
+      });
+      log.warn({ err: error, carrierId: stored.id }, "a carrier could not be opened");
+    }
+  }
+
+  /** Opens what is in use and lets go of what is not, whoever changed that; takes over what an ended process had alone. */
+  async function follow(): Promise<void> {
+    // Before it is asked what is in use: what is opened meanwhile is.
+    const openedBefore = held.ids();
+    const stored = await database.withTransaction({ system: "a carrier belongs to whoever it rings for" }, (tx) =>
+      selectCarriers(tx, { inUse: true }),
+    );
+    const used = new Set(stored.map(({ id }) => id));
+    await Promise.all(openedBefore.filter((id) => !used.has(id)).map(held.letGo));
+    for (const id of failed.keys()) if (!used.has(id)) failed.delete(id);
+    for (const one of stored) void holdAgain(one);
+  }
+
+  await follow();
+  const following = setInterval(
+    () => void follow().catch((error: unknown) => log.warn({ err: error }, "carriers could not be followed")),
+    everyMs,
+  );
+  following.unref();
+  return { stop: () => clearInterval(following) };
+}

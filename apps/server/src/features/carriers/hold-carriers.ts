@@ -1,0 +1,113 @@
+import type { Carrier, CarrierModule, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
+import { createInOrder, type InOrder } from "@leadline/adapter-kit/in-order";
+import type { Database } from "../../db/database.ts";
+import type { HeldAlone } from "../../db/hold-alone.ts";
+import type { Log } from "../../log.ts";
+import type { Sealer } from "../../seal-secrets.ts";
+import type { StoredCarrier } from "./carriers.table.ts";
+import { countLegs } from "./count-legs.ts";
+import { claimFor } from "./identify-settings.ts";
+import { openSecrets } from "./read-settings.ts";
+
+interface Open {
+  generation: number;
+  calledHere: boolean;
+  opening: Promise<Carrier>;
+  retire: () => Promise<void>;
+  stay: () => boolean;
+}
+
+export interface HoldCarriers {
+  database: Database;
+  modules: readonly CarrierModule[];
+  sealer: Sealer;
+  heldAlone: Pick<HeldAlone, "tryHold" | "letGo">;
+  log: Log;
+  onInbound: (call: InboundCall, through: Pick<StoredCarrier, "organisationId" | "kind" | "id">) => void;
+}
+
+/**
+ * The carriers that are open in this process. One whose settings have changed is opened anew for the next call; the former
+ * stays until its last call is over. Of several processes one alone is called through it.
+ */
+export function holdCarriers(options: HoldCarriers) {
+  const { database, sealer, heldAlone, log } = options;
+  const opened = new Map<string, Open>();
+  const turns = new Map<string, InOrder>();
+  let closed = false;
+
+  /** One thing at a time is done with a carrier. */
+  function inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const inOrder = turns.get(id) ?? createInOrder();
+    turns.set(id, inOrder);
+    return inOrder(work);
+  }
+
+  const hold = async (stored: StoredCarrier): Promise<Carrier> =>
+    (await inTurn(stored.id, () => openOnce(stored))).opening;
+
+  async function openOnce(stored: StoredCarrier): Promise<Open> {
+    const module = options.modules.find(({ id }) => id === stored.kind);
+    if (!module) throw new Error(`This installation has no carrier ${stored.kind}.`);
+    if (closed) throw new Error("Leadline is closing.");
+    const earlier = opened.get(stored.id);
+    const calledHere = (await heldAlone.tryHold(stored.id)) ?? earlier?.calledHere ?? false;
+    // Another process may have read what stood before.
+    if (earlier && earlier.generation >= stored.generation && earlier.calledHere === calledHere) return earlier;
+    // An idle one gives its port back before the next one asks for it.
+    await earlier?.retire();
+    const settings = module.settings.parse({ ...stored.settings, ...openSecrets(sealer, stored) });
+    const listener = {
+      onInbound: (call: InboundCall) => options.onInbound(counted.countInbound(call), stored),
+      onState: ({ level }: CarrierState) =>
+        log.info({ carrierId: stored.id, level }, "a carrier's standing has changed"),
+      onDropped: (dropped: object) =>
+        log.warn({ carrierId: stored.id, ...dropped }, "a message to a carrier was dropped"),
+      onAudioRefused: (refused: object) =>
+        log.warn({ carrierId: stored.id, ...refused }, "a far end's audio address was refused: see PRIVATE_NETWORKS"),
+    };
+    const counted = countLegs(
+      module.open(settings, listener, { calledElsewhere: !calledHere, claim: claimFor({ database, log }, stored) }),
+    );
+    const { generation } = stored;
+    const open: Open = { generation, calledHere, opening: counted.carrier, retire: counted.retire, stay: counted.stay };
+    opened.set(stored.id, open);
+    open.opening = counted.carrier.catch((error: unknown) => {
+      if (opened.get(stored.id) !== open) throw error;
+      opened.delete(stored.id);
+      // A call still has what the new one needs, such as its port: the former carries calls until that one is over.
+      if (!earlier?.stay()) throw error;
+      opened.set(stored.id, earlier);
+      return earlier.opening;
+    });
+    return open;
+  }
+
+  const letGo = (id: string): Promise<void> =>
+    inTurn(id, async () => {
+      const open = opened.get(id);
+      opened.delete(id);
+      await open?.retire();
+      await heldAlone.letGo(id);
+    });
+
+  return {
+    /** Open with these settings, or with newer ones. Rejects where it cannot be opened. */
+    hold,
+    letGo,
+    ids: (): string[] => [...opened.keys()],
+    /** Null where it isn't open here. */
+    find: async (id: string): Promise<Carrier | null> => (await opened.get(id)?.opening.catch(() => null)) ?? null,
+    /** Whether calls still go through its former settings. */
+    isFormer: ({ id, generation }: StoredCarrier): boolean => (opened.get(id)?.generation ?? generation) < generation,
+    async close(): Promise<void> {
+      closed = true;
+      // What was being opened as this began is closed too.
+      await Promise.all([...turns.values()].map((inOrder) => inOrder(async () => {})));
+      const all = [...opened.values()];
+      opened.clear();
+      await Promise.all(all.map(({ opening }) => opening.then((carrier) => carrier.close()).catch(() => undefined)));
+    },
+  };
+}
+export type HeldCarriers = ReturnType<typeof holdCarriers>;
