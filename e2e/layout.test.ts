@@ -51,8 +51,32 @@ test("below 768 px the sidebar is a sheet that a page's link closes", async () =
   await sheet.getByRole("link", { name: "Organisations" }).click();
   await page.waitForURL("**/settings/organisations");
   await sheet.waitFor({ state: "detached" });
+  await toggle.click();
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await sheet.waitFor({ state: "detached" });
   await page.setViewportSize({ width: 768, height: 800 });
   await page.getByRole("complementary").getByRole("link", { name: "Organisations" }).waitFor();
+});
+
+test("a name that is written from right to left is cut off at its end, and a short one stands where others do", async () => {
+  const names = ["אבגדהוזחטיכלמנסעפצקרשת", "אבגדהוז"];
+  for (const firstName of names)
+    await ask("/v1/leads", {
+      token: person.token,
+      body: {
+        firstName: `${firstName} `.repeat(firstName.length > 10 ? 4 : 1).trim(),
+        lastName: "לוי",
+        email: "levi@example.com",
+        phone: "+97235550100",
+      },
+    });
+  const page = await openAs(await openProfile(browser, { viewport: { width: 375, height: 740 } }), person, "/leads");
+  const shown = page.locator(".truncate", { hasText: "אבגדהוז" });
+  await expect.poll(() => shown.count()).toBeGreaterThanOrEqual(2);
+  const looks = await shown.evaluateAll((all) =>
+    all.map((one) => [getComputedStyle(one).unicodeBidi, getComputedStyle(one).textAlign]),
+  );
+  expect(new Set(looks.map(String))).toEqual(new Set(["plaintext,left"]));
 });
 
 test("the theme is light, dark or the system's, and is remembered", async () => {

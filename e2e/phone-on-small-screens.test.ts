@@ -50,3 +50,22 @@ test("the sheet with the call's note can be closed by its button, and hangs up i
   await sheet.getByRole("button", { name: "Close" }).click();
   expect(await endedSentence(page)).toBe("You hung up.");
 });
+
+test("the menu, which covers the call bar, says how the call goes and hangs up", async () => {
+  const context = await openProfile(browser, { viewport: { width: 375, height: 740 }, bypassCSP: true });
+  const page = await openAs(context, await newPerson());
+  const menu = page.getByRole("dialog", { name: "Menu" });
+  const openMenu = () => page.getByRole("button", { name: "Toggle sidebar" }).click();
+  await openMenu();
+  await menu.getByRole("link", { name: "Calls" }).waitFor();
+  expect(await menu.getByRole("button", { name: "Hang up" }).count()).toBe(0);
+  await menu.getByRole("button", { name: "Close" }).click();
+  await dial(page, "+12025550100");
+  await untilAnswered(page);
+  await openMenu();
+  await menu.getByRole("timer", { name: "Call duration" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await menu.getByRole("button", { name: "Hang up" }).click();
+  await menu.getByRole("button", { name: "Close" }).click();
+  expect(await endedSentence(page)).toBe("You hung up.");
+});

@@ -80,7 +80,7 @@ inBothLooks((look) => {
     await office.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const copied = () => office.evaluate(() => navigator.clipboard.readText());
     const sent = office.getByRole("dialog", { name: "The invitation is on its way" });
-    await sent.getByRole("button", { name: "Copy link" }).click();
+    await sent.getByRole("button", { name: "Copy invitation link" }).click();
     await sent.getByRole("button", { name: "Link copied" }).waitFor();
     expect(await findings(office)).toEqual([]);
     const mailed = await linkMailedTo(email, "/invitation");
@@ -96,7 +96,7 @@ inBothLooks((look) => {
     await office.getByText(`A new invitation is on its way to ${email}.`).waitFor();
 
     await invitations.getByRole("button", { name: `Actions for the invitation of ${email}` }).click();
-    await office.getByRole("menuitem", { name: "Copy link" }).click();
+    await office.getByRole("menuitem", { name: "Copy invitation link" }).click();
     // The toast of the copy before may still be there.
     await expect.poll(copied).not.toBe(mailed);
     const link = await copied();

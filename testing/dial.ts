@@ -20,6 +20,7 @@ export async function hangUp(page: Page): Promise<void> {
 /** Why the call ended, as the phone says it; waits until it has ended. */
 export async function endedSentence(page: Page): Promise<string> {
   const card = page.getByRole("region", { name: "Call ended" });
-  await card.waitFor();
+  // It may ring for 15 s first.
+  await card.waitFor({ timeout: 60_000 });
   return (await card.locator("p").first().textContent()) ?? "";
 }

@@ -6,9 +6,7 @@ import { endpoint } from "./endpoint.ts";
 import { CallSid, GivenTimestamp, Id, IdempotencyKey, Timestamp } from "./identifiers.ts";
 import { LeadSearch } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
-
-/** So many of those who share a number are told. */
-export const mostCallLeads = 5;
+import { AskWhenClosed } from "./organisations.ts";
 
 export const Call = z.object({
   callSid: CallSid,
@@ -108,7 +106,7 @@ export const StartCallInput = z
     carrierId: Id.optional().describe(
       "A test call through this carrier of the organisation’s, in use or not; only an owner may make one",
     ),
-    askWhenClosed: z.boolean().optional().describe("Refuses with outside-hours while the organisation is closed"),
+    askWhenClosed: AskWhenClosed,
     offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
     mediaConnectionId: MediaConnectionId.optional().describe(
       "A connection that is already negotiated; instead of an offer",

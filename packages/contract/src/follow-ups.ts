@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { CallSid, GivenDay, Id, Timestamp } from "./identifiers.ts";
+import { CallSid, GivenDay, Id, PutBack, Timestamp } from "./identifiers.ts";
 
 export const FollowUp = z.object({
   followUpOn: z.iso.date(),
@@ -29,7 +29,7 @@ export const setFollowUp = endpoint({
   access: "member",
   audit: "follow-up.set",
   params: z.object({ phoneNumber: z.string().max(40).describe("E.164, of a call or a lead") }),
-  body: z.object({ followUpOn: z.iso.date("Choose a day.").nullable() }),
+  body: z.object({ followUpOn: GivenDay("Choose a day.").nullable(), putBack: PutBack }),
   success: [204, null],
   problems: ["not-found"],
 });

@@ -27,3 +27,6 @@ export const IdParams = z.object({ id: Id });
 const keyLength = "Send an Idempotency-Key of 8 to 100 characters.";
 /** Names one request of its caller's, so that sending it twice does its work once. */
 export const IdempotencyKey = z.string().min(8, keyLength).max(100, keyLength);
+
+/** Of a day to call back: one that was just taken away may be over by now. */
+export const PutBack = z.literal(true).optional().describe("Undoes that the day was taken away: it may be over");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { GivenDay, Id, IdParams, Timestamp } from "./identifiers.ts";
+import { GivenDay, Id, IdParams, Timestamp, PutBack } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
 export const LeadStatus = z.enum(["New", "Working", "Nurturing", "Qualified", "Unqualified"]);
@@ -141,7 +141,7 @@ export const updateLead = endpoint({
   access: "member",
   audit: "lead.updated",
   params: IdParams,
-  body: UpdateLeadInput,
+  body: UpdateLeadInput.extend({ putBack: PutBack }),
   success: [200, Lead],
   problems: ["not-found"],
 });

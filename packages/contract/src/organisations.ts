@@ -22,6 +22,10 @@ export const OpeningHours = z
   .refine((days) => new Set(days.map(({ day }) => day)).size === days.length, "Give each day once.");
 export type OpeningHours = z.infer<typeof OpeningHours>;
 
+const whenClosed = "Refuses with outside-hours while the organisation is closed";
+/** Asked for by whoever can ask the person first. */
+export const AskWhenClosed = z.boolean().optional().describe(whenClosed);
+
 const isTimeZone = (name: string): boolean => {
   try {
     return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Call, CallParams, TypedNumber } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id } from "./identifiers.ts";
+import { AskWhenClosed } from "./organisations.ts";
 
 const numberOrTeammate = ({ phoneNumber, userId }: { phoneNumber?: string | undefined; userId?: string | undefined }) =>
   (phoneNumber === undefined) !== (userId === undefined);
@@ -85,6 +86,7 @@ export const consultInCall = endpoint({
       phoneNumber: TypedNumber.optional(),
       leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
       userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
+      askWhenClosed: AskWhenClosed,
     })
     .refine(numberOrTeammate, "Give a phoneNumber or a userId."),
   success: [201, z.object({ callSid: CallSid })],
@@ -102,6 +104,7 @@ export const consultInCall = endpoint({
     "country-not-allowed",
     "number-blocked",
     "do-not-call",
+    "outside-hours",
     "limit-reached",
   ],
 });

@@ -15,7 +15,7 @@ import { Select } from "../ui/select.tsx";
 import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { textLinkLook } from "./auth-card.tsx";
 import { leadName } from "./lead-name.ts";
-import { showProblemInForm } from "./show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "./show-problem-in-form.ts";
 import { type SavedState, savedStateOf } from "./use-ask-before-closing.tsx";
 import { halfADay } from "./use-day-input.ts";
 
@@ -85,7 +85,11 @@ export function LeadForm(props: LeadFormProps) {
     status: lead?.status ?? "New",
     followUpOn: lead?.followUpOn ?? null,
   });
-  const form = useForm({ resolver: lead ? checkChange(before) : checkWithDay, defaultValues: before });
+  const form = useForm({
+    shouldFocusError: false,
+    resolver: lead ? checkChange(before) : checkWithDay,
+    defaultValues: before,
+  });
   const { errors, isSubmitting } = form.formState;
   const state = savedStateOf(form.formState);
   useEffect(() => onState?.(state), [onState, state]);
@@ -101,7 +105,7 @@ export function LeadForm(props: LeadFormProps) {
     } catch (error) {
       showProblemInForm(form, error, { fields: ["firstName", "lastName", "email", "phone", "status", "followUpOn"] });
     }
-  });
+  }, focusFirstInvalid);
 
   return (
     <form id={id} noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">

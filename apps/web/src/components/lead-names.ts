@@ -1,4 +1,5 @@
-import { type Call, mostCallLeads } from "@leadline/contract/calls";
+import { mostCallLeads } from "@leadline/contract/call-lead";
+import type { Call } from "@leadline/contract/calls";
 import { leadName } from "./lead-name.ts";
 
 /** With whom a call was, where it is known; null where its number is nobody's, or several leads' of whom none was meant. */

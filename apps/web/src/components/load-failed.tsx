@@ -2,25 +2,38 @@ import { problemDetail } from "../data/problem-error.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 
+interface Query {
+  data: unknown;
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => Promise<unknown>;
+}
+
 interface LoadFailedProps {
   /** What could not be read: 'Your calls'. */
   what: string;
-  error: unknown;
-  retrying: boolean;
-  onRetry: () => void;
+  /** Of several, all are read again, and the first that failed says why. */
+  query: Query | readonly Query[];
 }
 
-export function LoadFailed({ what, error, retrying, onRetry }: LoadFailedProps) {
+export function LoadFailed({ what, query }: LoadFailedProps) {
+  const queries = [query].flat();
+  const failed = queries.find(({ data, error }) => error !== null && data === undefined) ?? queries[0];
   return (
     <Notice
       title={`${what} could not be loaded`}
       action={
-        <Button tone="plain" size="small" busy={retrying} onClick={onRetry}>
+        <Button
+          tone="plain"
+          size="small"
+          busy={queries.some(({ isFetching }) => isFetching)}
+          onClick={() => void Promise.all(queries.map(({ refetch }) => refetch()))}
+        >
           Try again
         </Button>
       }
     >
-      {problemDetail(error)}
+      {problemDetail(failed?.error)}
     </Notice>
   );
 }

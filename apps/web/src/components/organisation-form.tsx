@@ -15,7 +15,7 @@ import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { countryOptions } from "./country-options.ts";
 import { OpeningHoursField } from "./opening-hours-field.tsx";
 import { OrganisationBasics } from "./organisation-basics.tsx";
-import { showProblemInForm } from "./show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "./show-problem-in-form.ts";
 import { timeZoneOptions } from "./time-zone-options.ts";
 import { isAdmin } from "./use-own-role.ts";
 
@@ -25,6 +25,7 @@ const fields = ["name", "description", "website", "timeZone", "defaultCountry", 
 export function OrganisationForm({ organisation }: { organisation: Organisation }) {
   const mayChange = isAdmin(organisation.role);
   const form = useForm({
+    shouldFocusError: false,
     resolver: zodResolver(UpdateOrganisationInput),
     disabled: !mayChange,
     values: {
@@ -51,7 +52,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
     } catch (error) {
       showProblemInForm(form, error, { fields });
     }
-  });
+  }, focusFirstInvalid);
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">

@@ -29,7 +29,7 @@ export function showProblemInForm<V extends FieldValues, C, T extends FieldValue
   if (error.errors.length === 0 || elsewhere.length > 0) say("root.server", elsewhere.join(" ") || error.detail);
 }
 
-/** The one that comes first on the page: the server names them in the order of its own checks. */
-function focusFirstInvalid(): void {
+/** The one that comes first on the page, whatever order they were checked in, and whichever field the form knows of. */
+export function focusFirstInvalid(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>("form [aria-invalid=true]")?.focus());
 }

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { cookieLine, readCookie } from "../data/cookie.ts";
+import { createListeners } from "../data/create-listeners.ts";
 
 const themes = ["light", "dark", "system"] as const;
 export type Theme = (typeof themes)[number];
@@ -7,11 +8,7 @@ export const isTheme = (value: string | null): value is Theme => themes.some((th
 
 const oneYearSeconds = 31_536_000;
 
-const listeners = new Set<() => void>();
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+const listeners = createListeners();
 /** By this page; one that refuses cookies keeps it too. */
 let chosen: Theme | null = null;
 function readTheme(): Theme {
@@ -21,7 +18,7 @@ function readTheme(): Theme {
 
 /** Kept in a cookie: local storage holds session tokens only. public/before-paint.js reads the same cookie before the first paint. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const theme = useSyncExternalStore(subscribe, readTheme);
+  const theme = useSyncExternalStore(listeners.subscribe, readTheme);
   useEffect(() => {
     const system = matchMedia("(prefers-color-scheme: dark)");
     const apply = () => {
@@ -38,7 +35,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
     (next) => {
       document.cookie = cookieLine("theme", next, oneYearSeconds);
       chosen = next;
-      for (const listener of listeners) listener();
+      listeners.tell();
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { followPosition } from "./follow-position.ts";
 import { createLiveListeners, type LiveConnectionState } from "./live-listeners.ts";
 import { type EventStream, type EventStreamOptions, openEventStream } from "./open-event-stream.ts";
 import type { StreamEvent } from "./parse-event-stream.ts";
@@ -31,14 +32,13 @@ type TabMessage =
  */
 export function createLiveEvents(options: LiveEventsOptions) {
   const { deliver, subscribe, isLiveEventType, ...connection } = createLiveListeners();
+  const position = followPosition(missed);
   let stream: EventStream | null = null;
   let tabs: TabGroup<TabMessage> | null = null;
-  let lastEventId = "";
-  let wasOpen = false;
   let followed: string | null | undefined;
 
   function setState(next: LiveConnectionState): void {
-    if (next === "open") wasOpen = true;
+    if (next === "open") position.noteOpen();
     connection.setState(next);
   }
 
@@ -47,12 +47,10 @@ export function createLiveEvents(options: LiveEventsOptions) {
     deliver("reset", {});
   }
 
-  const isPast = (id: string): boolean => id !== "" && lastEventId !== "" && Number(id) <= Number(lastEventId);
-
   function take({ id, type, data }: StreamEvent): void {
     // A tab that has just taken over may bring again what the one before it brought.
-    if (type !== "reset" && isPast(id)) return;
-    lastEventId = id || lastEventId;
+    if (type !== "reset" && position.isPast(id)) return;
+    position.set(id || position.get());
     if (!isLiveEventType(type)) return;
     if (type === "reset") missed();
     else deliver(type, JSON.parse(data));
@@ -60,29 +58,26 @@ export function createLiveEvents(options: LiveEventsOptions) {
 
   const tellStatus = (): void => {
     const state = connection.state();
-    if (state !== "closed") tabs?.send({ is: "status", state, lastEventId });
+    if (state !== "closed") tabs?.send({ is: "status", state, lastEventId: position.get() });
   };
 
   function openStream(organisationId: string | null): () => void {
-    // Without an id there is nothing to resume from, so what the gap held is unknown.
-    const missWithoutId = (): void => {
-      if (!wasOpen || lastEventId !== "") return;
-      missed();
-      tabs?.send({ is: "missed" });
-    };
     const opened = openEventStream(options, {
       organisationId,
-      lastEventId: () => lastEventId,
+      lastEventId: position.get,
       onEvent(event) {
-        tabs?.send({ is: "event", event, after: lastEventId });
+        tabs?.send({ is: "event", event, after: position.get() });
         take(event);
       },
       onPosition(id) {
-        lastEventId = id;
+        position.set(id);
         tellStatus();
       },
       onState(next) {
-        if (next === "open") missWithoutId();
+        if (next === "open" && position.isUnknown()) {
+          missed();
+          tabs?.send({ is: "missed" });
+        }
         setState(next);
         tellStatus();
       },
@@ -107,22 +102,14 @@ export function createLiveEvents(options: LiveEventsOptions) {
     if (message.is === "missed") missed();
     else if (message.is === "other-organisation") options.onOtherOrganisation();
     else if (message.is === "status") {
-      catchUpWith(message.lastEventId);
+      position.catchUpWith(message.lastEventId);
       setState(message.state);
       if (message.state === "lost") return "shaky";
     } else {
-      catchUpWith(message.after);
+      position.catchUpWith(message.after);
       take(message.event);
     }
     return "steady";
-  }
-
-  /** Messages that were lost on a tab that slept are events that it missed. */
-  function catchUpWith(id: string): void {
-    if (id === "" || isPast(id)) return;
-    const hasGap = lastEventId !== "";
-    lastEventId = id;
-    if (hasGap) missed();
   }
 
   function stop(): void {
@@ -137,10 +124,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
     /** Connects; another organisation's events start at now, the same one's where the stream left off. */
     follow(organisationId: string | null): void {
       stop();
-      if (followed !== organisationId) {
-        lastEventId = "";
-        wasOpen = false;
-      }
+      if (followed !== organisationId) position.startOver();
       followed = organisationId;
       setState("connecting");
       const userId = options.userId();

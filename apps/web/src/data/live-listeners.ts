@@ -1,45 +1,36 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
+import { createListeners } from "./create-listeners.ts";
 
 /** lost: it was open, or would not open, and is being opened again. */
 export type LiveConnectionState = "connecting" | "open" | "lost" | "closed";
 
-type Listener<T extends LiveEventType> = (data: LiveEventData<T>) => void;
-type Listeners = { [T in LiveEventType]: Set<Listener<T>> };
+type Listeners = { [T in LiveEventType]: ReturnType<typeof createListeners<[data: LiveEventData<T>]>> };
 
 /** Who is told of which live event, and of the connection that brings them. */
 export function createLiveListeners() {
   const listeners: Listeners = {
-    "call.updated": new Set(),
-    "organisation.updated": new Set(),
-    "phone-numbers.changed": new Set(),
-    "integration.updated": new Set(),
-    "sync.updated": new Set(),
-    reset: new Set(),
+    "call.updated": createListeners(),
+    "organisation.updated": createListeners(),
+    "phone-numbers.changed": createListeners(),
+    "integration.updated": createListeners(),
+    "sync.updated": createListeners(),
+    reset: createListeners(),
   };
-  const stateListeners = new Set<() => void>();
+  const stateListeners = createListeners();
   let state: LiveConnectionState = "closed";
   return {
     isLiveEventType: (type: string): type is LiveEventType => Object.hasOwn(listeners, type),
     deliver<T extends LiveEventType>(type: T, data: LiveEventData<T>): void {
-      for (const listener of listeners[type]) listener(data);
+      listeners[type].tell(data);
     },
-    subscribe<T extends LiveEventType>(type: T, listener: Listener<T>): () => void {
-      listeners[type].add(listener);
-      return () => {
-        listeners[type].delete(listener);
-      };
-    },
+    subscribe: <T extends LiveEventType>(type: T, listener: (data: LiveEventData<T>) => void): (() => void) =>
+      listeners[type].subscribe(listener),
     state: (): LiveConnectionState => state,
     setState(next: LiveConnectionState): void {
       if (next === state) return;
       state = next;
-      for (const listener of stateListeners) listener();
+      stateListeners.tell();
     },
-    onStateChange(listener: () => void): () => void {
-      stateListeners.add(listener);
-      return () => {
-        stateListeners.delete(listener);
-      };
-    },
+    onStateChange: stateListeners.subscribe,
   };
 }

@@ -35,6 +35,7 @@ const NoLongerMemberDialog = laterPart(
   () => import("../components/layout/no-longer-member-dialog.tsx"),
   "NoLongerMemberDialog",
 );
+const CallFoot = laterPart(() => import("../phone/in-call/call-foot.tsx"), "CallFoot");
 const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
 export function SignedInLayout() {
@@ -80,7 +81,7 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
         <ScreensAhead />
         <div className="flex min-h-dvh">
           <SkipLink />
-          <Sidebar {...sidebar} />
+          <Sidebar {...sidebar} sheetFoot={<CallFoot />} />
           <div className="flex min-w-0 flex-1 flex-col">
             <Header {...sidebar} />
             <OfflineNotice />

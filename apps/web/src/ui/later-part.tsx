@@ -1,4 +1,5 @@
 import { createElement, type FunctionComponent, useEffect, useState, useSyncExternalStore } from "react";
+import { createListeners } from "../data/create-listeners.ts";
 import { waitForServer } from "../data/wait-for-server.ts";
 
 const preloads = new Set<() => Promise<void>>();
@@ -21,12 +22,12 @@ export function laterPart<K extends string, P extends object>(
 ): LaterPart<P> {
   let part: FunctionComponent<P> | null = null;
   let loading: Promise<void> | null = null;
-  const listeners = new Set<() => void>();
+  const arrival = createListeners();
 
   async function fetchPart(): Promise<void> {
     if (!navigator.onLine) await waitForServer();
     part = (await load())[name];
-    for (const listener of listeners) listener();
+    arrival.tell();
   }
   const preload = (): Promise<void> => {
     loading ??= fetchPart().catch(() => {
@@ -36,18 +37,14 @@ export function laterPart<K extends string, P extends object>(
     return loading;
   };
   const isHere = (): boolean => part !== null;
-  const onArrival = (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
 
   function Later(props: P) {
-    const here = useSyncExternalStore(onArrival, isHere);
+    const here = useSyncExternalStore(arrival.subscribe, isHere);
     useEffect(() => void preload(), []);
     return here && part ? createElement(part, props) : null;
   }
   preloads.add(preload);
-  return Object.assign(Later, { preload, isHere, onArrival });
+  return Object.assign(Later, { preload, isHere, onArrival: arrival.subscribe });
 }
 
 /** One after the other, so that each is drawn in a task of its own and a hand that moves meanwhile is heard. */

@@ -43,21 +43,34 @@ export function Sheet({ open, onOpenChange, title, side = "left", className, foo
           {side === "bottom" ? (
             <div className="sticky top-0 z-10 -mx-4 -mt-4 mb-5 flex h-11 shrink-0 items-center justify-center bg-panel">
               <span aria-hidden="true" className="h-1 w-10 rounded-full bg-ink/25" />
-              <Radix.Close asChild>
-                <IconButton label="Close" size="medium" className="absolute right-2">
-                  <X />
-                </IconButton>
-              </Radix.Close>
+              <Close className="absolute right-2" />
             </div>
-          ) : null}
+          ) : (
+            <Close className="absolute top-1.5 right-2 z-10" />
+          )}
           {children}
           {footer ? (
-            <div className="sticky bottom-0 z-10 -mx-4 mt-4 -mb-4 border-t border-line bg-panel px-4 py-3">
+            <div
+              className={clsx(
+                "sticky bottom-0 z-10 border-t border-line bg-panel px-4 py-3 empty:hidden",
+                side === "bottom" && "-mx-4 mt-4 -mb-4",
+              )}
+            >
               {footer}
             </div>
           ) : null}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+function Close({ className }: { className: string }) {
+  return (
+    <Radix.Close asChild>
+      <IconButton label="Close" size="medium" className={className}>
+        <X />
+      </IconButton>
+    </Radix.Close>
   );
 }

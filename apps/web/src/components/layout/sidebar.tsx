@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { laterPart, useEver } from "../../ui/later-part.tsx";
@@ -9,7 +10,12 @@ import type { SidebarState } from "./use-sidebar.ts";
 
 const Sheet = laterPart(() => import("../../ui/sheet.tsx"), "Sheet");
 
-export function Sidebar({ collapsed, sheetOpen, setSheetOpen }: SidebarState) {
+interface SidebarProps extends SidebarState {
+  /** At the foot of the sheet, which covers the page's own. */
+  sheetFoot: ReactNode;
+}
+
+export function Sidebar({ collapsed, sheetOpen, setSheetOpen, sheetFoot }: SidebarProps) {
   const sheetShown = useEver(sheetOpen);
   return (
     <>
@@ -22,7 +28,7 @@ export function Sidebar({ collapsed, sheetOpen, setSheetOpen }: SidebarState) {
         <Navigation collapsed={collapsed} />
       </aside>
       {sheetShown ? (
-        <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title="Menu">
+        <Sheet open={sheetOpen} onOpenChange={setSheetOpen} title="Menu" footer={sheetFoot}>
           <Navigation collapsed={false} onLeave={() => setSheetOpen(false)} />
         </Sheet>
       ) : null}

@@ -4,6 +4,14 @@ import { Bell, CircleArrowUp, LogOut, MonitorSmartphone, ReceiptText, UserRound 
 import { meQuery } from "../../data/me-query.ts";
 import { Menu, MenuItem, type MenuProps, MenuSeparator } from "../../ui/menu.tsx";
 
+const pages = [
+  { to: "/settings/upgrade", label: "Upgrade", Icon: CircleArrowUp },
+  { to: "/settings/account", label: "Account", Icon: UserRound },
+  { to: "/settings/billing", label: "Billing", Icon: ReceiptText },
+  { to: "/settings/notifications", label: "Notifications", Icon: Bell },
+  { to: "/settings/sessions", label: "Sessions", Icon: MonitorSmartphone },
+] as const;
+
 export function UserMenuItems(props: Pick<MenuProps, "trigger" | "startsOpen">) {
   const me = useQuery(meQuery).data;
   if (!me) return null;
@@ -16,31 +24,13 @@ export function UserMenuItems(props: Pick<MenuProps, "trigger" | "startsOpen">) 
         <p className="truncate text-table text-ink-soft">{me.email}</p>
       </div>
       <MenuSeparator />
-      <MenuItem asChild>
-        <Link to="/settings/upgrade">
-          <CircleArrowUp aria-hidden="true" /> Upgrade
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to="/settings/account">
-          <UserRound aria-hidden="true" /> Account
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to="/settings/billing">
-          <ReceiptText aria-hidden="true" /> Billing
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to="/settings/notifications">
-          <Bell aria-hidden="true" /> Notifications
-        </Link>
-      </MenuItem>
-      <MenuItem asChild>
-        <Link to="/settings/sessions">
-          <MonitorSmartphone aria-hidden="true" /> Sessions
-        </Link>
-      </MenuItem>
+      {pages.map(({ to, label, Icon }) => (
+        <MenuItem key={to} asChild>
+          <Link to={to}>
+            <Icon aria-hidden="true" /> {label}
+          </Link>
+        </MenuItem>
+      ))}
       <MenuSeparator />
       <MenuItem asChild>
         <Link to="/logout" preload={false}>

@@ -1,16 +1,11 @@
 import { isLive } from "@leadline/contract/call-state";
 import * as requests from "./call-requests.ts";
-import type { PhoneState } from "./phone-state.ts";
+import type { PhoneStore } from "./phone-store.ts";
 import { wordsFor } from "./start-failure.ts";
 import { isConference } from "./two-calls.ts";
 
-interface KeyParts {
-  state: () => PhoneState;
-  set: (news: Partial<PhoneState>) => void;
-}
-
 /** The phone's part in the keys that the far end hears. */
-export function createKeys({ state, set }: KeyParts) {
+export function createKeys({ state, set }: PhoneStore) {
   let lastKey: Promise<unknown> = Promise.resolve();
 
   /** Sent at once, one after the other; in a conference to everybody. */

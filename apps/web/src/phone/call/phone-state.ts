@@ -9,6 +9,8 @@ import { hadSoundHere } from "./tab-memory.ts";
 import { isConference } from "./two-calls.ts";
 
 export interface PhoneState {
+  /** Whose phone it is; null while nobody is signed in. */
+  userId: string | null;
   phase: CallPhase;
   screen: "keypad" | "active-call";
   /** What stands on the pad, grouped; kept while other pages are open, and until a call of it has started. */
@@ -25,12 +27,16 @@ export interface PhoneState {
   other: Call | null;
   /** The last one of that line that ended, until that has been read. */
   leftOther: Call | null;
+  /** The one of a conference that has ended first: its note and outcome stay until both are put away. */
+  partner: Call | null;
   /** On performance.now's clock; null until answered. */
   answeredMs: number | null;
   keysSent: string;
   /** What was asked for here, which the server's word follows. */
   muted: boolean;
   held: boolean;
+  /** Requests to mute or unmute that are not answered yet. */
+  mutesUnderWay: number;
   /** The dialog that asks whom to send them to, or to call beside them, is open. */
   transferOpen: "transfer" | "add" | null;
   /** Both calls of the conference that the person left here, whose ends go on talking. */
@@ -40,8 +46,8 @@ export interface PhoneState {
   hangingUp: boolean;
   /** The server does not know of the hanging up yet: the network is gone. */
   hangUpWaits: boolean;
-  /** A call is being started with its sound here; until that is answered nobody else has it. */
-  startingSound: boolean;
+  /** The key of the call that is being started with its sound here; until that is answered nobody else has it. */
+  startKey: string | null;
   takingSound: boolean;
   /** Why the call could not be started. */
   startFailure: string | null;
@@ -50,7 +56,7 @@ export interface PhoneState {
   /** The call that rang and could not be taken, where that is what failed. */
   answerFailedOf: string | null;
   /** A call that waits for the person to say that it is to be placed though the organisation is closed. */
-  asksOutsideHours: { phoneNumber: string; leadId: string | undefined } | null;
+  asksOutsideHours: { phoneNumber: string; place: () => Promise<void> } | null;
   /** By limits of the organisation, which an admin may change. */
   startRefusedByLimits: boolean;
   /** A control that did not work, or a microphone lost in the call. */
@@ -68,6 +74,7 @@ export interface PhoneState {
 }
 
 export const idlePhone: PhoneState = {
+  userId: null,
   phase: "idle",
   screen: "keypad",
   padText: "",
@@ -77,16 +84,18 @@ export const idlePhone: PhoneState = {
   call: null,
   other: null,
   leftOther: null,
+  partner: null,
   answeredMs: null,
   keysSent: "",
   muted: false,
   held: false,
+  mutesUnderWay: 0,
   transferOpen: null,
   leftConference: [],
   transferRead: false,
   hangingUp: false,
   hangUpWaits: false,
-  startingSound: false,
+  startKey: null,
   takingSound: false,
   startFailure: null,
   startUnanswered: false,
@@ -102,10 +111,12 @@ export const idlePhone: PhoneState = {
   connectionLost: false,
 };
 
-/** A new call starts from nothing but what stands on the pad and the state of the connection. */
+/** A new call starts from nothing but whose phone it is, what stands on the pad and the state of the connection. */
 export const keptBetweenCalls = (state: PhoneState): PhoneState => {
-  const { phase, padText, padLeadId, extension, driver, obstacle, soundOf, soundBlocked } = state;
-  return { ...idlePhone, phase, padText, padLeadId, extension, driver, obstacle, soundOf, soundBlocked };
+  const { userId, phase, mutesUnderWay, padText, padLeadId, extension } = state;
+  const { driver, obstacle, soundOf, soundBlocked } = state;
+  const kept = { userId, phase, mutesUnderWay, padText, padLeadId, extension, driver, obstacle, soundOf, soundBlocked };
+  return { ...idlePhone, ...kept };
 };
 
 /** What a call's end settles, however it came. */
@@ -126,8 +137,8 @@ export const settledByEnd: Partial<PhoneState> = {
 /** Where the call's sound is. lost: nowhere, or on the page that this tab showed before it was reloaded. */
 export type SoundPlace = "here" | "elsewhere" | "lost";
 
-export function soundPlace({ call, soundOf, phase, startingSound }: PhoneState): SoundPlace {
-  if (!call || !isLive(call.status) || startingSound || phase === "abandoning") return "here";
+export function soundPlace({ call, soundOf, phase, startKey }: PhoneState): SoundPlace {
+  if (!call || !isLive(call.status) || startKey !== null || phase === "abandoning") return "here";
   if (soundOf === call.callSid) return "here";
   return call.mediaConnectionId === null || hadSoundHere(call.mediaConnectionId) ? "lost" : "elsewhere";
 }
@@ -172,10 +183,10 @@ export function callStageWords(state: PhoneState): string {
   if (state.phase === "starting") return state.call ? "Connecting…" : "Calling…";
   if (state.phase !== "live" || !state.call) return "Call ended";
   if (isReconnecting(state)) return "Connection lost. Reconnecting…";
+  if (isWithoutAudio(state)) return "You’re still connected, but without audio";
   if (isBeingTransferred(state)) return "Transferring…";
   if (isConference(state)) return "In conference";
   const { heldByThem } = state.call;
-  if (isWithoutAudio(state)) return "You’re still connected, but without audio";
   if (state.call.status === "in-progress") return holdWords({ held: state.held, heldByThem }) ?? "In call";
   if (incoming) return "Connecting…";
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";

@@ -1,36 +1,28 @@
 import type { Call } from "@leadline/contract/calls";
-import type { CallDriver } from "../drivers/call-driver.ts";
 import type { createIncoming } from "../incoming/create-incoming.ts";
-import type { CallMicrophone } from "../microphone/create-call-microphone.ts";
-import type { PhoneSounds } from "../tones/phone-sounds.ts";
 import { unreadTransfer } from "../transfer/create-transfer.ts";
 import { createAnswerTimes } from "./answer-times.ts";
-import { type CallPhaseEvent, isActive, nextPhase } from "./call-phase.ts";
+import type { AudioParts, CallAudio } from "./call-audio.ts";
+import { isActive } from "./call-phase.ts";
 import { isLateWord, isNews } from "./is-news.ts";
-import { type PhoneState, settledByEnd } from "./phone-state.ts";
+import { settledByEnd } from "./phone-state.ts";
+import type { PhoneStore } from "./phone-store.ts";
 import { areTurned, isConference, isOfOther, isOnLine } from "./two-calls.ts";
 
-interface SightParts {
-  state: () => PhoneState;
-  set: (news: Partial<PhoneState>) => void;
-  driver: CallDriver;
-  microphone: CallMicrophone;
-  sounds: PhoneSounds;
+/** Takes the server's word of a call. */
+export type See = (call: Call) => void;
+
+interface SightParts extends Pick<AudioParts, "driver" | "microphone" | "sounds">, Pick<CallAudio, "letSoundGo"> {
   incoming: ReturnType<typeof createIncoming>;
-  isOwn: (call: Call) => boolean;
-  /** What was asked for here is not answered yet, and counts. */
-  isMuting: () => boolean;
-  letSoundGo: () => void;
 }
 
 /** What the page makes of the server's word of calls, whoever brings it: an answer, the stream, a load. */
-export function createSight(parts: SightParts) {
-  const { state, set, driver, microphone, sounds, incoming, isOwn, isMuting, letSoundGo } = parts;
+export function createSight({ state, set, move, isOwn }: PhoneStore, parts: SightParts): See {
+  const { driver, microphone, sounds, incoming, letSoundGo } = parts;
   const answers = createAnswerTimes((callSid, answeredMs) => {
     if (state().call?.callSid === callSid) set({ answeredMs });
   });
   const over = new Set<string>();
-  const move = (event: CallPhaseEvent): void => set({ phase: nextPhase(state().phase, event) });
 
   function see(call: Call): void {
     incoming.see(call);
@@ -40,7 +32,7 @@ export function createSight(parts: SightParts) {
     if (!isOnLine(call)) over.add(call.callSid);
     if (isOfOther(call, state())) return seeOther(call);
     if (!isNews(call, state())) return isLateWord(call, state()) ? set({ call }) : undefined;
-    const { call: first, other, phase, startUnanswered } = state();
+    const { call: first, other, phase, startUnanswered, mutesUnderWay } = state();
     const known = first?.callSid === call.callSid ? first : null;
     const isOurStart = known !== null || isActive(phase);
     set({
@@ -49,11 +41,12 @@ export function createSight(parts: SightParts) {
       held: call.held,
       ...unreadTransfer(call),
       ...(startUnanswered && { startFailure: null }),
-      ...(!isMuting() && { muted: call.muted }),
+      // What was asked for here is not answered yet, and counts.
+      ...(mutesUnderWay === 0 && { muted: call.muted }),
       ...(!isOurStart && { screen: "active-call", keysSent: "", trouble: null, answeredMs: answers.of(call.callSid) }),
     });
-    if (!isMuting()) microphone.setMuted(call.muted);
-    if (!isOnLine(call)) return other ? goOnWith(other, call) : finish(isOurStart);
+    if (mutesUnderWay === 0) microphone.setMuted(call.muted);
+    if (!isOnLine(call)) return other ? goOnWith(other, call, first) : finish(isOurStart);
     move("call-seen");
     if (call.answeredAt) sounds.dialing.stop();
     answers.note(call, known);
@@ -83,7 +76,10 @@ export function createSight(parts: SightParts) {
     const { other } = state();
     const known = other?.callSid === call.callSid ? other : null;
     if (known && known.revision > call.revision) return;
-    if (!isOnLine(call)) return set({ other: null, leftOther: call });
+    if (!isOnLine(call)) {
+      const wasJoined = isConference({ call: state().call, other: known });
+      return set({ other: null, leftOther: call, ...(wasJoined && { partner: call }) });
+    }
     answers.note(call, known);
     set({ other: call });
     warnOfCutOff(call, known);
@@ -110,11 +106,12 @@ export function createSight(parts: SightParts) {
     return times.length > 0 ? Math.min(...times) : null;
   }
 
-  function goOnWith(other: Call, ended: Call): void {
+  function goOnWith(other: Call, ended: Call, before: Call | null): void {
     sounds.dialing.stop();
     sounds.hangUp();
     const { screen, muted } = state();
-    set({ ...settledByEnd, screen, muted, leftOther: ended });
+    const wasJoined = isConference({ call: before, other });
+    set({ ...settledByEnd, screen, muted, leftOther: ended, ...(wasJoined && { partner: ended }) });
     turnTo(other, null);
   }
 
@@ -131,5 +128,5 @@ export function createSight(parts: SightParts) {
     set(settledByEnd);
   }
 
-  return { see };
+  return see;
 }

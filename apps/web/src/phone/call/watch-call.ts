@@ -4,16 +4,11 @@ import type { CallDriver } from "../drivers/call-driver.ts";
 import { nothingHeard } from "../quality/judge-sound.ts";
 import { watchLoss } from "../quality/watch-loss.ts";
 import { watchSound } from "../quality/watch-sound.ts";
-import { areTogether, type PhoneState } from "./phone-state.ts";
-
-interface WatchCall {
-  driver: CallDriver;
-  state: () => PhoneState;
-  set: (news: Partial<PhoneState>) => void;
-}
+import { areTogether } from "./phone-state.ts";
+import type { PhoneStore } from "./phone-store.ts";
 
 /** How the audio of a call is, while it's here. Returns what stops it. */
-export function watchCall({ driver, state, set }: WatchCall): () => void {
+export function watchCall({ state, set }: PhoneStore, driver: CallDriver): () => void {
   const stopJudging = watchSound({
     driver,
     isListening: () => !state().muted && areTogether(state()),

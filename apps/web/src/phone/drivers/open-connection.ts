@@ -13,7 +13,7 @@ export interface ConnectionEvents {
   onGone: (peer: AudioPeer) => void;
 }
 
-interface Negotiated {
+export interface Negotiated {
   mediaConnectionId?: string | undefined;
   answer?: string | undefined;
 }

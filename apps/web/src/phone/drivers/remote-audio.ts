@@ -1,3 +1,5 @@
+import { createListeners } from "../../data/create-listeners.ts";
+
 export interface RemoteAudio {
   play(track: MediaStreamTrack): void;
   /** Tries again what the browser refused before the first gesture. Sure to work only inside a click or a key press. */
@@ -15,13 +17,13 @@ export function createRemoteAudio(): RemoteAudio {
   element.autoplay = true;
   element.dataset["purpose"] = "call-audio";
   document.body.append(element);
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let blocked = false;
 
   function setBlocked(next: boolean): void {
     if (next === blocked) return;
     blocked = next;
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
   function tryToPlay(): void {
     element.play().catch((error: unknown) => {
@@ -43,7 +45,7 @@ export function createRemoteAudio(): RemoteAudio {
       if (element.paused) tryToPlay();
     },
     isBlocked: () => blocked,
-    onChange: (listener) => void listeners.add(listener),
+    onChange: listeners.subscribe,
     async setSpeaker(deviceId) {
       if (!canChooseSpeaker()) return;
       await element.setSinkId(deviceId ?? "").catch(() => element.setSinkId("").catch(() => {}));

@@ -1,8 +1,10 @@
+import { createListeners } from "../../data/create-listeners.ts";
+
 /** The note of the call that is shown, wherever it stands: shortcuts and the call's end lead the keyboard there. */
 function createCallNote() {
   let field: HTMLElement | null = null;
   let wanted = false;
-  const listeners = new Set<() => void>();
+  const wanting = createListeners();
 
   /** Answers whether there is a note to write in. */
   function focus(): boolean {
@@ -25,14 +27,11 @@ function createCallNote() {
     want(): void {
       if (focus()) return;
       wanted = true;
-      for (const listener of listeners) listener();
+      wanting.tell();
     },
     isWanted: (): boolean => wanted,
     /** Runs `listener` when the note is wanted and is not on the page. */
-    onWanted(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onWanted: wanting.subscribe,
   };
 }
 

@@ -7,12 +7,21 @@ import { CutOffWarning } from "./cut-off-warning.tsx";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 
 /** Who else is in the call, and how sending them on goes: above the controls. */
-export function CallCompany({ folds = false }: { folds?: boolean }) {
+export function CallCompany() {
+  return (
+    <>
+      <CallNotices />
+      <SecondLine />
+    </>
+  );
+}
+
+/** That a limit is about to end the call, and how its transfer goes. On the pad they stand below the keys. */
+export function CallNotices() {
   return (
     <>
       <CutOffWarning />
       <TransferNote />
-      <SecondLine folds={folds} />
     </>
   );
 }

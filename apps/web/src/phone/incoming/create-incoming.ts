@@ -1,5 +1,6 @@
 import { isUnderWay } from "@leadline/contract/call-transfer";
 import type { Call } from "@leadline/contract/calls";
+import { createListeners } from "../../data/create-listeners.ts";
 
 /** Nobody's yet: it rings for everybody, or for the one whom a teammate calls. */
 const isForMe = ({ direction, status, userId, ringsFor }: Call, ownId: string | null): boolean =>
@@ -13,7 +14,7 @@ export const isBeingSent = ({ status, transfer }: Call): boolean =>
 export function createIncoming(ownId: () => string | null = () => null) {
   /** Declined, taken or over: a report or a list that comes late does not bring it back. */
   const gone = new Set<string>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let ringing: readonly Call[] = [];
   const isSentHere = (call: Call): boolean =>
     isBeingSent(call) && call.transfer?.member?.userId === ownId() && call.userId !== ownId();
@@ -24,7 +25,7 @@ export function createIncoming(ownId: () => string | null = () => null) {
     if (next.length > 0) listenToOtherTabs();
     const changed = next.length !== ringing.length || next.some((call, at) => call !== ringing[at]);
     ringing = next;
-    if (changed) for (const listener of listeners) listener();
+    if (changed) listeners.tell();
   }
 
   function forget(callSid: string): void {
@@ -39,10 +40,7 @@ export function createIncoming(ownId: () => string | null = () => null) {
   }
 
   return {
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     /** The same list until it changes. */
     list: (): readonly Call[] => ringing,
     see(call: Call): void {

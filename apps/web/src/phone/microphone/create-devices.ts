@@ -1,3 +1,4 @@
+import { createListeners } from "../../data/create-listeners.ts";
 import { type AudioDevice, deviceInUse, type DeviceLists, listDevices, unpluggedSentence } from "./choose-device.ts";
 import { mediaDevices, type MicrophoneProblem, MicrophoneUnavailable, openMicrophone } from "./open-microphone.ts";
 import { noDevices, recallDevices, rememberDevices, type RememberedDevices } from "./remembered-devices.ts";
@@ -28,11 +29,11 @@ const nothingKnown: DevicesState = {
 /** The page's microphones and speakers, what is chosen, and why there may be none. */
 export function createDevices() {
   let state = nothingKnown;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
 
   function set(change: Partial<DevicesState>): void {
     state = { ...state, ...change };
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
 
   /** Reads without asking: no prompt comes of it. */
@@ -64,10 +65,7 @@ export function createDevices() {
 
   return {
     getState: (): DevicesState => state,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     whenReady,
     /** Opens the chosen microphone unless told which. May ask for permission. Throws MicrophoneUnavailable, and says why in the state. */
     async open(microphoneId?: string): Promise<MediaStreamTrack> {

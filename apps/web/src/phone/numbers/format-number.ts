@@ -1,4 +1,4 @@
-import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { AsYouType, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import metadata from "libphonenumber-js/min/metadata";
 import { dialableOf } from "./dialable-characters.ts";
 
@@ -13,8 +13,9 @@ export function formatAsTyped(dialable: string): string {
 }
 
 /** E.164 where the text is a number; otherwise its dialable characters, for the server to judge. */
-export function toE164(text: string): string {
-  const parsed = parsePhoneNumberFromString(dialableOf(text), defaultCountry);
+export function toE164(text: string, country: string = defaultCountry): string {
+  const from = isSupportedCountry(country) ? country : defaultCountry;
+  const parsed = parsePhoneNumberFromString(dialableOf(text), from);
   if (!parsed?.isPossible()) return dialableOf(text);
   // A digit short behind a leading 1: read as a US number it would become +1 1…, which nobody typed.
   const isShort = parsed.countryCallingCode === "1" && parsed.nationalNumber.startsWith("1");

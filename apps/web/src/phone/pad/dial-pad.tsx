@@ -6,8 +6,9 @@ import { isActive } from "../call/call-phase.ts";
 import { AddControl, HoldControl, MuteControl, TransferControl } from "../in-call/call-controls.tsx";
 import { CallEndedCard } from "../in-call/call-ended-card.tsx";
 import { CallHeading } from "../in-call/call-heading.tsx";
-import { CallCompany, CallTroubles } from "../in-call/call-troubles.tsx";
+import { CallNotices, CallTroubles } from "../in-call/call-troubles.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { SecondLine } from "../second-line/second-line.tsx";
 import { isConference } from "../call/two-calls.ts";
 import { ExtensionNote } from "./extension-note.tsx";
 import { Keypad } from "./keypad.tsx";
@@ -83,7 +84,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
       {active ? (
         <>
           <CallHeading />
-          <CallCompany folds />
+          <SecondLine folds />
           <div className="grid auto-cols-fr grid-flow-col gap-2">
             <MuteControl compact />
             <HoldControl compact />
@@ -109,6 +110,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
             onHangUp={() => void phone.hangUp()}
             hangingUp={state.hangingUp || state.phase === "abandoning"}
           />
+          <CallNotices />
           <CallTroubles />
         </>
       ) : (

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { meQuery } from "../../data/me-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { padField, press, showDialPad } from "../testing/show-dial-pad.tsx";
 
@@ -55,6 +56,15 @@ describe("finding a lead from the pad", () => {
     await screen.findByText("Bob Stone is on your do-not-call list.");
     write("+1 202 555 0101");
     await waitFor(() => expect(screen.queryByText(/do-not-call list/)).toBeNull());
+  });
+
+  test("one that is written as at home, in the organisation's country, says so too", async () => {
+    mayNotCall = [{ phoneNumber: "+442079460000", userName: "Ann Field" }];
+    queryClient.setQueryData(meQuery.queryKey, { activeOrganisation: { id: "o", defaultCountry: "GB" } } as never);
+    showDialPad();
+    answerLeads();
+    write("020 7946 0000");
+    expect((await screen.findAllByText("On your do-not-call list.")).length).toBe(1);
   });
 
   test("letters find leads; the arrows choose, Enter puts the number on the pad, and a second Enter calls it", async () => {

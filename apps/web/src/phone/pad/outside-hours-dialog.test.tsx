@@ -38,6 +38,19 @@ test("outside the opening hours a call is placed only once the person says so", 
   await vi.waitFor(() => expect(phone.getState().call?.phoneNumber).toBe("+12025550100"));
 });
 
+test("outside them somebody beside a call is called only once the person says so, and a teammate at once", async () => {
+  const phone = await open({ isClosed: true });
+  await act(() => phone.start("+12025550100"));
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Call anyway" })));
+  await vi.waitFor(() => expect(phone.getState().phase).toBe("live"));
+  await act(() => phone.consult({ phoneNumber: "+12025550101" }));
+  screen.getByRole("alertdialog", { name: "Call outside opening hours?" });
+  expect(phone.getState()).toMatchObject({ phase: "live", other: null, trouble: null });
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Call anyway" })));
+  await vi.waitFor(() => expect(phone.getState().call?.phoneNumber).toBe("+12025550101"));
+  expect(phone.getState().other?.phoneNumber).toBe("+12025550100");
+});
+
 test("within the opening hours nothing is asked", async () => {
   const phone = await open({ isClosed: false });
   await act(() => phone.start("+12025550100"));

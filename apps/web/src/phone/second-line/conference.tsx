@@ -4,10 +4,10 @@ import { clsx } from "clsx";
 import { Mic, MicOff, Pause, PhoneOff, Play } from "lucide-react";
 import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { usePhone } from "../phone-provider.tsx";
 import { DeedButton } from "./deed-button.tsx";
 import { FoldButton } from "./fold-button.tsx";
+import { LinePanel } from "./line-panel.tsx";
 import { useFold } from "./use-fold.ts";
 import { useWho } from "./use-who.ts";
 
@@ -22,19 +22,8 @@ export function Conference({ calls, folds, className }: ConferenceProps) {
   const phone = usePhone();
   const whoOf = useWho();
   const { canFold, open, toggle } = useFold(folds);
-  const place = useTakeLostFocus();
   return (
-    <section
-      ref={place}
-      tabIndex={-1}
-      data-next-focus
-      aria-label="Conference"
-      className={clsx(
-        "@container flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash outline-none",
-        open ? "p-3" : "p-1",
-        className,
-      )}
-    >
+    <LinePanel label="Conference" className={clsx(open ? "p-3" : "p-1", className)}>
       {canFold ? (
         <FoldButton open={open} onToggle={toggle} label={open ? "Hide who is in it" : "Show who is in it"}>
           <span className="min-w-0 flex-1 truncate text-table font-semibold tabular-nums">
@@ -43,7 +32,7 @@ export function Conference({ calls, folds, className }: ConferenceProps) {
         </FoldButton>
       ) : null}
       {open ? <Participants calls={calls} leave={phone.completeTransfer} /> : null}
-    </section>
+    </LinePanel>
   );
 }
 

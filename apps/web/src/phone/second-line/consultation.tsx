@@ -4,10 +4,10 @@ import { ArrowLeftRight, Pause, PhoneOff, Users } from "lucide-react";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { holdWords } from "../call/hold-words.ts";
 import { areBothThere } from "../call/two-calls.ts";
-import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { usePhone } from "../phone-provider.tsx";
 import { DeedButton } from "./deed-button.tsx";
 import { FoldButton } from "./fold-button.tsx";
+import { LinePanel } from "./line-panel.tsx";
 import { useFold } from "./use-fold.ts";
 import { useWho } from "./use-who.ts";
 
@@ -27,19 +27,8 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
   const who = whoOf(other);
   const there = areBothThere({ call, other });
   const { canFold, open, toggle } = useFold(folds);
-  const place = useTakeLostFocus();
   return (
-    <section
-      ref={place}
-      tabIndex={-1}
-      data-next-focus
-      aria-label="Other line"
-      className={clsx(
-        "@container flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash outline-none",
-        open ? "p-3" : "px-3 py-1",
-        className,
-      )}
-    >
+    <LinePanel label="Other line" className={clsx(open ? "p-3" : "px-3 py-1", className)}>
       <div className="flex items-center gap-2">
         {canFold ? null : <Pause className="size-4 shrink-0 text-brass" aria-hidden="true" />}
         <div className="min-w-0 flex-1">
@@ -75,6 +64,6 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
           </p>
         </>
       ) : null}
-    </section>
+    </LinePanel>
   );
 }

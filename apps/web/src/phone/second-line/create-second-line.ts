@@ -1,20 +1,13 @@
 import type { Call } from "@leadline/contract/calls";
 import * as requests from "../call/call-requests.ts";
 import { isConference } from "../call/two-calls.ts";
-import type { PhoneState } from "../call/phone-state.ts";
+import type { PhoneStore } from "../call/phone-store.ts";
+import type { See } from "../call/see-calls.ts";
 import { wordsFor } from "../call/start-failure.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 
-interface SecondLineParts {
-  state: () => PhoneState;
-  set: (news: Partial<PhoneState>) => void;
-  /** The server's word of a call. */
-  see: (call: Call) => void;
-  dialing: PhoneSounds["dialing"];
-}
-
 /** The phone's part in a second call beside the first. */
-export function createSecondLine({ state, set, see, dialing }: SecondLineParts) {
+export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: PhoneSounds["dialing"]) {
   async function attempt(work: () => Promise<Call>): Promise<void> {
     set({ trouble: null });
     try {
@@ -24,20 +17,31 @@ export function createSecondLine({ state, set, see, dialing }: SecondLineParts) 
     }
   }
 
+  async function callBeside(to: requests.Callee | requests.Colleague): Promise<void> {
+    const { call } = state();
+    if (!call) return;
+    set({ leftOther: null });
+    dialing.start();
+    try {
+      const { callSid } = await requests.consult(call.callSid, to);
+      set({ transferOpen: null });
+      see(await requests.getCall(callSid));
+    } catch (error) {
+      dialing.stop();
+      throw error;
+    }
+  }
+
   return {
     /** Puts the call on hold and calls somebody beside it. Throws what the server refuses. */
     async consult(to: requests.Callee | requests.Colleague): Promise<void> {
-      const { call } = state();
-      if (!call) return;
-      set({ leftOther: null });
-      dialing.start();
+      if ("userId" in to) return callBeside(to);
       try {
-        const { callSid } = await requests.consult(call.callSid, to);
-        set({ transferOpen: null });
-        see(await requests.getCall(callSid));
+        await callBeside({ ...to, askWhenClosed: true });
       } catch (error) {
-        dialing.stop();
-        throw error;
+        if (!requests.isProblem(error, "outside-hours")) throw error;
+        const place = () => callBeside(to).catch((refused: unknown) => set({ trouble: wordsFor(refused) }));
+        set({ transferOpen: null, asksOutsideHours: { phoneNumber: to.phoneNumber, place } });
       }
     },
     /** Talks with the one who waits, and has the other one wait. */

@@ -1,15 +1,16 @@
+import { createListeners } from "../../data/create-listeners.ts";
 import type { RemoteAudio } from "../drivers/remote-audio.ts";
 
 /** A page that plays nothing, and may be told that the browser refuses to. */
 export function silentAudio() {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let blocked = false;
   let resumes = 0;
   const audio: RemoteAudio = {
     play() {},
     resume: () => void (resumes += 1),
     isBlocked: () => blocked,
-    onChange: (listener) => void listeners.add(listener),
+    onChange: listeners.subscribe,
     async setSpeaker() {},
   };
   return {
@@ -17,7 +18,7 @@ export function silentAudio() {
     resumes: () => resumes,
     block(next: boolean): void {
       blocked = next;
-      for (const listener of listeners) listener();
+      listeners.tell();
     },
   };
 }

@@ -3,13 +3,8 @@ import { canConsult } from "../call/two-calls.ts";
 import { type Callee, type Colleague, takeBackCall, transferCall } from "../call/call-requests.ts";
 import { wordsFor } from "../call/start-failure.ts";
 import { canBeTransferred, isBeingTransferred, type PhoneState } from "../call/phone-state.ts";
-
-interface TransferParts {
-  state: () => PhoneState;
-  set: (news: Partial<PhoneState>) => void;
-  /** The server's word of a call. */
-  see: (call: Call) => void;
-}
+import type { PhoneStore } from "../call/phone-store.ts";
+import type { See } from "../call/see-calls.ts";
 
 /** What a new transfer comes to is to be read, whatever of an earlier one was. */
 export const unreadTransfer = (call: Call): Partial<PhoneState> =>
@@ -19,7 +14,7 @@ export const mayTransfer = (state: PhoneState): boolean =>
   canBeTransferred(state) || (canConsult(state) && !isBeingTransferred(state));
 
 /** The phone's part in sending the far end elsewhere. */
-export const createTransfer = ({ state, set, see }: TransferParts) => ({
+export const createTransfer = ({ state, set }: PhoneStore, see: See) => ({
   /** Opens the dialog that asks where to, in a call that can be transferred now. */
   openTransfer: (): void => set({ transferOpen: mayTransfer(state()) ? "transfer" : null }),
   /** The same, for somebody to be called beside the one in the call. */

@@ -4,7 +4,7 @@ import type { User } from "@leadline/contract/users";
 import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { EmailInput, PasswordInput } from "../../ui/input.tsx";
@@ -14,6 +14,7 @@ import { saveAccount } from "./save-account.ts";
 
 export function EmailForm({ me }: { me: User }) {
   const form = useForm({
+    shouldFocusError: false,
     resolver: zodResolver(LoginInput.pick({ email: true }).extend({ currentPassword: currentPasswordField })),
     defaultValues: { email: me.email, currentPassword: "" },
   });
@@ -28,7 +29,7 @@ export function EmailForm({ me }: { me: User }) {
         codes: { "email-taken": "email", "wrong-credentials": "currentPassword" },
       });
     }
-  });
+  }, focusFirstInvalid);
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <AskBeforeLeaving personal unsaved={dirtyFields.email === true || isSubmitting} />

@@ -5,7 +5,7 @@ import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { passwordRule } from "../../components/field-rules.ts";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PasswordInput } from "../../ui/input.tsx";
@@ -15,6 +15,7 @@ import { saveAccount } from "./save-account.ts";
 
 export function PasswordForm({ me }: { me: User }) {
   const form = useForm({
+    shouldFocusError: false,
     resolver: zodResolver(RegisterInput.pick({ password: true }).extend({ currentPassword: currentPasswordField })),
     defaultValues: { currentPassword: "", password: "" },
   });
@@ -30,7 +31,7 @@ export function PasswordForm({ me }: { me: User }) {
         codes: { "wrong-credentials": "currentPassword" },
       });
     }
-  });
+  }, focusFirstInvalid);
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <AskBeforeLeaving personal unsaved={isDirty || isSubmitting} />

@@ -5,7 +5,7 @@ import { useForm } from "react-hook-form";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { personNameRule } from "../../components/field-rules.ts";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -14,6 +14,7 @@ import { saveAccount } from "./save-account.ts";
 
 export function ProfileForm({ me }: { me: User }) {
   const form = useForm({
+    shouldFocusError: false,
     resolver: zodResolver(RegisterInput.pick({ firstName: true, lastName: true })),
     defaultValues: { firstName: me.firstName, lastName: me.lastName },
   });
@@ -25,7 +26,7 @@ export function ProfileForm({ me }: { me: User }) {
     } catch (error) {
       showProblemInForm(form, error, { fields: ["firstName", "lastName"] });
     }
-  });
+  }, focusFirstInvalid);
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <AskBeforeLeaving personal unsaved={isDirty || isSubmitting} />

@@ -36,12 +36,7 @@ function Billing() {
       {statement.data ? (
         <Content statement={statement.data} />
       ) : statement.isError ? (
-        <LoadFailed
-          what="The statement"
-          error={statement.error}
-          retrying={statement.isFetching}
-          onRetry={() => void statement.refetch()}
-        />
+        <LoadFailed what="The statement" query={statement} />
       ) : (
         <div role="status" aria-label="Loading the statement" className="flex flex-col gap-5">
           <Skeleton className="h-24 w-full rounded-md" />

@@ -71,3 +71,39 @@ test.each([
   await seesAda();
   screen.getByRole("button", { name: "Done" });
 });
+
+test("who leaves a conference first keeps a note and an outcome until both are put away", async () => {
+  const { phone, reportOf } = openTestPhone();
+  await showScreens({
+    at: "/calls",
+    screens: {
+      "/calls": () => (
+        <PhoneContext value={phone}>
+          <CallContext />
+        </PhoneContext>
+      ),
+      "/leads/new": () => null,
+    },
+    known: [
+      [meQuery.queryKey, { id: testUserId, activeOrganisation: { id: "o", role: "member" } }],
+      [callOutcomesQuery.queryKey, []],
+    ],
+  });
+  const bob = "+12025550102";
+  const tell = (number: string, change: Partial<Call>) => act(() => void reportOf(number, change));
+  const tabs = () => screen.getAllByRole("tab").map(({ textContent }) => textContent);
+  await act(() => phone.start(ada));
+  tell(ada, answered);
+  await act(() => phone.consult({ phoneNumber: bob }));
+  tell(bob, answered);
+  await act(() => phone.joinCalls());
+  tell(ada, { ...over, joinedWith: null });
+  tell(bob, { joinedWith: null });
+  expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: bob } });
+  expect(tabs()).toHaveLength(2);
+  tell(bob, over);
+  expect(phone.getState().phase).toBe("ended");
+  expect(tabs()).toHaveLength(2);
+  act(() => phone.dismiss());
+  expect(screen.queryByRole("tab", { name: /202 555 0100/ })).toBeNull();
+});

@@ -7,17 +7,20 @@ import { EndedPair } from "./person/ended-pair.tsx";
 /** Beside the phone: the call's person and notes until they are put away, the lists otherwise. A teammate needs no notes. */
 export function CallContext({ onLeave }: { onLeave?: () => void }) {
   const phone = usePhone();
-  const { phase, call, other, leftOther, dialled } = usePhoneState();
+  const { phase, call, other, leftOther, partner, dialled } = usePhoneState();
   const withNumber = [call, other, leftOther].filter((one) => one !== null && one.phoneNumber !== "");
   const shown = withNumber[0] ?? null;
   const phoneNumber = shown?.phoneNumber ?? (call ? "" : dialled);
   if (phase === "idle" || phoneNumber === "") return <CallLists onCall={onLeave} />;
-  if (call && other && withNumber.includes(call) && withNumber.includes(other))
-    return <BothCalls call={call} other={other} />;
+  const beside = other ?? partner;
+  if (phase !== "ended" && call && beside && call.phoneNumber !== "" && beside.phoneNumber !== "")
+    return <BothCalls call={call} other={beside} />;
   const done = () => {
     phone.dismiss();
     onLeave?.();
   };
+  if (phase === "ended" && shown && partner && partner.phoneNumber !== "" && partner.callSid !== shown.callSid)
+    return <BothCalls call={shown} other={partner} onDone={done} />;
   if (phase === "ended" && shown?.joinedWith) return <EndedPair call={shown} onDone={done} />;
   return (
     <CallPanel key={phoneNumber} phoneNumber={phoneNumber} call={shown} onDone={phase === "ended" ? done : undefined} />

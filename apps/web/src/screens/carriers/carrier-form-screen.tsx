@@ -1,5 +1,5 @@
 import { createCarrier } from "@leadline/contract/carriers";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
@@ -96,14 +96,11 @@ function KeptCarrier({ carrierId }: { carrierId: string }) {
 
 interface AwaitedProps {
   what: string;
-  query: { isError: boolean; error: unknown; isFetching: boolean; refetch: () => Promise<unknown> };
+  query: UseQueryResult;
 }
 
 function Awaited({ what, query }: AwaitedProps) {
-  if (query.isError)
-    return (
-      <LoadFailed what={what} error={query.error} retrying={query.isFetching} onRetry={() => void query.refetch()} />
-    );
+  if (query.isError) return <LoadFailed what={what} query={query} />;
   return (
     <div role="status" aria-label={`Loading: ${what}`} className="flex flex-col gap-6">
       {["w-full", "w-full", "w-3/4", "w-full"].map((width, index) => (

@@ -57,12 +57,7 @@ function Trace({ carrierId }: { carrierId: string }) {
           <Messages messages={trace.data.messages.filter((one) => withKeepAlives || !isKeepAlive(one))} />
         </>
       ) : trace.isError ? (
-        <LoadFailed
-          what="The SIP trace"
-          error={trace.error}
-          retrying={trace.isFetching}
-          onRetry={() => void trace.refetch()}
-        />
+        <LoadFailed what="The SIP trace" query={trace} />
       ) : (
         <div role="status" aria-label="Loading the SIP trace" className="flex flex-col gap-2">
           {["w-full", "w-full", "w-full", "w-3/4"].map((width, index) => (

@@ -31,7 +31,7 @@ export function CarriersScreen() {
 function Carriers({ mayChange }: { mayChange: boolean }) {
   const carriers = useQuery(carriersQuery);
   const kinds = useQuery(carrierKindsQuery);
-  const failed = [carriers, kinds].find((query) => query.isError && !query.data);
+  const failed = [carriers, kinds].some((query) => query.isError && !query.data);
   const newButton = mayChange ? (
     <Button asChild>
       <Link to="/settings/carriers/new">
@@ -47,12 +47,7 @@ function Carriers({ mayChange }: { mayChange: boolean }) {
         action={carriers.data?.length === 0 ? null : newButton}
       />
       {failed ? (
-        <LoadFailed
-          what="Your carriers"
-          error={failed.error}
-          retrying={carriers.isFetching || kinds.isFetching}
-          onRetry={() => void Promise.all([carriers.refetch(), kinds.refetch()])}
-        />
+        <LoadFailed what="Your carriers" query={[carriers, kinds]} />
       ) : !carriers.data || !kinds.data ? (
         <CarriersSkeleton />
       ) : carriers.data.length > 0 ? (

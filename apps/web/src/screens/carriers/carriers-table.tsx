@@ -1,11 +1,20 @@
 import type { CarrierConnection, CarrierKind } from "@leadline/contract/carriers";
 import { useState } from "react";
-import { TableSkeleton } from "../../ui/table-skeleton.tsx";
-import { Table, TableBody, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { ColumnHeads, type TableColumns, TableSkeleton } from "../../ui/table-columns.tsx";
+import { Table, TableBody } from "../../ui/table.tsx";
 import { type CarrierDialog, CarrierRow } from "./carrier-row.tsx";
 import { TestCallDialog } from "./test-call-dialog.tsx";
 import { VerifyCallerIdDialog } from "./verify-caller-id-dialog.tsx";
 import { CheckDialog, RemoveCarrierDialog } from "./carrier-dialogs.tsx";
+
+const columns: TableColumns = {
+  columns: [
+    { head: "Label", width: ["w-28", "w-40"] },
+    { head: "Carrier", width: "w-20", className: "max-md:hidden" },
+    { head: "State", width: "w-20" },
+  ],
+  actions: { width: "w-28", className: "right-0" },
+};
 
 interface CarriersTableProps {
   carriers: readonly CarrierConnection[];
@@ -19,7 +28,7 @@ export function CarriersTable({ carriers, kinds, mayChange }: CarriersTableProps
   return (
     <>
       <Table label="Carriers">
-        <Head />
+        <ColumnHeads {...columns} />
         <TableBody>
           {carriers.map((carrier) => (
             <CarrierRow
@@ -42,27 +51,4 @@ export function CarriersTable({ carriers, kinds, mayChange }: CarriersTableProps
   );
 }
 
-export const CarriersSkeleton = () => (
-  <TableSkeleton
-    label="Loading your carriers"
-    head={<Head />}
-    rows={2}
-    actionsWidth="w-28"
-    columns={[{ width: ["w-28", "w-40"] }, { width: "w-20", className: "max-md:hidden" }, { width: "w-20" }]}
-  />
-);
-
-function Head() {
-  return (
-    <TableHead>
-      <TableRow>
-        <TableHeadCell>Label</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Carrier</TableHeadCell>
-        <TableHeadCell>State</TableHeadCell>
-        <TableHeadCell align="right" className="right-0">
-          Actions
-        </TableHeadCell>
-      </TableRow>
-    </TableHead>
-  );
-}
+export const CarriersSkeleton = () => <TableSkeleton label="Loading your carriers" rows={2} {...columns} />;

@@ -47,12 +47,7 @@ export function CallBackList({ className }: { className?: string }) {
         )
       ) : due.isError ? (
         <div className="p-4 pt-0">
-          <LoadFailed
-            what="The list to call back"
-            error={due.error}
-            retrying={due.isFetching}
-            onRetry={() => void due.refetch()}
-          />
+          <LoadFailed what="The list to call back" query={due} />
         </div>
       ) : (
         <div aria-busy="true" className="flex flex-col gap-5 px-5 py-3">

@@ -69,12 +69,7 @@ export function PeriodFiguresView() {
           ) : null}
         </div>
       ) : statistics.isError ? (
-        <LoadFailed
-          what="The figures"
-          error={statistics.error}
-          retrying={statistics.isFetching}
-          onRetry={() => void statistics.refetch()}
-        />
+        <LoadFailed what="The figures" query={statistics} />
       ) : (
         <DashboardSkeleton />
       )}

@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { DoNotCallEntryInput } from "@leadline/contract/do-not-call";
 import { useForm } from "react-hook-form";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useDoNotCall } from "../../components/use-do-not-call.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,7 +11,11 @@ import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 export function AddNumberForm() {
-  const form = useForm({ resolver: zodResolver(DoNotCallEntryInput), defaultValues: { phoneNumber: "" } });
+  const form = useForm({
+    shouldFocusError: false,
+    resolver: zodResolver(DoNotCallEntryInput),
+    defaultValues: { phoneNumber: "" },
+  });
   const { adding, removing } = useDoNotCall();
   const { errors, isSubmitting, isDirty } = form.formState;
   const submit = form.handleSubmit(async ({ phoneNumber }) => {
@@ -21,7 +25,7 @@ export function AddNumberForm() {
     } catch (error) {
       showProblemInForm(form, error, { fields: ["phoneNumber"], codes: { "phone-number-invalid": "phoneNumber" } });
     }
-  });
+  }, focusFirstInvalid);
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-3">
       <AskBeforeLeaving unsaved={isDirty || isSubmitting} />

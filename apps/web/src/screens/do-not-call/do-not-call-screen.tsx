@@ -37,12 +37,7 @@ function List() {
   const { adding: puttingBack, removing } = useDoNotCall();
   const notPutBack = puttingBack.isError ? <Notice>{problemDetail(puttingBack.error)}</Notice> : null;
   const entries = list.data?.pages.flatMap((page) => page.items) ?? [];
-  if (!list.data)
-    return list.isError ? (
-      <LoadFailed what="The list" error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
-    ) : (
-      <DoNotCallSkeleton />
-    );
+  if (!list.data) return list.isError ? <LoadFailed what="The list" query={list} /> : <DoNotCallSkeleton />;
   if (entries.length === 0 && digits === "")
     return (
       <>

@@ -14,8 +14,18 @@ import { meQuery } from "../../data/me-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
-import { TableSkeleton } from "../../ui/table-skeleton.tsx";
-import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { ColumnHeads, type TableColumns, TableSkeleton } from "../../ui/table-columns.tsx";
+import { Table, TableBody, TableCell, TableRow } from "../../ui/table.tsx";
+
+const columns: TableColumns = {
+  columns: [
+    { head: "Number", width: "w-32" },
+    { head: "Lead", width: ["w-24", "w-32", "w-20"], className: "max-md:hidden" },
+    { head: "Added by", width: ["w-24", "w-32", "w-20"], className: "max-md:hidden" },
+    { head: "Added", width: ["w-24", "w-32", "w-20"], className: "max-md:hidden" },
+  ],
+  actions: { width: "w-24" },
+};
 
 interface DoNotCallTableProps {
   entries: readonly DoNotCallEntry[];
@@ -29,7 +39,7 @@ export function DoNotCallTable({ entries, stale, removing }: DoNotCallTableProps
   const now = useNow();
   return (
     <Table label="Numbers not to call" aria-busy={stale} className={clsx("transition-opacity", stale && "opacity-60")}>
-      <Head />
+      <ColumnHeads {...columns} />
       <TableBody>
         {entries.map((entry) => {
           const number = formatPhoneNumber(entry.phoneNumber);
@@ -88,31 +98,4 @@ function Leads({ leads }: { leads: DoNotCallEntry["leads"] }) {
   ));
 }
 
-function Head() {
-  return (
-    <TableHead>
-      <TableRow>
-        <TableHeadCell>Number</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Lead</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Added by</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Added</TableHeadCell>
-        <TableHeadCell align="right">Actions</TableHeadCell>
-      </TableRow>
-    </TableHead>
-  );
-}
-
-export const DoNotCallSkeleton = () => (
-  <TableSkeleton
-    label="Loading the list"
-    head={<Head />}
-    rows={3}
-    actionsWidth="w-24"
-    columns={[
-      { width: "w-32" },
-      { width: ["w-24", "w-32", "w-20"], className: "max-md:hidden" },
-      { width: ["w-24", "w-32", "w-20"], className: "max-md:hidden" },
-      { width: ["w-24", "w-32", "w-20"], className: "max-md:hidden" },
-    ]}
-  />
-);
+export const DoNotCallSkeleton = () => <TableSkeleton label="Loading the list" rows={3} {...columns} />;

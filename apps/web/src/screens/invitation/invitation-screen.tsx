@@ -54,12 +54,7 @@ function Invitation({ token }: { token: string }) {
   if (invitation.isError) {
     return (
       <AuthCard title="An invitation">
-        <LoadFailed
-          what="The invitation"
-          error={invitation.error}
-          retrying={invitation.isFetching}
-          onRetry={() => void invitation.refetch()}
-        />
+        <LoadFailed what="The invitation" query={invitation} />
       </AuthCard>
     );
   }

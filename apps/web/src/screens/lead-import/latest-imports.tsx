@@ -31,12 +31,7 @@ export function LatestImports() {
           ))}
         </ul>
       ) : imports.isError ? (
-        <LoadFailed
-          what="The latest imports"
-          error={imports.error}
-          retrying={imports.isFetching}
-          onRetry={() => void imports.refetch()}
-        />
+        <LoadFailed what="The latest imports" query={imports} />
       ) : (
         <Skeleton className="h-32 rounded-md" />
       )}

@@ -78,14 +78,6 @@ function Import({ id }: { id: string }) {
         <ChooseFile />
       </>
     );
-  if (leadImport.isError)
-    return (
-      <LoadFailed
-        what="The import"
-        error={leadImport.error}
-        retrying={leadImport.isFetching}
-        onRetry={() => void leadImport.refetch()}
-      />
-    );
+  if (leadImport.isError) return <LoadFailed what="The import" query={leadImport} />;
   return <Skeleton className="h-64 rounded-md" />;
 }

@@ -53,12 +53,7 @@ export function RowList<Row>({ what, rows, count, empty, head, children, downloa
           <p className="text-sm text-ink-soft">{empty}</p>
         )
       ) : rows.isError ? (
-        <LoadFailed
-          what={`The ${what}`}
-          error={rows.error}
-          retrying={rows.isFetching}
-          onRetry={() => void rows.refetch()}
-        />
+        <LoadFailed what={`The ${what}`} query={rows} />
       ) : (
         <div aria-busy="true" className="flex flex-col gap-px rounded-md border border-line bg-panel">
           <output className="sr-only">Loading the {what}</output>

@@ -27,7 +27,8 @@ export function LeadDetails({ lead }: { lead: Lead }) {
   const query = leadQuery(lead.id);
   const changing = useMutation({
     mutationFn: (change: Partial<Pick<Lead, "status" | "followUpOn">>) =>
-      request(updateLead, { params: { id: lead.id }, body: change }),
+      // Also as the page goes away.
+      request(updateLead, { params: { id: lead.id }, body: change }, { keepalive: true }),
     onMutate(change) {
       queryClient.setQueryData(query.queryKey, { ...lead, ...change });
       return { before: lead };

@@ -59,12 +59,7 @@ export function LeadFiles({ leadId, isShown }: LeadFilesProps) {
           <p className="text-sm text-ink-soft">No files yet. Offers, contracts and the like have their place here.</p>
         )
       ) : files.isError ? (
-        <LoadFailed
-          what="The files"
-          error={files.error}
-          retrying={files.isFetching}
-          onRetry={() => void files.refetch()}
-        />
+        <LoadFailed what="The files" query={files} />
       ) : (
         <Skeleton className="h-24 rounded-md" />
       )}

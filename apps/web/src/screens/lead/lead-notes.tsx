@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { leadNotesQuery } from "../../data/leads-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -32,12 +32,7 @@ export function LeadNotes({ leadId }: { leadId: string }) {
           </p>
         )
       ) : notes.isError ? (
-        <LoadFailed
-          what="The notes"
-          error={notes.error}
-          retrying={notes.isFetching}
-          onRetry={() => void notes.refetch()}
-        />
+        <LoadFailed what="The notes" query={notes} />
       ) : (
         <div aria-busy="true" className="flex flex-col gap-3">
           <Skeleton className="h-16 rounded-md" />
@@ -49,7 +44,7 @@ export function LeadNotes({ leadId }: { leadId: string }) {
 }
 
 function NoteForm({ leadId }: { leadId: string }) {
-  const form = useForm({ resolver: zodResolver(LeadNoteInput), defaultValues: { text: "" } });
+  const form = useForm({ shouldFocusError: false, resolver: zodResolver(LeadNoteInput), defaultValues: { text: "" } });
   const { errors, isSubmitting, isDirty } = form.formState;
   const submit = form.handleSubmit(async ({ text }) => {
     try {
@@ -59,7 +54,7 @@ function NoteForm({ leadId }: { leadId: string }) {
     } catch (error) {
       showProblemInForm(form, error, { fields: ["text"] });
     }
-  });
+  }, focusFirstInvalid);
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col items-start gap-2">
       <AskBeforeLeaving unsaved={isDirty || isSubmitting} />

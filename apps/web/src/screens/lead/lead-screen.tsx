@@ -42,12 +42,7 @@ export function LeadScreen() {
     return (
       <>
         <h1 className="sr-only">Lead</h1>
-        <LoadFailed
-          what="This lead"
-          error={lead.error}
-          retrying={lead.isFetching}
-          onRetry={() => void lead.refetch()}
-        />
+        <LoadFailed what="This lead" query={lead} />
       </>
     );
   if (!lead.data) return <LeadSkeleton />;

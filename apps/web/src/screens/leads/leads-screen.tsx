@@ -96,12 +96,7 @@ function Leads() {
           </EmptyState>
         )
       ) : list.isError ? (
-        <LoadFailed
-          what="Your leads"
-          error={list.error}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
+        <LoadFailed what="Your leads" query={list} />
       ) : (
         <LeadsSkeleton />
       )}

@@ -5,7 +5,7 @@ import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { DollarInput } from "../../components/dollar-input.tsx";
 import { formatCost } from "../../components/format-money.ts";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { limitsQuery } from "../../data/limits-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -19,6 +19,7 @@ const valuesOf = ({ used: _used, ...values }: Limits) => values;
 
 export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: boolean }) {
   const form = useForm({
+    shouldFocusError: false,
     resolver: zodResolver(UpdateLimitsInput),
     disabled: !mayChange,
     values: valuesOf(limits),
@@ -43,7 +44,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
         fields: ["allowedCountries", "concurrentCalls", "callsPerMinute", "dailySpend", "callMinutes"],
       });
     }
-  });
+  }, focusFirstInvalid);
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">

@@ -27,14 +27,7 @@ function Limits({ mayChange }: { mayChange: boolean }) {
   const limits = useQuery(limitsQuery);
   if (limits.data) return <LimitsForm limits={limits.data} mayChange={mayChange} />;
   if (limits.isError) {
-    return (
-      <LoadFailed
-        what="The limits"
-        error={limits.error}
-        retrying={limits.isFetching}
-        onRetry={() => void limits.refetch()}
-      />
-    );
+    return <LoadFailed what="The limits" query={limits} />;
   }
   return (
     <div role="status" aria-label="Loading the limits" className="flex max-w-[440px] flex-col gap-6">

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { joinAfterLogin } from "../../data/join-after-login.ts";
 import { justRegistered } from "../../data/just-registered.ts";
@@ -25,6 +25,7 @@ const fetchRules = () => void loadRules().catch(() => undefined);
 
 export function LoginScreen() {
   const form = useForm({
+    shouldFocusError: false,
     defaultValues: { email: justRegistered.email() ?? pendingInvitation.email() ?? "", password: "" },
     async resolver(values, context, options) {
       const [{ zodResolver }, { LoginInput }] = await loadRules();
@@ -50,7 +51,7 @@ export function LoginScreen() {
       showProblem(error);
       if (error instanceof ProblemError && error.code === "wrong-credentials") form.setFocus("password");
     }
-  });
+  }, focusFirstInvalid);
 
   return (
     <AuthCard

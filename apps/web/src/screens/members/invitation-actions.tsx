@@ -39,7 +39,7 @@ export function InvitationActions({ invitation, telling }: InvitationActionsProp
     <>
       <RowMenu of={`the invitation of ${email}`} busy={sending.isPending || isCopying}>
         <MenuItem onSelect={copy}>
-          <Copy aria-hidden="true" /> Copy link
+          <Copy aria-hidden="true" /> Copy invitation link
         </MenuItem>
         <MenuItem onSelect={() => sending.mutate()}>
           <Send aria-hidden="true" /> Send again

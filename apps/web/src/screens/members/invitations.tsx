@@ -36,12 +36,7 @@ export function Invitations({ onInvite }: { onInvite: () => void }) {
           </EmptyState>
         )
       ) : invitations.isError ? (
-        <LoadFailed
-          what="The invitations"
-          error={invitations.error}
-          retrying={invitations.isFetching}
-          onRetry={() => void invitations.refetch()}
-        />
+        <LoadFailed what="The invitations" query={invitations} />
       ) : (
         <div role="status" aria-label="Loading the invitations" className="rounded-md border border-line bg-panel p-4">
           <Skeleton className="w-64" />

@@ -39,12 +39,7 @@ function Members({ organisation, mayInvite }: { organisation: Organisation; mayI
       {members.data ? (
         <MembersTable members={members.data} organisation={organisation} />
       ) : members.isError ? (
-        <LoadFailed
-          what="The members"
-          error={members.error}
-          retrying={members.isFetching}
-          onRetry={() => void members.refetch()}
-        />
+        <LoadFailed what="The members" query={members} />
       ) : (
         <MembersSkeleton />
       )}

@@ -6,9 +6,19 @@ import { useRefusal } from "../../components/use-refusal.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
-import { TableSkeleton } from "../../ui/table-skeleton.tsx";
-import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { ColumnHeads, type TableColumns, TableSkeleton } from "../../ui/table-columns.tsx";
+import { Table, TableBody, TableCell, TableRow } from "../../ui/table.tsx";
 import { MemberActions } from "./member-actions.tsx";
+
+const columns: TableColumns = {
+  columns: [
+    { head: "Name", width: ["w-28", "w-40", "w-32"] },
+    { head: "Email", width: "w-48", className: "max-md:hidden" },
+    { head: "Role", width: "w-16" },
+    { head: "Joined", width: "w-20", className: "max-md:hidden" },
+  ],
+  actions: { width: "w-8" },
+};
 
 interface MembersTableProps {
   members: readonly Member[];
@@ -19,7 +29,7 @@ export function MembersTable({ members, organisation }: MembersTableProps) {
   const ownId = useQuery(meQuery).data?.id;
   return (
     <Table label="Members">
-      <Head />
+      <ColumnHeads {...columns} />
       <TableBody>
         {members.map((member) => (
           <MemberRow
@@ -72,31 +82,4 @@ function MemberRow({ member, isSelf, ...rest }: MemberRowProps) {
   );
 }
 
-export const MembersSkeleton = () => (
-  <TableSkeleton
-    label="Loading the members"
-    head={<Head />}
-    rows={3}
-    actionsWidth="w-8"
-    columns={[
-      { width: ["w-28", "w-40", "w-32"] },
-      { width: "w-48", className: "max-md:hidden" },
-      { width: "w-16" },
-      { width: "w-20", className: "max-md:hidden" },
-    ]}
-  />
-);
-
-function Head() {
-  return (
-    <TableHead>
-      <TableRow>
-        <TableHeadCell>Name</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Email</TableHeadCell>
-        <TableHeadCell>Role</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Joined</TableHeadCell>
-        <TableHeadCell align="right">Actions</TableHeadCell>
-      </TableRow>
-    </TableHead>
-  );
-}
+export const MembersSkeleton = () => <TableSkeleton label="Loading the members" rows={3} {...columns} />;

@@ -25,7 +25,7 @@ export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: (
       footer={
         <>
           <Button tone={delivered ? "plain" : "primary"} busy={isCopying} onClick={copy}>
-            <Copy aria-hidden="true" /> {isCopied ? "Link copied" : "Copy link"}
+            <Copy aria-hidden="true" /> {isCopied ? "Link copied" : "Copy invitation link"}
           </Button>
           <Button tone={delivered ? "primary" : "plain"} onClick={onClose}>
             Done

@@ -37,12 +37,7 @@ export function EditOrganisationScreen() {
           You may have left it, or the link has a typing mistake.
         </EmptyState>
       ) : organisation.isError ? (
-        <LoadFailed
-          what="The organisation"
-          error={organisation.error}
-          retrying={organisation.isFetching}
-          onRetry={() => void organisation.refetch()}
-        />
+        <LoadFailed what="The organisation" query={organisation} />
       ) : (
         <div role="status" aria-label="Loading the organisation" className="flex max-w-[440px] flex-col gap-6">
           {["w-full", "w-3/4", "w-full", "w-2/3"].map((width, index) => (

@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { OrganisationBasics } from "../../components/organisation-basics.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useIsHere } from "../../components/use-is-here.ts";
 import { actingIn } from "../../data/acting-in.ts";
 import { request } from "../../data/api-client.ts";
@@ -20,6 +20,7 @@ export function NewOrganisationScreen() {
   const navigate = useNavigate();
   const isHere = useIsHere();
   const form = useForm({
+    shouldFocusError: false,
     resolver: zodResolver(CreateOrganisationInput),
     defaultValues: { name: "", description: "", website: "" },
   });
@@ -43,7 +44,7 @@ export function NewOrganisationScreen() {
     } catch (error) {
       showProblemInForm(form, error, { fields: ["name", "description", "website"] });
     }
-  });
+  }, focusFirstInvalid);
 
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">

@@ -37,12 +37,7 @@ export function OrganisationsScreen() {
           </EmptyState>
         )
       ) : organisations.isError ? (
-        <LoadFailed
-          what="Your organisations"
-          error={organisations.error}
-          retrying={organisations.isFetching}
-          onRetry={() => void organisations.refetch()}
-        />
+        <LoadFailed what="Your organisations" query={organisations} />
       ) : (
         <OrganisationsSkeleton />
       )}

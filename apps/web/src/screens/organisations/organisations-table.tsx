@@ -4,16 +4,26 @@ import { CopyableId } from "../../components/copyable-id.tsx";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { meQuery } from "../../data/me-query.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { TableSkeleton } from "../../ui/table-skeleton.tsx";
-import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { ColumnHeads, type TableColumns, TableSkeleton } from "../../ui/table-columns.tsx";
+import { Table, TableBody, TableCell, TableRow } from "../../ui/table.tsx";
 import { OrganisationActions } from "./organisation-actions.tsx";
 import { websiteLink } from "./website-link.ts";
+
+const columns: TableColumns = {
+  columns: [
+    { head: "ID", width: "w-16", className: "max-md:hidden" },
+    { head: "Name", width: ["w-28", "w-40", "w-32"] },
+    { head: "Description", width: "w-56", className: "max-md:hidden" },
+    { head: "Website", width: "w-28", className: "max-md:hidden" },
+  ],
+  actions: { width: "w-8" },
+};
 
 export function OrganisationsTable({ organisations }: { organisations: readonly Organisation[] }) {
   const activeId = useQuery(meQuery).data?.activeOrganisation?.id;
   return (
     <Table label="Your organisations">
-      <Head />
+      <ColumnHeads {...columns} />
       <TableBody>
         {organisations.map((organisation) => (
           <TableRow key={organisation.id}>
@@ -47,34 +57,7 @@ export function OrganisationsTable({ organisations }: { organisations: readonly 
   );
 }
 
-export const OrganisationsSkeleton = () => (
-  <TableSkeleton
-    label="Loading your organisations"
-    head={<Head />}
-    rows={3}
-    actionsWidth="w-8"
-    columns={[
-      { width: "w-16", className: "max-md:hidden" },
-      { width: ["w-28", "w-40", "w-32"] },
-      { width: "w-56", className: "max-md:hidden" },
-      { width: "w-28", className: "max-md:hidden" },
-    ]}
-  />
-);
-
-function Head() {
-  return (
-    <TableHead>
-      <TableRow>
-        <TableHeadCell className="max-md:hidden">ID</TableHeadCell>
-        <TableHeadCell>Name</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Description</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Website</TableHeadCell>
-        <TableHeadCell align="right">Actions</TableHeadCell>
-      </TableRow>
-    </TableHead>
-  );
-}
+export const OrganisationsSkeleton = () => <TableSkeleton label="Loading your organisations" rows={3} {...columns} />;
 
 function Website({ address }: { address: string | null }) {
   const link = address ? websiteLink(address) : null;

@@ -2,7 +2,7 @@ import { CallOutcomeInput } from "@leadline/contract/call-outcomes";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { savedStateOf, useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -19,7 +19,7 @@ interface OutcomeNameFormProps {
 
 /** One name, for a new outcome or an old one. A refusal stands under the field. */
 export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmit, onCancel }: OutcomeNameFormProps) {
-  const form = useForm({ resolver: zodResolver(CallOutcomeInput), defaultValues: { name } });
+  const form = useForm({ shouldFocusError: false, resolver: zodResolver(CallOutcomeInput), defaultValues: { name } });
   const { errors, isSubmitting } = form.formState;
   const state = savedStateOf(form.formState);
   const { onOpenChange, question } = useAskBeforeClosing(state, () => onCancel?.());
@@ -37,7 +37,7 @@ export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmi
             codes: { "outcome-name-taken": "name", "too-many-outcomes": "name" },
           });
         }
-      })}
+      }, focusFirstInvalid)}
     >
       <AskBeforeLeaving unsaved={state !== "saved"} />
       <Field label={label} message={errors.name?.message ?? errors.root?.["server"]?.message}>

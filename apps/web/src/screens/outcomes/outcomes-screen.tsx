@@ -28,12 +28,7 @@ export function OutcomesScreen() {
           <ArchivedOutcomes outcomes={outcomes.data.filter(({ archived }) => archived)} mayEdit={mayEdit} />
         </>
       ) : outcomes.isError ? (
-        <LoadFailed
-          what="The outcomes"
-          error={outcomes.error}
-          retrying={outcomes.isFetching}
-          onRetry={() => void outcomes.refetch()}
-        />
+        <LoadFailed what="The outcomes" query={outcomes} />
       ) : (
         <div aria-busy="true" className="rounded-md border border-line bg-panel">
           <output className="sr-only">Loading the outcomes</output>

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -13,7 +13,11 @@ import { Notice } from "../../ui/notice.tsx";
 
 export function ForgotPasswordScreen() {
   const [askedFor, setAskedFor] = useState<string | null>(null);
-  const form = useForm({ resolver: zodResolver(ForgotPasswordInput), defaultValues: { email: "" } });
+  const form = useForm({
+    shouldFocusError: false,
+    resolver: zodResolver(ForgotPasswordInput),
+    defaultValues: { email: "" },
+  });
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async ({ email }) => {
@@ -23,7 +27,7 @@ export function ForgotPasswordScreen() {
     } catch (error) {
       showProblemInForm(form, error, { fields: ["email"] });
     }
-  });
+  }, focusFirstInvalid);
 
   const backToLogin = (
     <Link to="/login" className={textLinkLook}>

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { passwordRule } from "../../components/field-rules.ts";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { useLinkToken } from "../../components/use-link-token.ts";
 import { request } from "../../data/api-client.ts";
 import { ProblemError } from "../../data/problem-error.ts";
@@ -74,6 +74,7 @@ function ResetPassword({ token }: { token: string }) {
 
 function PasswordForm({ token, onState }: { token: string; onState: (state: State) => void }) {
   const form = useForm({
+    shouldFocusError: false,
     resolver: zodResolver(ResetPasswordInput.pick({ password: true })),
     defaultValues: { password: "" },
   });
@@ -89,7 +90,7 @@ function PasswordForm({ token, onState }: { token: string; onState: (state: Stat
       if (isLinkInvalid(error)) onState("link-invalid");
       else showProblemInForm(form, error, { fields: ["password"] });
     }
-  });
+  }, focusFirstInvalid);
 
   return (
     <AuthCard

@@ -55,12 +55,7 @@ function NumberSearch() {
         }}
       />
       {found.isError && !found.isFetchNextPageError ? (
-        <LoadFailed
-          what="The numbers for sale"
-          error={found.error}
-          retrying={found.isFetching}
-          onRetry={() => void found.refetch()}
-        />
+        <LoadFailed what="The numbers for sale" query={found} />
       ) : found.data && !use.isPending ? (
         <>
           <output className="sr-only">

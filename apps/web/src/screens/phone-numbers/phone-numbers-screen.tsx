@@ -53,12 +53,7 @@ function PhoneNumbers() {
           </EmptyState>
         )
       ) : numbers.isError && !numbers.data ? (
-        <LoadFailed
-          what="Your phone numbers"
-          error={numbers.error}
-          retrying={numbers.isFetching}
-          onRetry={() => void numbers.refetch()}
-        />
+        <LoadFailed what="Your phone numbers" query={numbers} />
       ) : (
         <PhoneNumbersSkeleton />
       )}

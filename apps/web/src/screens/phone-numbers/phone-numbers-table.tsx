@@ -5,10 +5,20 @@ import { formatDate, formatFullTime } from "../../components/format-time.ts";
 import { useRefusal } from "../../components/use-refusal.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
-import { TableSkeleton } from "../../ui/table-skeleton.tsx";
-import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { ColumnHeads, type TableColumns, TableSkeleton } from "../../ui/table-columns.tsx";
+import { Table, TableBody, TableCell, TableRow } from "../../ui/table.tsx";
 import { NumberActions } from "./number-actions.tsx";
 import { useOtherCarrier } from "../../components/use-other-carrier.ts";
+
+const columns: TableColumns = {
+  columns: [
+    { head: "ID", width: "w-16", className: "max-md:hidden" },
+    { head: "Number", width: ["w-36", "w-32", "w-40"] },
+    { head: "Provider", width: "w-16", className: "max-md:hidden" },
+    { head: "Acquisition date", width: "w-20" },
+  ],
+  actions: { width: "w-8" },
+};
 
 interface PhoneNumbersTableProps {
   numbers: readonly PhoneNumber[];
@@ -18,7 +28,7 @@ interface PhoneNumbersTableProps {
 export function PhoneNumbersTable({ numbers, mayManage }: PhoneNumbersTableProps) {
   return (
     <Table label="Your phone numbers">
-      <Head />
+      <ColumnHeads {...columns} />
       <TableBody>
         {numbers.map((owned) => (
           <NumberRow key={owned.id} owned={owned} isOnly={numbers.length === 1} mayManage={mayManage} />
@@ -79,31 +89,4 @@ function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
   );
 }
 
-export const PhoneNumbersSkeleton = () => (
-  <TableSkeleton
-    label="Loading your phone numbers"
-    head={<Head />}
-    rows={3}
-    actionsWidth="w-8"
-    columns={[
-      { width: "w-16", className: "max-md:hidden" },
-      { width: ["w-36", "w-32", "w-40"] },
-      { width: "w-16", className: "max-md:hidden" },
-      { width: "w-20" },
-    ]}
-  />
-);
-
-function Head() {
-  return (
-    <TableHead>
-      <TableRow>
-        <TableHeadCell className="max-md:hidden">ID</TableHeadCell>
-        <TableHeadCell>Number</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Provider</TableHeadCell>
-        <TableHeadCell>Acquisition date</TableHeadCell>
-        <TableHeadCell align="right">Actions</TableHeadCell>
-      </TableRow>
-    </TableHead>
-  );
-}
+export const PhoneNumbersSkeleton = () => <TableSkeleton label="Loading your phone numbers" rows={3} {...columns} />;

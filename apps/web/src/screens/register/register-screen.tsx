@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { passwordRule, personNameRule } from "../../components/field-rules.ts";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { joinAfterLogin } from "../../data/join-after-login.ts";
 import { justRegistered } from "../../data/just-registered.ts";
@@ -103,6 +103,7 @@ const randomPassword = (): string => crypto.getRandomValues(new Uint32Array(8)).
 function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
   const isMailed = registration !== "open";
   const form = useForm({
+    shouldFocusError: false,
     resolver: zodResolver(RegisterInput),
     defaultValues: {
       firstName: "",
@@ -135,7 +136,7 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
         codes: { "email-taken": "email" },
       });
     }
-  });
+  }, focusFirstInvalid);
 
   return (
     <AuthCard

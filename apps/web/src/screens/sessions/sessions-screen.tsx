@@ -47,12 +47,7 @@ export function SessionsScreen() {
           ))}
         </ul>
       ) : sessions.isError ? (
-        <LoadFailed
-          what="Your sessions"
-          error={sessions.error}
-          retrying={sessions.isFetching}
-          onRetry={() => void sessions.refetch()}
-        />
+        <LoadFailed what="Your sessions" query={sessions} />
       ) : (
         <div
           role="status"

@@ -11,7 +11,7 @@ import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { formatDuration } from "../../components/format-time.ts";
 import { SettingsPart } from "../../components/settings-part.tsx";
-import { showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { voicemailSettingsQuery } from "../../data/voicemail-query.ts";
@@ -36,6 +36,7 @@ const keepWords = { 7: "A week", 30: "30 days", 90: "90 days", 365: "A year" } a
 
 export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSettings; mayChange: boolean }) {
   const form = useForm({
+    shouldFocusError: false,
     resolver: zodResolver(UpdateVoicemailSettingsInput),
     disabled: !mayChange,
     values: valuesOf(settings),
@@ -54,7 +55,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
     } catch (error) {
       showProblemInForm(form, error, { fields: ["enabled", "ringSeconds", "keepDays"] });
     }
-  });
+  }, focusFirstInvalid);
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">

@@ -26,15 +26,7 @@ export function VoicemailScreen() {
 function Settings({ mayChange }: { mayChange: boolean }) {
   const settings = useQuery(voicemailSettingsQuery);
   if (settings.data) return <VoicemailForm settings={settings.data} mayChange={mayChange} />;
-  if (settings.isError)
-    return (
-      <LoadFailed
-        what="The voicemail’s settings"
-        error={settings.error}
-        retrying={settings.isFetching}
-        onRetry={() => void settings.refetch()}
-      />
-    );
+  if (settings.isError) return <LoadFailed what="The voicemail’s settings" query={settings} />;
   return (
     <div role="status" aria-label="Loading the voicemail’s settings" className="flex max-w-[440px] flex-col gap-6">
       {["on", "ring", "greeting", "keep"].map((part) => (

@@ -41,7 +41,7 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   });
   const undoing = useMutation({
     onMutate: (): void => finishing.reset(),
-    mutationFn: (followUp: FollowUp) => setDay(followUp, followUp.followUpOn),
+    mutationFn: (followUp: FollowUp) => setDay(followUp, followUp.followUpOn, { putBack: true }),
     onError,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: leadsKey }),
   });
@@ -72,15 +72,7 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
         ))}
       </div>
     );
-  if (!followUps.data)
-    return (
-      <LoadFailed
-        what="The list to call back"
-        error={followUps.error}
-        retrying={followUps.isFetching}
-        onRetry={() => void followUps.refetch()}
-      />
-    );
+  if (!followUps.data) return <LoadFailed what="The list to call back" query={followUps} />;
   if (followUps.data.length === 0)
     return (
       <EmptyState picture={<CalendarClock className="size-6" aria-hidden="true" />} title="No callbacks due">
@@ -123,7 +115,12 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
 const keyOf = ({ lead, phoneNumber }: FollowUp): string | null => lead?.id ?? phoneNumber;
 
 /** Where the day is kept: with the lead, or with a number that is nobody's or several leads'. */
-async function setDay({ lead, phoneNumber }: FollowUp, followUpOn: string | null): Promise<void> {
-  if (lead) await request(updateLead, { params: { id: lead.id }, body: { followUpOn } });
-  else if (phoneNumber !== null) await request(setFollowUp, { params: { phoneNumber }, body: { followUpOn } });
+async function setDay(
+  { lead, phoneNumber }: FollowUp,
+  followUpOn: string | null,
+  how: { putBack?: true } = {},
+): Promise<void> {
+  const body = { followUpOn, ...how };
+  if (lead) await request(updateLead, { params: { id: lead.id }, body });
+  else if (phoneNumber !== null) await request(setFollowUp, { params: { phoneNumber }, body });
 }

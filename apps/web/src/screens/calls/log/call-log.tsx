@@ -51,10 +51,7 @@ export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
   const Picture = pictures[empty];
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
   if (log.isPending) return <CallLogSkeleton />;
-  if (calls.length === 0 && log.isError)
-    return (
-      <LoadFailed what="Your calls" error={log.error} retrying={log.isFetching} onRetry={() => void log.refetch()} />
-    );
+  if (calls.length === 0 && log.isError) return <LoadFailed what="Your calls" query={log} />;
   if (calls.length === 0)
     return onClear ? (
       <EmptyState

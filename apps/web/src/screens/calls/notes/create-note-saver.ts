@@ -1,3 +1,4 @@
+import { createListeners } from "../../../data/create-listeners.ts";
 import type { NoteDrafts } from "../../../data/note-drafts.ts";
 import { problemDetail } from "../../../data/problem-error.ts";
 
@@ -24,11 +25,11 @@ export function createNoteSaver({ callSid, note, save, drafts, pauseMs = 800, re
   let state: NoteState = { status: "saved", text: note, problem: null };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sending = false;
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
 
   function set(next: NoteState): void {
     state = next;
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
   function sendIn(ms: number): void {
     clearTimeout(timer);
@@ -66,10 +67,7 @@ export function createNoteSaver({ callSid, note, save, drafts, pauseMs = 800, re
 
   return {
     getState: (): NoteState => state,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     type,
     /** At once: the field is left, the page hidden, or the person asks again. */
     flush: (): void => void send(),

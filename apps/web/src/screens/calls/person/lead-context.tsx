@@ -20,15 +20,7 @@ export function LeadContext({ leadId }: { leadId: string }) {
   const files = useQuery(leadFilesQuery(leadId));
   const now = useNow();
   const failed = notes.isError && !notes.data ? notes : files.isError && !files.data ? files : null;
-  if (failed)
-    return (
-      <LoadFailed
-        what={failed === notes ? "The lead’s notes" : "The lead’s files"}
-        error={failed.error}
-        retrying={failed.isFetching}
-        onRetry={() => void failed.refetch()}
-      />
-    );
+  if (failed) return <LoadFailed what={failed === notes ? "The lead’s notes" : "The lead’s files"} query={failed} />;
   if (!notes.data || !files.data) return <Skeleton className="h-16 w-full rounded-md" />;
   if (notes.data.length === 0 && files.data.length === 0) return null;
   return (

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { createListeners } from "./create-listeners.ts";
+import { createHoldableListeners } from "./holdable-listeners.ts";
 
 function listening() {
-  const listeners = createListeners();
+  const listeners = createHoldableListeners();
   const told = vi.fn<() => void>();
   listeners.subscribe(told);
   return { listeners, told };

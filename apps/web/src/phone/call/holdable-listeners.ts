@@ -1,21 +1,20 @@
+import { createListeners } from "../../data/create-listeners.ts";
+
 const longestHoldMs = 300;
 
 /** Who is told of each change, unless the telling is held back for what is more urgent than drawing it. */
-export function createListeners() {
-  const listeners = new Set<() => void>();
+export function createHoldableListeners() {
+  const listeners = createListeners();
   let holds = 0;
   let untold = false;
 
   function tellNow(): void {
     untold = false;
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
 
   return {
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     tell(): void {
       if (holds > 0) untold = true;
       else tellNow();

@@ -1,0 +1,53 @@
+import { type FormEvent, type ReactNode, useId } from "react";
+import type { FieldErrors } from "react-hook-form";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
+import { savedStateOf, useAskBeforeClosing } from "./use-ask-before-closing.tsx";
+
+interface FormDialogProps {
+  title: string;
+  description?: string;
+  /** What its button says. */
+  save: string;
+  /** Of React Hook Form. */
+  formState: { isDirty: boolean; isSubmitting: boolean; errors: FieldErrors };
+  onSubmit: (event: FormEvent) => Promise<void>;
+  onClose: () => void;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** A form in a dialog, which drops nothing unasked that was typed, and shows what was refused but belongs to no field. */
+export function FormDialog({ title, description, save, formState, onSubmit, onClose, children }: FormDialogProps) {
+  const id = useId();
+  const { errors, isSubmitting } = formState;
+  const state = savedStateOf(formState);
+  const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
+  return (
+    <Dialog
+      open
+      onOpenChange={onOpenChange}
+      title={title}
+      {...(description !== undefined && { description })}
+      footer={
+        <>
+          <Button tone="quiet" disabled={isSubmitting} onClick={() => onOpenChange()}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} busy={isSubmitting}>
+            {save}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4 pt-1">
+        <AskBeforeLeaving unsaved={state !== "saved"} />
+        {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+        {children}
+      </form>
+      {question}
+    </Dialog>
+  );
+}

@@ -1,0 +1,14 @@
+/** Functions that want to know of something, in the order in which they came. */
+export function createListeners<News extends unknown[] = []>() {
+  const listeners = new Set<(...news: News) => void>();
+  return {
+    /** Returns an unsubscribe function. */
+    subscribe(listener: (...news: News) => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell(...news: News): void {
+      for (const listener of listeners) listener(...news);
+    },
+  };
+}

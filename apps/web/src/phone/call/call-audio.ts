@@ -1,0 +1,55 @@
+import type { CallDriver } from "../drivers/call-driver.ts";
+import type { CallMicrophone } from "../microphone/create-call-microphone.ts";
+import type { Devices } from "../microphone/create-devices.ts";
+import { nothingHeard } from "../quality/judge-sound.ts";
+import type { PhoneSounds } from "../tones/phone-sounds.ts";
+import { isActive } from "./call-phase.ts";
+import type { PhoneStore } from "./phone-store.ts";
+import { wordsFor } from "./start-failure.ts";
+import { rememberSoundHere } from "./tab-memory.ts";
+import { watchCall } from "./watch-call.ts";
+
+/** What carries a call's audio, and where it comes out. */
+export interface AudioParts {
+  driver: CallDriver;
+  devices: Devices;
+  microphone: CallMicrophone;
+  sounds: PhoneSounds;
+}
+
+/** Keeps the microphone, the speaker and the watch over the audio in step with the call whose audio is on this page. */
+export function createCallAudio(store: PhoneStore, { driver, devices, microphone, sounds }: AudioParts) {
+  const { state, set } = store;
+  let stopWatching: (() => void) | null = null;
+
+  driver.onChange(() => {
+    const soundOf = driver.callSid();
+    const id = driver.connectionId();
+    if (soundOf && id) rememberSoundHere(id);
+    if (state().soundOf && !soundOf) letSoundGo();
+    if (!state().soundOf && soundOf) stopWatching ??= watchCall(store, driver);
+    set({ driver: driver.state(), obstacle: driver.obstacle(), soundOf, soundBlocked: driver.soundBlocked() });
+    if (soundOf && isActive(state().phase) && !state().hangingUp) bringMicrophone();
+  });
+  devices.subscribe(() => {
+    const { chosen, speaker } = devices.getState();
+    void driver.setSpeaker(chosen.speaker ? (speaker?.id ?? null) : null);
+  });
+
+  /** Wherever a call's sound comes to this page, the microphone comes along; one that was refused is not asked for again. */
+  function bringMicrophone(): void {
+    if (!microphone.isWanted()) microphone.open().catch(tellUnheard);
+  }
+  const tellUnheard = (error: unknown): void => set({ trouble: `They cannot hear you. ${wordsFor(error)}` });
+
+  function letSoundGo(): void {
+    stopWatching?.();
+    stopWatching = null;
+    microphone.close();
+    sounds.dialing.stop();
+    set({ sound: nothingHeard, connectionLost: false });
+  }
+
+  return { bringMicrophone, tellUnheard, letSoundGo };
+}
+export type CallAudio = ReturnType<typeof createCallAudio>;

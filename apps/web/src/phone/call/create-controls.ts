@@ -1,0 +1,100 @@
+import type { AudioParts, CallAudio } from "./call-audio.ts";
+import { isActive } from "./call-phase.ts";
+import * as requests from "./call-requests.ts";
+import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
+import type { PhoneStore } from "./phone-store.ts";
+import type { See } from "./see-calls.ts";
+import { wordsFor } from "./start-failure.ts";
+import { isConference, isOnLine } from "./two-calls.ts";
+
+interface Parts extends Pick<AudioParts, "driver" | "microphone" | "sounds">, CallAudio {
+  see: See;
+  loadLiveCall: () => Promise<void>;
+}
+
+/** What the person does with the call that is on. */
+export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
+  const { see, loadLiveCall, letSoundGo, bringMicrophone, tellUnheard, driver, microphone, sounds } = parts;
+
+  async function hangUpCall(callSid: string): Promise<void> {
+    set({ hangingUp: true });
+    const isWanted = () => {
+      const known = [state().call, state().other].find((call) => call?.callSid === callSid);
+      return known ? isOnLine(known) : state().call === null;
+    };
+    const onUnheard = () => {
+      // Who has hung up is heard no more, whenever the server learns of it.
+      microphone.close();
+      set({ hangUpWaits: true, trouble: null });
+    };
+    try {
+      const ended = await hangUpUntilHeard(callSid, { isWanted, onUnheard });
+      if (ended) see(ended);
+    } catch (error) {
+      set({ trouble: `The call is still on: ${wordsFor(error)}` });
+    }
+    if (!isWanted()) return;
+    set({ hangingUp: false, hangUpWaits: false });
+    if (state().soundOf && isActive(state().phase)) bringMicrophone();
+  }
+
+  async function change(what: { muted?: boolean; held?: boolean }, undo: () => void): Promise<void> {
+    const { call } = state();
+    if (!call) return;
+    try {
+      see(await requests.updateCall(call.callSid, what));
+    } catch (error) {
+      undo();
+      set({ trouble: wordsFor(error) });
+    }
+  }
+
+  return {
+    hangUpCall,
+    async hangUp(): Promise<void> {
+      sounds.dialing.stop();
+      const { call, other } = state();
+      if (state().phase === "live" && call) {
+        const beside = other && isConference(state()) ? [hangUpCall(other.callSid)] : [];
+        return void (await Promise.all([hangUpCall(call.callSid), ...beside]));
+      }
+      move("hang-up-pressed");
+      if (state().phase === "idle") return letSoundGo();
+      if (state().phase !== "abandoning") return;
+      // Heard no more, whatever the start's answer may bring.
+      set({ hangingUp: true });
+      microphone.close();
+    },
+    async setMuted(muted: boolean): Promise<void> {
+      sounds.mute(muted);
+      microphone.setMuted(muted);
+      set({ muted, trouble: null, mutesUnderWay: state().mutesUnderWay + 1 });
+      await change({ muted }, () => {
+        set({ muted: !muted });
+        microphone.setMuted(!muted);
+      });
+      set({ mutesUnderWay: state().mutesUnderWay - 1 });
+    },
+    async setHeld(held: boolean): Promise<void> {
+      set({ held, trouble: null });
+      await change({ held }, () => set({ held: !held }));
+    },
+    /** Brings the call's sound to this page. */
+    async takeSound(): Promise<void> {
+      const { call, takingSound } = state();
+      if (!call || takingSound) return;
+      set({ takingSound: true, trouble: null });
+      driver.resumeSound();
+      const opening = microphone.open().catch(tellUnheard);
+      try {
+        await driver.attach(call.callSid);
+        await opening;
+      } catch (error) {
+        microphone.close();
+        set({ trouble: wordsFor(error) });
+        void loadLiveCall();
+      }
+      set({ takingSound: false });
+    },
+  };
+}

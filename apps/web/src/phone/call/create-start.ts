@@ -1,0 +1,113 @@
+import { isLive } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
+import { emergencySentence, isEmergencyNumber } from "@leadline/contract/emergency-numbers";
+import { newIdempotencyKey } from "../../data/idempotency-key.ts";
+import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
+import type { AudioParts, CallAudio } from "./call-audio.ts";
+import { isActive } from "./call-phase.ts";
+import * as requests from "./call-requests.ts";
+import { hangUpLostStart } from "./hang-up-lost-start.ts";
+import { keptBetweenCalls, type PhoneState, type StartOptions } from "./phone-state.ts";
+import type { PhoneStore } from "./phone-store.ts";
+import type { See } from "./see-calls.ts";
+import { offlineSentence, startFailureOf } from "./start-failure.ts";
+
+interface Parts extends AudioParts, Pick<CallAudio, "letSoundGo" | "tellUnheard"> {
+  see: See;
+  loadLiveCall: () => Promise<void>;
+  hangUpCall: (callSid: string) => Promise<void>;
+}
+
+/** From the press of Call, or of Answer, until the call is on or has failed. */
+export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, parts: Parts) {
+  const { see, loadLiveCall, letSoundGo, tellUnheard, hangUpCall, driver, devices, microphone, sounds } = parts;
+  const phase = (): PhoneState["phase"] => state().phase;
+  const ownCall = (): Call | null => {
+    const { call } = state();
+    return call && isOwn(call) ? call : null;
+  };
+
+  async function start(phoneNumber: string, leadId?: string, options: StartOptions = {}): Promise<void> {
+    if (isActive(state().phase)) return;
+    const refusal = isEmergencyNumber(phoneNumber) ? emergencySentence : navigator.onLine ? null : offlineSentence;
+    if (refusal) return set({ startFailure: refusal, startRefusedByLimits: false, answerFailedOf: null });
+    sounds.dialing.start();
+    const dialledFrom = dialableOf(state().padText);
+    return begin({ dialled: phoneNumber }, async (wish) => {
+      const { carrierId, outsideHours = false } = options;
+      const callee = { phoneNumber, leadId, carrierId, askWhenClosed: !outsideHours };
+      const started = await driver.start({ ...callee, ...wish }).catch((error: unknown) => {
+        if (requests.isProblem(error, "outside-hours") && wish.isWanted())
+          set({ asksOutsideHours: { phoneNumber, place: () => start(phoneNumber, leadId, { outsideHours: true }) } });
+        throw error;
+      });
+      // Digits of the next call may have been typed meanwhile.
+      if (dialableOf(state().padText) === dialledFrom && !hasLetters(state().padText))
+        set({ padText: "", padLeadId: undefined });
+      return started;
+    });
+  }
+
+  async function callOutsideHours(decision: "call" | "leave"): Promise<void> {
+    const asked = state().asksOutsideHours;
+    set({ asksOutsideHours: null });
+    if (decision === "call") await asked?.place();
+  }
+
+  /** Takes a call that rings. */
+  async function answer(call: Call): Promise<void> {
+    if (isActive(state().phase)) return;
+    const shown = { dialled: call.phoneNumber, call, screen: "active-call" } as const;
+    return begin(shown, () => driver.answer(call.callSid).then(() => call));
+  }
+
+  async function begin(
+    shown: Partial<PhoneState>,
+    place: (wish: requests.StartWish) => Promise<{ callSid: string }>,
+  ): Promise<void> {
+    const mayOpenMicrophone = devices.getState().allowed && !devices.getState().problem;
+    // Drawing the call takes longer than asking for it, and than taking the answer.
+    const hold = mayOpenMicrophone ? holdBack() : null;
+    move("call-pressed");
+    const idempotencyKey = newIdempotencyKey();
+    set({ ...keptBetweenCalls(state()), ...shown, startKey: idempotencyKey });
+    driver.resumeSound();
+    microphone.setMuted(false);
+    try {
+      const opening = microphone.open();
+      // Where the browser will not ask, it opens while the call is being dialled.
+      if (mayOpenMicrophone) opening.catch(tellUnheard);
+      else await opening;
+      if (phase() !== "preparing") return letSoundGo();
+      move("microphone-settled");
+      const isWanted = () => phase() !== "abandoning";
+      const { callSid } = await place({ idempotencyKey, isWanted, onSent: hold?.tellOnce });
+      hold?.release();
+      // Busy lines end a call before the request that started it is answered.
+      const seen = ownCall();
+      if (phase() === "abandoning") await hangUpCall(callSid);
+      else if (seen?.callSid !== callSid) see(await requests.getCall(callSid));
+      const { call } = state();
+      if (call && !isLive(call.status)) driver.release();
+    } catch (error) {
+      sounds.dialing.stop();
+      if (driver.callSid() === null) microphone.close();
+      const wasAbandoned = phase() === "abandoning" || phase() === "idle";
+      if (phase() === "abandoning" && requests.isUnanswered(error)) {
+        const ended = await hangUpLostStart(idempotencyKey, { onUnheard: () => set({ hangUpWaits: true }) });
+        if (idempotencyKey !== state().startKey) return;
+        if (ended) see(ended);
+      }
+      move("start-failed");
+      if (!ownCall()) set({ call: null });
+      if (!isActive(phase())) set({ hangingUp: false, hangUpWaits: false });
+      if (!wasAbandoned) set({ ...startFailureOf(error, state().call), answerFailedOf: shown.call?.callSid ?? null });
+      void loadLiveCall();
+    } finally {
+      hold?.release();
+      if (idempotencyKey === state().startKey) set({ startKey: null });
+    }
+  }
+
+  return { start, answer, callOutsideHours };
+}

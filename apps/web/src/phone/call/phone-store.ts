@@ -1,0 +1,25 @@
+import type { Call } from "@leadline/contract/calls";
+import { type CallPhaseEvent, nextPhase } from "./call-phase.ts";
+import { createHoldableListeners } from "./holdable-listeners.ts";
+import { idlePhone, type PhoneState } from "./phone-state.ts";
+
+/** All that the page knows of its phone. The phone's parts read it anew after each await, when events may have changed it. */
+export function createPhoneStore() {
+  let state = idlePhone;
+  const { subscribe, tell, holdBack } = createHoldableListeners();
+
+  function set(news: Partial<PhoneState>): void {
+    state = { ...state, ...news };
+    tell();
+  }
+
+  return {
+    state: (): PhoneState => state,
+    set,
+    move: (event: CallPhaseEvent): void => set({ phase: nextPhase(state.phase, event) }),
+    isOwn: (call: Call): boolean => call.userId === state.userId,
+    subscribe,
+    holdBack,
+  };
+}
+export type PhoneStore = ReturnType<typeof createPhoneStore>;

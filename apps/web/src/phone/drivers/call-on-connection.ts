@@ -1,0 +1,123 @@
+import * as requests from "../call/call-requests.ts";
+import type { CallDriver, SoundReport } from "./call-driver.ts";
+import type { HeldConnection } from "./held-connection.ts";
+import { negotiate, type Negotiated } from "./open-connection.ts";
+import type { Repair } from "./repair-connection.ts";
+
+/** Asks for a call's sound on a connection that is held, or by an offer of a new one. */
+type SendMedia = (media: { offer: string } | { mediaConnectionId: string }) => ReturnType<typeof requests.attachCall>;
+
+/** Which call's audio is on the held connection: what this page asks for, and what the server reports. */
+export function createCallOnConnection(
+  held: HeldConnection,
+  repair: Pick<Repair, "isHealing" | "replacing" | "replace">,
+) {
+  let callSid: string | null = null;
+  /** Requests under way that will say where the sound is; until then reports are kept and not acted upon. */
+  let settling = 0;
+  let lastReport: SoundReport | null = null;
+  /** Grows when a call is over, so that an attachment under way does not bring its sound back. */
+  let releases = 0;
+
+  /** Runs a request whose answer says where the sound is, and then acts upon reports that are newer still. */
+  async function settle<T>(work: () => Promise<T>): Promise<T> {
+    settling += 1;
+    try {
+      return await work();
+    } finally {
+      settling -= 1;
+      if (callSid === null && !held.wantsWarm() && settling === 0) held.drop();
+      if (held.wantsWarm() && !held.get() && settling === 0 && repair.replacing() === null) void held.warmUp();
+      held.changed();
+      if (settling === 0 && lastReport?.callSid === callSid) obey(lastReport);
+    }
+  }
+
+  const bring = (sid: string, send: SendMedia): Promise<void> =>
+    settle(async () => {
+      const releasesBefore = releases;
+      const { mediaConnectionId, revision } = (await bringHeld(send)) ?? (await bringFresh(send));
+      if (releases !== releasesBefore) return;
+      callSid = sid;
+      note({ callSid: sid, mediaConnectionId, revision });
+    });
+
+  const ready = () => (held.state() === "ready" ? held.get() : null);
+
+  /** Null: there is no connection to attach by, or the server knows it no more. */
+  async function bringHeld(send: SendMedia) {
+    const connection = ready();
+    if (!connection) return null;
+    try {
+      return await send({ mediaConnectionId: connection.id });
+    } catch (error) {
+      if (requests.isProblem(error, "media-connection-gone")) return null;
+      throw error;
+    }
+  }
+
+  async function bringFresh<T extends Negotiated>(send: (media: { offer: string }) => Promise<T>): Promise<T> {
+    const made = await negotiate(await held.takeOffer(), (offer) => send({ offer }));
+    if (made.connection) await held.adopt(made.connection);
+    return made.answered;
+  }
+
+  /** Answers whether the report is the newest of its call. */
+  function note(report: SoundReport): boolean {
+    if (lastReport?.callSid === report.callSid && report.revision < lastReport.revision) return false;
+    lastReport = report;
+    return true;
+  }
+
+  function obey({ callSid: sid, mediaConnectionId }: SoundReport): void {
+    const connection = held.get();
+    const isMine = mediaConnectionId !== null && mediaConnectionId === (connection?.id ?? repair.replacing());
+    if (isMine && callSid !== sid) {
+      callSid = sid;
+      held.changed();
+    } else if (!isMine && callSid === sid) {
+      if (mediaConnectionId !== null) release();
+      else if (connection && !repair.isHealing(connection)) void repair.replace();
+    }
+  }
+
+  async function place(callee: requests.Callee, wish: requests.StartWish): Promise<{ callSid: string }> {
+    const connection = ready();
+    if (connection) {
+      try {
+        return await requests.startCall(callee, { mediaConnectionId: connection.id }, wish);
+      } catch (error) {
+        if (!requests.isProblem(error, "media-connection-gone") || !wish.isWanted()) throw error;
+      }
+    }
+    // Nothing was dialled with the first key.
+    const withOffer = { ...wish, idempotencyKey: requests.keyWithOffer(wish.idempotencyKey) };
+    return bringFresh((media) => requests.startCall(callee, media, withOffer));
+  }
+
+  function release(): void {
+    releases += 1;
+    callSid = null;
+    if (!held.wantsWarm()) return held.drop();
+    held.changed();
+    // It may have been lost with the call.
+    if (repair.replacing() === null) void held.warmUp();
+  }
+
+  return {
+    callSid: () => callSid,
+    isSettling: () => settling > 0,
+    start: ({ idempotencyKey, isWanted, onSent, ...callee }) =>
+      settle(async () => {
+        const started = await place(callee, { idempotencyKey, isWanted, onSent });
+        callSid = started.callSid;
+        return started;
+      }),
+    attach: (sid) => bring(sid, (media) => requests.attachCall(sid, media)),
+    answer: (sid) => bring(sid, (media) => requests.answerCall(sid, media)),
+    follow(report) {
+      if (note(report) && settling === 0) obey(report);
+    },
+    release,
+  } satisfies Partial<CallDriver> & { isSettling: () => boolean };
+}

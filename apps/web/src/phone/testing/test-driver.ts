@@ -1,0 +1,58 @@
+import type { Call } from "@leadline/contract/calls";
+import { createListeners } from "../../data/create-listeners.ts";
+import { ProblemError } from "../../data/problem-error.ts";
+import type { CallDriver } from "../drivers/call-driver.ts";
+import { newTestCall, testConnectionId } from "./new-test-call.ts";
+
+const closed = new ProblemError({ code: "outside-hours", title: "Closed", detail: "It is closed.", status: 409 });
+
+/** Carries calls without WebRTC: each one that starts is put into `calls`. */
+export function createTestDriver(calls: Map<string, Call>, { isClosed = false }: { isClosed?: boolean | undefined }) {
+  const changed = createListeners();
+  let callSid: string | null = null;
+  let refusal: ProblemError | null = null;
+  let answerRefusal: ProblemError | null = null;
+
+  const driver: CallDriver = {
+    state: () => "ready",
+    obstacle: () => null,
+    callSid: () => callSid,
+    connectionId: () => testConnectionId,
+    onChange: changed.subscribe,
+    keepWarm() {},
+    coolDown() {},
+    async start({ phoneNumber, askWhenClosed }) {
+      if (refusal) throw refusal;
+      if (isClosed && askWhenClosed) throw closed;
+      const call = newTestCall(phoneNumber, calls.size + 1, { mediaConnectionId: testConnectionId });
+      calls.set(call.callSid, call);
+      callSid = call.callSid;
+      changed.tell();
+      return { callSid };
+    },
+    async attach() {},
+    async answer() {
+      if (answerRefusal) throw answerRefusal;
+    },
+    follow(told) {
+      if (told.mediaConnectionId !== testConnectionId || told.callSid === callSid) return;
+      callSid = told.callSid;
+      changed.tell();
+    },
+    release() {
+      callSid = null;
+      changed.tell();
+    },
+    async setMicrophone() {},
+    resumeSound() {},
+    soundBlocked: () => false,
+    async setSpeaker() {},
+    readSound: async () => null,
+  };
+
+  return {
+    driver,
+    refuseNextStart: (problem: ProblemError): void => void (refusal = problem),
+    refuseNextAnswer: (problem: ProblemError): void => void (answerRefusal = problem),
+  };
+}
