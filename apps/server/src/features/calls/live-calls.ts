@@ -49,6 +49,8 @@ export interface LiveCall {
   /** Of the person's two; null once it goes on without them. */
   line: 1 | 2 | null;
   muted: boolean;
+  /** Of three, those who hear this far end otherwise do not. */
+  silenced: boolean;
   /** no: they talk. for-other: only while the person talks on their other line. */
   hold: "no" | "asked" | "for-other";
   /** The call whose far end hears this one's. */
@@ -89,6 +91,7 @@ function createQueue() {
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
   const settling = new Map<string, Promise<unknown>>();
+  const arranging = new Map<string, Promise<unknown>>();
   return {
     /** A start whose outcome is unknown keeps its person's next one waiting until it is cleared up. */
     settle(userId: string, clearingUp: Promise<unknown>): void {
@@ -96,10 +99,19 @@ export function createLiveCalls() {
       void clearingUp.finally(() => settling.get(userId) === clearingUp && settling.delete(userId));
     },
     settled: async (userId: string): Promise<void> => void (await settling.get(userId)),
+    /** Runs what changes who hears whom in a person's calls, one after the other. */
+    arrangeInOrder({ userId }: LiveCall, arrange: () => Promise<void>): Promise<void> {
+      const done = (arranging.get(userId) ?? Promise.resolve()).then(arrange);
+      const last = done.catch(() => undefined);
+      arranging.set(userId, last);
+      void last.then(() => arranging.get(userId) === last && arranging.delete(userId));
+      return done;
+    },
     begin(begun: Begun): LiveCall {
       const call: LiveCall = {
         line: 1,
         muted: false,
+        silenced: false,
         ...begun,
         hold: "no",
         joinedWith: null,

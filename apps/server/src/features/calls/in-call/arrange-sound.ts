@@ -1,15 +1,58 @@
+import { isLive } from "@leadline/contract/call-state";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
+import { type CallSound, roomOf } from "./room-of.ts";
 
-/** Brings a person's browser to whom they talk with: both far ends where these are joined, else the one that does not wait. */
-export async function arrangeSound(
-  { mediaPlane, liveCalls }: CallDeps,
+type Deps = Pick<CallDeps, "mediaPlane" | "liveCalls">;
+export type SoundChange = Partial<Pick<LiveCall, "hold" | "muted" | "silenced">>;
+
+/**
+ * Lets a person and those they are in calls with hear each other as these calls say. `browserLegId`: another than the call's own;
+ * null: none, for those who are left to each other.
+ */
+export function arrangeSound(
+  { mediaPlane, liveCalls }: Deps,
   live: LiveCall,
-  browserLegId = live.connection?.legId,
+  { browserLegId }: { browserLegId?: string | null } = {},
 ): Promise<void> {
-  if (browserLegId === undefined) return;
-  const other = liveCalls.findBeside(live);
-  if (other && live.joinedWith === other) return mediaPlane.join([browserLegId, live.carrierLegId, other.carrierLegId]);
-  const talksWith = other && live.hold !== "no" && other.hold === "no" ? other : live;
-  await mediaPlane.bridge(browserLegId, talksWith.carrierLegId);
+  return liveCalls.arrangeInOrder(live, () => {
+    const other = live.line === null ? live.joinedWith : liveCalls.findBeside(live);
+    const calls = [live, other].filter((call) => call != null).filter(hasSound);
+    const own = browserLegId === undefined ? (live.connection?.legId ?? null) : browserLegId;
+    return mediaPlane.apply(roomOf(calls.toSorted(byLine).map(soundOf), own));
+  });
+}
+
+const hasSound = ({ status, carrierLegId }: LiveCall): boolean => isLive(status) && carrierLegId !== "";
+const byLine = (one: LiveCall, other: LiveCall): number => (one.line ?? 0) - (other.line ?? 0);
+
+const soundOf = ({ carrierLegId, hold, transfer, muted, silenced, joinedWith }: LiveCall): CallSound => ({
+  legId: carrierLegId,
+  waits: hold !== "no" || transfer?.holds === true,
+  muted,
+  silenced,
+  joinedWith: joinedWith?.carrierLegId ?? null,
+});
+
+/** What these calls of one person say from now on. Rejects where the sound does not follow; they then say what they said. */
+export async function changeSound(deps: Deps, changes: ReadonlyMap<LiveCall, SoundChange>): Promise<void> {
+  const before = [...changes].map(([live, change]) => {
+    const { hold, muted, silenced } = live;
+    Object.assign(live, change);
+    return { live, change, was: { hold, muted, silenced } };
+  });
+  const [live] = changes.keys();
+  if (!live) return;
+  try {
+    await arrangeSound(deps, live);
+  } catch (error) {
+    for (const { live: each, change, was } of before) {
+      // What has been changed again meanwhile stays so.
+      if (change.hold !== undefined && each.hold === change.hold) each.hold = was.hold;
+      if (change.muted !== undefined && each.muted === change.muted) each.muted = was.muted;
+      if (change.silenced !== undefined && each.silenced === change.silenced) each.silenced = was.silenced;
+    }
+    await arrangeSound(deps, live).catch(() => {});
+    throw error;
+  }
 }

@@ -29,7 +29,7 @@ export async function attachCallMedia(
       ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
       : await deps.connections.open(caller.userId, media.offer, { carrierLegId: live.carrierLegId });
   try {
-    await arrangeSound(deps, live, connection.legId).catch(toProblem);
+    await arrangeSound(deps, live, { browserLegId: connection.legId }).catch(toProblem);
     const write = (call: LiveCall) => {
       call.connection = connection;
       return call.inOrder(() => changeLiveCall(deps, call, { mediaConnectionId: connection.id }));

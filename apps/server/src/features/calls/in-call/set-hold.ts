@@ -1,22 +1,11 @@
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
+import { changeSound } from "./arrange-sound.ts";
 
 /** Holds or resumes a far end, the sound first. Who is slow to agree to it keeps nobody waiting. */
 export async function setHold(deps: CallDeps, live: LiveCall, hold: LiveCall["hold"]): Promise<void> {
-  await holdSound(deps, live, hold);
+  await changeSound(deps, new Map([[live, { hold }]]));
   void tellHold(deps, live);
-}
-
-/** The sound alone. Rejects where it stays as it was. */
-export async function holdSound({ mediaPlane }: CallDeps, live: LiveCall, hold: LiveCall["hold"]): Promise<void> {
-  const before = live.hold;
-  live.hold = hold;
-  try {
-    await mediaPlane.setHeld(live.carrierLegId, hold !== "no");
-  } catch (error) {
-    if (live.hold === hold) live.hold = before;
-    throw error;
-  }
 }
 
 /** Never rejects: a far end that was not told hears the tune all the same. */

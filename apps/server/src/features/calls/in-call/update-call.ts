@@ -1,13 +1,13 @@
 import type { Call } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
-import { arrangeSound } from "./arrange-sound.ts";
+import { changeSound, type SoundChange } from "./arrange-sound.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { CallChange } from "../calls.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { holdSound, setHold, tellHold } from "./set-hold.ts";
+import { tellHold } from "./set-hold.ts";
 import { noteForRestart } from "../recovery/remember-calls.ts";
 import { soundUnchanged } from "./sound-unchanged.ts";
 import { transferUnderWay } from "../second-line/transfer-call.ts";
@@ -29,31 +29,25 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   if (held !== undefined) refuseHold(deps, live, waitsInstead);
   if (silenced !== undefined && !areJoined)
     throw new Problem("not-supported", "You can only mute others in a conference.");
-  const changes = new Map<LiveCall, CallChange>([[live, {}]]);
-  const note = (call: LiveCall, more: CallChange): void => void changes.set(call, { ...changes.get(call), ...more });
   // It is the person who is muted, on both lines.
-  if (muted !== undefined)
-    for (const call of other ? [live, other] : [live]) {
-      await deps.mediaPlane.setMuted(call.carrierLegId, muted).catch(soundUnchanged(live));
-      call.muted = muted;
-      note(call, { muted });
-    }
-  if (silenced !== undefined) {
-    await deps.mediaPlane.setSilenced(live.carrierLegId, silenced).catch(soundUnchanged(live));
-    note(live, { silenced });
-  }
-  if (held !== undefined) {
-    if (waitsInstead) {
-      await setHold(deps, waitsInstead, "for-other").catch(soundUnchanged(live));
-      note(waitsInstead, { held: true });
-    }
-    await holdSound(deps, live, held ? "asked" : "no").catch(soundUnchanged(live));
-    if (!held && other && !areJoined) await arrangeSound(deps, live).catch(soundUnchanged(live));
-    await tellHold(deps, live);
-    // One that was asked for meanwhile leaves on hold whom the person wants there.
-    if (held && live.transfer) live.transfer.holds = false;
-    note(live, { held });
-  }
+  const both = muted === undefined ? {} : { muted };
+  const told: CallChange = {
+    ...both,
+    ...(silenced !== undefined && { silenced }),
+    ...(held !== undefined && { held }),
+  };
+  const toldBeside: CallChange = { ...both, ...(waitsInstead && { held: true }) };
+  const changes = new Map([[live, told]]);
+  if (other && Object.keys(toldBeside).length > 0) changes.set(other, toldBeside);
+  const sounds = [...changes].map(([call, { held: waits, ...rest }]): [LiveCall, SoundChange] => {
+    const hold = call === waitsInstead ? "for-other" : waits ? "asked" : "no";
+    return [call, { ...rest, ...(waits !== undefined && { hold }) }];
+  });
+  await changeSound(deps, new Map(sounds)).catch(soundUnchanged(live));
+  if (waitsInstead) void tellHold(deps, waitsInstead);
+  if (held !== undefined) await tellHold(deps, live);
+  // One that was asked for meanwhile leaves on hold whom the person wants there.
+  if (held && live.transfer) live.transfer.holds = false;
   // Whoever waited for the other may be talking again by now, as that one has hung up.
   const asItIs = (call: LiveCall, news: CallChange): CallChange =>
     news.held === undefined ? news : { ...news, held: call.hold !== "no" };

@@ -12,6 +12,7 @@ import { followOrEnd } from "../outbound/dial-call.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { callTaken, findRingingCall, givenUp } from "./find-ringing-call.ts";
 import { openBrowserSide } from "../in-call/open-browser-side.ts";
+import { roomOf } from "../in-call/room-of.ts";
 import { takeRingingCall } from "./ringing-calls.table.ts";
 import type { RingingCall } from "./ringing-calls.ts";
 import { stopRinging } from "./stop-ringing.ts";
@@ -69,7 +70,8 @@ async function join(deps: CallDeps, { caller, callSid, media }: AnswerCall, ring
   try {
     const carrierLeg = await deps.mediaPlane.openCarrierLeg({ browserLegId: connection.legId }).catch(toProblem);
     legs.push(carrierLeg.legId);
-    await deps.mediaPlane.bridge(connection.legId, carrierLeg.legId);
+    const call = { legId: carrierLeg.legId, waits: false, muted: false, silenced: false, joinedWith: null };
+    await deps.mediaPlane.apply(roomOf([call], connection.legId));
     await ringing.written;
     return { browser, carrierLeg, revision: await take(deps, caller, { callSid, mediaConnectionId: connection.id }) };
   } catch (error) {

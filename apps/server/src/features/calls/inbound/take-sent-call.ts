@@ -37,7 +37,7 @@ export async function takeSentCall(
         ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
         : await deps.connections.open(caller.userId, media.offer, { carrierLegId });
     if (answer !== undefined) opened = connection.legId;
-    await deps.mediaPlane.bridge(connection.legId, carrierLegId).catch(toProblem);
+    await arrangeSound(deps, live, { browserLegId: connection.legId }).catch(toProblem);
     const revision = await live.inOrder(() => write(deps, caller, { live, mediaConnectionId: connection.id }));
     clearTimeout(transfer.patience);
     transfer.underWay = false;
@@ -84,8 +84,7 @@ async function letThemTalk(deps: CallDeps, live: LiveCall): Promise<void> {
   const wasHeld = live.hold !== "no" || live.transfer?.holds === true;
   live.hold = "no";
   live.muted = false;
-  await deps.mediaPlane.setMuted(live.carrierLegId, false).catch(note);
-  if (!wasHeld) return;
-  await deps.mediaPlane.setHeld(live.carrierLegId, false).catch(note);
-  live.leg?.setHold?.(false).catch(note);
+  if (live.transfer) live.transfer.holds = false;
+  await arrangeSound(deps, live).catch(note);
+  if (wasHeld) live.leg?.setHold?.(false).catch(note);
 }

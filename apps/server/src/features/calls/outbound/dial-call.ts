@@ -2,6 +2,7 @@ import type { Carrier, CarrierLegEvent, DialRequest } from "@leadline/adapter-ki
 import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../../http/problem.ts";
 import type { CallDeps } from "../call-deps.ts";
+import { arrangeSound } from "../in-call/arrange-sound.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
 import type { LiveCall } from "../live-calls.ts";
@@ -15,7 +16,7 @@ export async function dialCall(
   live: LiveCall,
   { carrier, ...far }: Pick<DialRequest, "to" | "callerId" | "proven" | "offer"> & { carrier: Carrier },
 ): Promise<void> {
-  if (live.connection) await joinBrowser(deps, live, live.connection.legId);
+  if (live.connection) await joinBrowser(deps, live);
   const onEvent = (event: CarrierLegEvent): void => void followOrEnd(deps, live, event);
   try {
     live.leg = await carrier.dial({ callSid: live.callSid, ...far, onEvent });
@@ -28,9 +29,9 @@ export async function dialCall(
   if (!isLive(live.status)) await live.leg.hangUp();
 }
 
-async function joinBrowser(deps: CallDeps, live: LiveCall, browserLegId: string): Promise<void> {
+async function joinBrowser(deps: CallDeps, live: LiveCall): Promise<void> {
   try {
-    await deps.mediaPlane.bridge(browserLegId, live.carrierLegId);
+    await arrangeSound(deps, live);
   } catch (error) {
     deps.log.warn({ err: error, callSid: live.callSid }, "the browser was lost before the call was dialled");
     await endCall(deps, live, { reason: "error", sip: null, q850: null });

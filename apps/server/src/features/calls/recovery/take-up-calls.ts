@@ -67,6 +67,7 @@ function begin({ liveCalls, connections }: CallDeps, { left, remembered, sound }
 /** As both rows say; what they say of a call that does not go on is over. */
 function relate({ liveCalls }: CallDeps, { left, live }: TakenUp, taken: readonly TakenUp[]): void {
   live.joinedWith = taken.find((each) => each.live.callSid === left.joinedWith)?.live ?? null;
+  live.silenced = live.joinedWith !== null && left.silenced;
   if (live.line === null || liveCalls.findBeside(live)) return;
   live.line = 1;
   if (live.hold === "for-other") live.hold = "no";
@@ -91,22 +92,13 @@ async function restoreSound(deps: CallDeps, taken: readonly TakenUp[]): Promise<
   const used = new Set(deps.liveCalls.all().map(({ connection }) => connection?.legId));
   const there = new Set(heard.flatMap(({ sound }) => sound?.browserLegId ?? []));
   for (const legId of there) if (!used.has(legId)) await mediaPlane.close(legId).catch(() => {});
-  for (const { live, left } of heard)
-    await attempt([live], async () => {
-      await mediaPlane.setHeld(live.carrierLegId, live.hold !== "no");
-      await mediaPlane.setMuted(live.carrierLegId, live.muted);
-      await mediaPlane.setSilenced(live.carrierLegId, live.joinedWith !== null && left.silenced);
-    });
   const arranged = new Set<LiveCall>();
   for (const { live } of heard) {
     const other = live.line === null ? live.joinedWith : (deps.liveCalls.findBeside(live) ?? null);
     if (arranged.has(live) || (other && other.carrierLegId === "")) continue;
     const both = [live, other].filter((each) => each !== null);
     for (const each of both) arranged.add(each);
-    await attempt(both, async () => {
-      if (live.line !== null) await arrangeSound(deps, live);
-      else if (other) await mediaPlane.join([live.carrierLegId, other.carrierLegId]);
-    });
+    await attempt(both, () => arrangeSound(deps, live));
   }
   return failures;
 }

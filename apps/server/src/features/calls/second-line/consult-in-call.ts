@@ -91,7 +91,6 @@ export async function consultInCall(
     void untilWritten(deps.log, first.callSid, writeHoldAsItIs);
     soundUnchanged(first)(error);
   }
-  if (muted) await deps.mediaPlane.setMuted(live.carrierLegId, true);
   await dialCall(deps, live, { carrier, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
   void noteForRestart(deps, first);
   return { callSid: live.callSid };

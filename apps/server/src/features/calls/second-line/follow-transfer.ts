@@ -5,6 +5,7 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
+import { arrangeSound } from "../in-call/arrange-sound.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { endCall } from "../in-call/end-call.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
@@ -45,7 +46,7 @@ async function resume(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): P
   transfer.holds = false;
   const note = (error: unknown) =>
     deps.log.warn({ err: error, callSid: live.callSid }, "a call was not taken off hold");
-  await deps.mediaPlane.setHeld(live.carrierLegId, false).catch(note);
+  await arrangeSound(deps, live).catch(note);
   // Whoever is slow to answer that keeps nobody waiting for the word.
   live.leg?.setHold?.(false).catch(note);
 }

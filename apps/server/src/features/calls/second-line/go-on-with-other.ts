@@ -2,7 +2,7 @@ import { arrangeSound } from "../in-call/arrange-sound.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { setHold } from "../in-call/set-hold.ts";
+import { tellHold } from "../in-call/set-hold.ts";
 import { untilWritten } from "../until-written.ts";
 
 /**
@@ -16,10 +16,12 @@ export async function goOnWithOther(deps: CallDeps, ended: LiveCall): Promise<((
   const resumes = other.hold === "for-other";
   other.line = 1;
   other.joinedWith = null;
-  if (resumes) await setHold(deps, other, "no");
+  if (resumes) other.hold = "no";
+  if (wasJoined) other.silenced = false;
   await arrangeSound(deps, other);
+  if (resumes) void tellHold(deps, other);
   if (!wasJoined && !resumes) return null;
-  const change = { ...(resumes && { held: false }), ...(wasJoined && { joinedWith: null, silenced: false }) };
+  const change = { held: other.hold !== "no", ...(wasJoined && { joinedWith: null, silenced: false }) };
   return () =>
     void other.inOrder(() => untilWritten(deps.log, other.callSid, () => changeLiveCall(deps, other, change)));
 }

@@ -5,24 +5,37 @@ import { arrangeSound } from "../in-call/arrange-sound.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { type CallChange, changeCall, type StoredCall } from "../calls.table.ts";
 import type { Pair } from "./join-own-pair.ts";
-import { setHold } from "../in-call/set-hold.ts";
+import { tellHold } from "../in-call/set-hold.ts";
 import { tellCalls } from "../tell-calls.ts";
 import { untilWritten } from "../until-written.ts";
 
-/** Two far ends hear each other, and the browser both where one is named. Throws where one of them has just left. */
-export async function joinFarEnds(deps: CallDeps, pair: Pair, browserLegId?: string): Promise<void> {
+/** Two far ends hear each other, and the person both, unless `browserLegId` is null. Throws where one of them has just left. */
+export async function joinFarEnds(deps: CallDeps, pair: Pair, sound: { browserLegId?: null } = {}): Promise<void> {
   const [first, second] = pair;
-  const legIds = pair.map(({ carrierLegId }) => carrierLegId);
-  await Promise.all(legIds.map((legId) => deps.mediaPlane.setSilenced(legId, false)));
-  await deps.mediaPlane.join(browserLegId === undefined ? legIds : [browserLegId, ...legIds]);
-  await Promise.all(pair.filter(({ hold }) => hold !== "no").map((call) => setHold(deps, call, "no")));
-  const staying = pair.filter(({ status }) => isLive(status));
-  if (staying.length < 2) {
-    await Promise.all(staying.map((call) => arrangeSound(deps, call)));
-    throw new Problem("call-ended", "One of them has just hung up.");
-  }
+  const before = pair.map(({ hold }) => hold);
+  const bothStay = (): boolean => pair.every(({ status }) => isLive(status));
   first.joinedWith = second;
   second.joinedWith = first;
+  for (const call of pair) {
+    call.hold = "no";
+    call.silenced = false;
+  }
+  try {
+    await arrangeSound(deps, first, sound);
+  } catch (error) {
+    for (const call of pair) call.joinedWith = null;
+    if (bothStay()) {
+      for (const [i, call] of pair.entries()) call.hold = before[i] ?? "no";
+      await arrangeSound(deps, first).catch(() => {});
+      throw error;
+    }
+  }
+  const staying = pair.filter(({ status }) => isLive(status));
+  for (const [i, call] of pair.entries()) if (before[i] !== "no" && isLive(call.status)) void tellHold(deps, call);
+  if (bothStay()) return;
+  for (const call of pair) call.joinedWith = null;
+  await Promise.all(staying.map((call) => arrangeSound(deps, call)));
+  throw new Problem("call-ended", "One of them has just hung up.");
 }
 
 /** Writes that they are joined, with what else is so of both from now on, however long that takes. */

@@ -8,6 +8,7 @@ import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { insertTransfer, neverAsked, type NewTransfer } from "./call-transfers.table.ts";
+import { arrangeSound } from "../in-call/arrange-sound.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { changeCall } from "../calls.table.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
@@ -94,7 +95,7 @@ async function ask(
 ): Promise<void> {
   try {
     if (transfer.holds) {
-      await deps.mediaPlane.setHeld(live.carrierLegId, true);
+      await arrangeSound(deps, live);
       await live.leg?.setHold?.(true);
     }
     if (!isLive(live.status)) return;

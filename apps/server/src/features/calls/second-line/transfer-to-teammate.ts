@@ -7,6 +7,7 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { insertTransfer } from "./call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
+import { arrangeSound } from "../in-call/arrange-sound.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
 import { callTaken } from "../inbound/find-ringing-call.ts";
 import { followTransfer } from "./follow-transfer.ts";
@@ -63,7 +64,7 @@ function writeTransfer(deps: CallDeps, live: LiveCall, memberId: string): Promis
 async function ring(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Promise<void> {
   try {
     if (transfer.holds) {
-      await deps.mediaPlane.setHeld(live.carrierLegId, true);
+      await arrangeSound(deps, live);
       if (transfer.underWay) await live.leg?.setHold?.(true);
     }
     if (!transfer.underWay || !isLive(live.status)) return;

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { type CallSound, roomOf } from "./room-of.ts";
+
+/** Whom each hears: the rep (R), the far ends A and B, or the hold music. */
+function heardIn(calls: readonly CallSound[], browserLegId: string | null = "R"): Record<string, string> {
+  const { participants } = roomOf(calls, browserLegId);
+  const named = participants.map(({ legId, hears }) => {
+    const sources = hears.map((source) => (typeof source === "string" ? source : "music"));
+    return [legId, sources.toSorted().join(" ")] as const;
+  });
+  return Object.fromEntries(named);
+}
+
+const alone = { waits: false, muted: false, silenced: false, joinedWith: null };
+const a: CallSound = { ...alone, legId: "A" };
+const b: CallSound = { ...alone, legId: "B" };
+const [joinedA, joinedB] = [
+  { ...a, joinedWith: "B" },
+  { ...b, joinedWith: "A" },
+];
+
+describe("in one call", () => {
+  test.each([
+    ["both hear each other", {}, { R: "A", A: "R" }],
+    ["who is muted is not heard", { muted: true }, { R: "A", A: "" }],
+    ["who is on hold hears the music", { waits: true }, { R: "", A: "music" }],
+    ["who is on hold hears the music of somebody muted too", { waits: true, muted: true }, { R: "", A: "music" }],
+    ["nobody can be silenced", { silenced: true }, { R: "A", A: "R" }],
+  ] as const)("%s", (_, change, heard) => expect(heardIn([{ ...a, ...change }])).toEqual(heard));
+
+  test("whose page is gone, the far end hears nothing", () => {
+    expect(heardIn([a], null)).toEqual({ A: "" });
+    expect(heardIn([{ ...a, waits: true }], null)).toEqual({ A: "music" });
+  });
+});
+
+describe("in two calls", () => {
+  test.each([
+    ["the one waits while the other talks", { waits: true }, {}, { R: "B", A: "music", B: "R" }],
+    ["they are swapped", {}, { waits: true }, { R: "A", A: "R", B: "music" }],
+    ["both wait", { waits: true }, { waits: true }, { R: "", A: "music", B: "music" }],
+    ["a mute holds for whoever talks", { waits: true, muted: true }, { muted: true }, { R: "B", A: "music", B: "" }],
+    ["one at most is talked with", {}, {}, { R: "A", A: "R", B: "" }],
+  ] as const)("%s", (_, first, second, heard) =>
+    expect(
+      heardIn([
+        { ...a, ...first },
+        { ...b, ...second },
+      ]),
+    ).toEqual(heard),
+  );
+});
+
+describe("in a conference", () => {
+  test.each([
+    ["all hear each other", {}, {}, { R: "A B", A: "B R", B: "A R" }],
+    ["who is muted is heard by nobody", { muted: true }, { muted: true }, { R: "A B", A: "B", B: "A" }],
+    ["who is silenced hears and is not heard", { silenced: true }, {}, { R: "B", A: "B R", B: "R" }],
+    ["who waits hears the music", { waits: true }, {}, { R: "B", A: "music", B: "R" }],
+    ["both wait", { waits: true }, { waits: true }, { R: "", A: "music", B: "music" }],
+  ] as const)("%s", (_, first, second, heard) =>
+    expect(
+      heardIn([
+        { ...joinedA, ...first },
+        { ...joinedB, ...second },
+      ]),
+    ).toEqual(heard),
+  );
+
+  test("who are left to each other hear each other", () => {
+    expect(heardIn([joinedA, joinedB], null)).toEqual({ A: "B", B: "A" });
+  });
+
+  test("whose other has gone, the rep talks with the one who stays", () => {
+    expect(heardIn([{ ...joinedA, joinedWith: null }])).toEqual({ R: "A", A: "R" });
+  });
+});
