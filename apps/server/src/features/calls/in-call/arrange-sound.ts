@@ -1,4 +1,5 @@
 import { isLive } from "@leadline/contract/call-state";
+import type { MediaConnection } from "../../media-connections/media-connections.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { type CallSound, roomOf } from "./room-of.ts";
@@ -6,21 +7,29 @@ import { type CallSound, roomOf } from "./room-of.ts";
 type Deps = Pick<CallDeps, "mediaPlane" | "liveCalls">;
 export type SoundChange = Partial<Pick<LiveCall, "hold" | "muted" | "silenced">>;
 
-/**
- * Lets a person and those they are in calls with hear each other as these calls say. `browserLegId`: another than the call's own;
- * null: none, for those who are left to each other.
- */
-export function arrangeSound(
-  { mediaPlane, liveCalls }: Deps,
-  live: LiveCall,
-  { browserLegId }: { browserLegId?: string | null } = {},
-): Promise<void> {
+/** Lets a person and those they are in calls with hear each other as these calls say, at the moment when that is done. */
+export function arrangeSound({ mediaPlane, liveCalls }: Deps, live: LiveCall): Promise<void> {
   return liveCalls.arrangeInOrder(live, () => {
     const other = live.line === null ? live.joinedWith : liveCalls.findBeside(live);
     const calls = [live, other].filter((call) => call != null).filter(hasSound);
-    const own = browserLegId === undefined ? (live.connection?.legId ?? null) : browserLegId;
-    return mediaPlane.apply(roomOf(calls.toSorted(byLine).map(soundOf), own));
+    return mediaPlane.apply(roomOf(calls.toSorted(byLine).map(soundOf), live.connection?.legId ?? null));
   });
+}
+
+/** They have their sound there from now on. Rejects where it does not follow; they then have it where they had it. */
+export async function moveSound(
+  deps: Deps,
+  calls: readonly [LiveCall, ...LiveCall[]],
+  connection: MediaConnection | null,
+): Promise<void> {
+  const before = calls.map((live) => live.connection);
+  for (const live of calls) live.connection = connection;
+  try {
+    await arrangeSound(deps, calls[0]);
+  } catch (error) {
+    for (const [i, live] of calls.entries()) if (live.connection === connection) live.connection = before[i] ?? null;
+    throw error;
+  }
 }
 
 const hasSound = ({ status, carrierLegId }: LiveCall): boolean => isLive(status) && carrierLegId !== "";

@@ -4,7 +4,7 @@ import type { attachCallMedia as endpoint } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
-import { arrangeSound } from "./arrange-sound.ts";
+import { moveSound } from "./arrange-sound.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
@@ -29,12 +29,10 @@ export async function attachCallMedia(
       ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
       : await deps.connections.open(caller.userId, media.offer, { carrierLegId: live.carrierLegId });
   try {
-    await arrangeSound(deps, live, { browserLegId: connection.legId }).catch(toProblem);
-    const write = (call: LiveCall) => {
-      call.connection = connection;
-      return call.inOrder(() => changeLiveCall(deps, call, { mediaConnectionId: connection.id }));
-    };
     const other = deps.liveCalls.findBeside(live);
+    await moveSound(deps, other ? [live, other] : [live], connection).catch(toProblem);
+    const write = (call: LiveCall) =>
+      call.inOrder(() => changeLiveCall(deps, call, { mediaConnectionId: connection.id }));
     const written = Promise.all([write(live), other && write(other)]).then(([changed]) => changed);
     const call = await orSayLater(written, "The sound is here, but your other tabs could not be told yet.");
     if (!call) throw new Problem("call-ended", "This call has ended.");

@@ -6,7 +6,7 @@ import type { Member } from "../../../http/route.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
-import { arrangeSound } from "../in-call/arrange-sound.ts";
+import { arrangeSound, moveSound } from "../in-call/arrange-sound.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
@@ -29,7 +29,7 @@ export async function takeSentCall(
 ): Promise<Answer<typeof endpoint>> {
   if (transfer.taking) throw callTaken();
   transfer.taking = true;
-  const { carrierLegId } = live;
+  const { carrierLegId, connection: before } = live;
   let opened: string | null = null;
   try {
     const { connection, answer } =
@@ -37,12 +37,11 @@ export async function takeSentCall(
         ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
         : await deps.connections.open(caller.userId, media.offer, { carrierLegId });
     if (answer !== undefined) opened = connection.legId;
-    await arrangeSound(deps, live, { browserLegId: connection.legId }).catch(toProblem);
+    await moveSound(deps, [live], connection).catch(toProblem);
     const revision = await live.inOrder(() => write(deps, caller, { live, mediaConnectionId: connection.id }));
     clearTimeout(transfer.patience);
     transfer.underWay = false;
     live.userId = caller.userId;
-    live.connection = connection;
     await letThemTalk(deps, live);
     void noteForRestart(deps, live);
     return { mediaConnectionId: connection.id, revision, ...(answer !== undefined && { answer }) };
@@ -50,7 +49,7 @@ export async function takeSentCall(
     transfer.taking = false;
     if (opened !== null) await deps.mediaPlane.close(opened);
     if (!isLive(live.status)) throw new Problem("call-ended", "The call has stopped ringing.");
-    await arrangeSound(deps, live).catch(() => {});
+    await moveSound(deps, [live], before).catch(() => {});
     if (error instanceof Problem && error.code === "media-connection-gone") awaitAnswer(deps, live, transfer);
     else giveBack(deps, { live, transfer }, "network-failure");
     throw error;

@@ -12,11 +12,8 @@ import { orSayLater } from "../until-written.ts";
 /** Leaves the two far ends to each other: joined here at once, and by the carrier without us where it can do that. */
 export async function completeTransfer(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
   const pair = await joinOwnPair(deps, which, async (both) => {
-    await joinFarEnds(deps, both, { browserLegId: null });
-    for (const live of both) {
-      live.line = null;
-      live.connection = null;
-    }
+    await joinFarEnds(deps, both, { leaving: true });
+    for (const live of both) live.line = null;
   });
   const [first, second] = pair;
   const written = writeJoined(deps, pair, {

@@ -1,7 +1,7 @@
 import { isLive, liveStatuses } from "@leadline/contract/call-state";
 import type { Tx } from "../../../db/transaction.ts";
 import { Problem } from "../../../http/problem.ts";
-import { arrangeSound } from "../in-call/arrange-sound.ts";
+import { arrangeSound, moveSound } from "../in-call/arrange-sound.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { type CallChange, changeCall, type StoredCall } from "../calls.table.ts";
 import type { Pair } from "./join-own-pair.ts";
@@ -9,9 +9,10 @@ import { tellHold } from "../in-call/set-hold.ts";
 import { tellCalls } from "../tell-calls.ts";
 import { untilWritten } from "../until-written.ts";
 
-/** Two far ends hear each other, and the person both, unless `browserLegId` is null. Throws where one of them has just left. */
-export async function joinFarEnds(deps: CallDeps, pair: Pair, sound: { browserLegId?: null } = {}): Promise<void> {
+/** Two far ends hear each other, and the person both, unless they leave. Throws where one of them has just left. */
+export async function joinFarEnds(deps: CallDeps, pair: Pair, { leaving }: { leaving: boolean }): Promise<void> {
   const [first, second] = pair;
+  const { connection } = first;
   const before = pair.map(({ hold }) => hold);
   const bothStay = (): boolean => pair.every(({ status }) => isLive(status));
   first.joinedWith = second;
@@ -21,7 +22,7 @@ export async function joinFarEnds(deps: CallDeps, pair: Pair, sound: { browserLe
     call.silenced = false;
   }
   try {
-    await arrangeSound(deps, first, sound);
+    await moveSound(deps, pair, leaving ? null : connection);
   } catch (error) {
     for (const call of pair) call.joinedWith = null;
     if (bothStay()) {
@@ -34,7 +35,7 @@ export async function joinFarEnds(deps: CallDeps, pair: Pair, sound: { browserLe
   for (const [i, call] of pair.entries()) if (before[i] !== "no" && isLive(call.status)) void tellHold(deps, call);
   if (bothStay()) return;
   for (const call of pair) call.joinedWith = null;
-  await Promise.all(staying.map((call) => arrangeSound(deps, call)));
+  await Promise.all(staying.map((call) => moveSound(deps, [call], connection)));
   throw new Problem("call-ended", "One of them has just hung up.");
 }
 
