@@ -44,7 +44,7 @@ async function open(given: readonly Given[]) {
   const url = opened.authoriseUrl({ ...login, state: "s", codeChallenge: "" });
   const code = answerConsent(sandbox, url, "allow").searchParams.get("code") ?? "";
   const grant = await opened.exchangeCode({ ...login, code, codeVerifier: "" });
-  return { sandbox, opened, grant, read: (cursor: string | null) => opened.readLeads(grant, cursor) };
+  return { sandbox, opened, grant, read: (cursor: string | null) => opened.readLeads(grant, cursor, null) };
 }
 
 async function readAll(
@@ -153,7 +153,7 @@ describe("what was kept", () => {
     const hosts = ["evil.example", "127.0.0.1", "api.hubapi.com.evil.example", "api.hubapi.com:8443", ""];
     for (const apiHost of hosts) {
       const tampered: CrmGrant = { ...grant, own: { apiHost } };
-      await expect(opened.readLeads(tampered, null)).rejects.toMatchObject({ fault: "refused" });
+      await expect(opened.readLeads(tampered, null, null)).rejects.toMatchObject({ fault: "refused" });
     }
   });
 

@@ -21,6 +21,7 @@ export const crm: CrmModule<typeof settings> = {
     return {
       readWorkspace: (typed) => readWorkspace(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
+      sources: null,
       readLeads: createLeadReader(api),
       close: () => outbound.close(),
     };

@@ -62,9 +62,9 @@ describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () 
     authorise = new URL(opened.authoriseUrl({ workspace, callbackUrl, state: "state", codeChallenge: "challenge" }));
     const login = { workspace, callbackUrl, code: "code", codeVerifier: "verifier" };
     const grant = await opened.refresh(workspace, await opened.exchangeCode(login));
-    const { cursor } = await opened.readLeads(grant, null);
-    const second = await opened.readLeads(grant, cursor);
-    await opened.readLeads(grant, second.cursor);
+    const { cursor } = await opened.readLeads(grant, null, null);
+    const second = await opened.readLeads(grant, cursor, null);
+    await opened.readLeads(grant, second.cursor, null);
     await opened.revoke(workspace, grant);
     opened.close();
   });

@@ -27,7 +27,7 @@ async function answering(...answers: { status?: number; date?: Date; body: unkno
     { sandbox: { domain, address, browserPath: "", clientId: "client", clientSecret: null } },
   );
   closers.push(opened.close, () => server.close());
-  return { asked, read: (cursor: string | null) => opened.readLeads(grant, cursor) };
+  return { asked, read: (cursor: string | null) => opened.readLeads(grant, cursor, null) };
 }
 const soqlOf = (url: URL | undefined): string => url?.searchParams.get("q") ?? "";
 

@@ -26,6 +26,7 @@ export const crm: CrmModule<typeof settings> = {
     return {
       readWorkspace: (typed) => readWorkspaceDomain(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
+      sources: null,
       readLeads: createLeadReader(api, sandbox?.domain ?? null),
       close: () => outbound.close(),
     };

@@ -40,6 +40,8 @@ const meanings: Record<string, string> = {
   offline_access: "Keep access until you take it away",
   full: "Do everything you can do",
   oauth: "Keep access until you take it away",
+  "global:read": "Read your workspaces, apps and items: names, companies, emails and phone numbers",
+  "global:all": "Read and change everything you can see there: workspaces, apps and items",
   "crm.objects.contacts.read": "Read your contacts: names, companies, emails and phone numbers",
   "crm.objects.contacts.write": "Change your contacts, and write calls on them",
 };

@@ -3,8 +3,10 @@ import type { CrmModule } from "@leadline/adapter-kit/crm";
 import { carrier as sandboxCarrier } from "@leadline/carrier-sandbox/server";
 import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
 import { crm as hubspot } from "@leadline/crm-hubspot/server";
+import { crm as podio } from "../../../crms/podio/server.ts";
 import { crm as salesforce } from "@leadline/crm-salesforce/server";
 import { startSandboxCrm as startHubspotSandbox } from "@leadline/crm-sandbox/hubspot/server";
+import { startSandboxCrm as startPodioSandbox } from "@leadline/crm-sandbox/podio/server";
 import { startSandboxCrm as startSalesforceSandbox } from "@leadline/crm-sandbox/salesforce/server";
 import type { StartSandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 
@@ -15,4 +17,5 @@ export const carrierModules: readonly CarrierModule[] = [sandboxCarrier, sipTrun
 export const crms: readonly { module: CrmModule; startSandbox: StartSandboxCrm | null }[] = [
   { module: salesforce, startSandbox: startSalesforceSandbox },
   { module: hubspot, startSandbox: startHubspotSandbox },
+  { module: podio, startSandbox: startPodioSandbox },
 ];

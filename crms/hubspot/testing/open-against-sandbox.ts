@@ -18,7 +18,9 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
     vendorHost: null,
     callbackUrl,
     provesBy: "client-secret",
-    revocationEndsAccess: false,
+    revocationEnds: "refresh",
+    tellsDeletions: crm.capabilities.deletions,
+    sourceName: null,
     leadCount: sandbox.leadCount,
     consent: async (authoriseUrl, decision) => answerConsent(sandbox, authoriseUrl, decision).searchParams,
     async changeLead({ lastName }) {

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCrmHands, type CrmHands, faultOf } from "./conformance/crm-hands.ts";
 import { type Crm, CrmError, type CrmLead } from "./crm.ts";
+import { suggestMapping } from "./suggest-mapping.ts";
 
 /** A CRM of the tests' own, and hands to do there what its people and its operators do. */
 export interface CrmUnderTest {
@@ -12,8 +13,11 @@ export interface CrmUnderTest {
   vendorHost: string | null;
   /** What shows that a code is redeemed by whoever asked for it. */
   provesBy: "pkce" | "client-secret";
-  /** Whether access tokens end with the refresh token that is given up; else they run out by themselves. */
-  revocationEndsAccess: boolean;
+  /** What ends as access is given up: also the access token, the refresh token alone, or nothing, so that both run out. */
+  revocationEnds: "access" | "refresh" | "nothing";
+  tellsDeletions: boolean;
+  /** What its leads come from, by the name that people know; null where there is no choice. */
+  sourceName: string | null;
   /** How many leads it has; more than one page. */
   leadCount(): number;
   /** Answers the consent page as a person would; what the callback is called with. */
@@ -58,7 +62,7 @@ interface Tested extends CrmHands {
   test: () => CrmUnderTest;
 }
 
-function describeAccess({ test, login, begin, connect }: Tested): void {
+function describeAccess({ test, login, begin, connect, read }: Tested): void {
   describe("access", () => {
     it("is asked for with the state, and an S256 challenge where no secret proves us, and the state comes back", async () => {
       const { url, state } = begin();
@@ -99,10 +103,10 @@ function describeAccess({ test, login, begin, connect }: Tested): void {
     it("that has run out says so, and is refreshed", async () => {
       const grant = await connect();
       test().expireAccess();
-      expect(await faultOf(test().crm.readLeads(grant, null))).toBe("access-refused");
+      expect(await faultOf(read(grant, null))).toBe("access-refused");
       const fresh = await test().crm.refresh(test().workspace, grant);
       expect(fresh.accessToken).not.toBe(grant.accessToken);
-      expect(await faultOf(test().crm.readLeads(fresh, null))).toBe("none");
+      expect(await faultOf(read(fresh, null))).toBe("none");
     });
 
     it("ends where a refresh token that was replaced is used again", async () => {
@@ -119,14 +123,15 @@ function describeAccess({ test, login, begin, connect }: Tested): void {
       expect(await faultOf(test().crm.refresh(test().workspace, taken))).toBe("grant-refused");
       const given = await connect();
       await test().crm.revoke(test().workspace, given);
-      const used = test().revocationEndsAccess ? "access-refused" : "none";
-      expect(await faultOf(test().crm.readLeads(given, null))).toBe(used);
-      expect(await faultOf(test().crm.refresh(test().workspace, given))).toBe("grant-refused");
+      const { revocationEnds } = test();
+      expect(await faultOf(read(given, null))).toBe(revocationEnds === "access" ? "access-refused" : "none");
+      const refreshed = revocationEnds === "nothing" ? "none" : "grant-refused";
+      expect(await faultOf(test().crm.refresh(test().workspace, given))).toBe(refreshed);
     });
   });
 }
 
-function describeLeads({ test, connect, readAll }: Tested): void {
+function describeLeads({ test, connect, read, readAll }: Tested): void {
   describe("leads", () => {
     it("come whole, each once, over several pages", async () => {
       const { leads, pages } = await readAll(await connect(), null);
@@ -137,28 +142,49 @@ function describeLeads({ test, connect, readAll }: Tested): void {
     });
 
     it("go on from any page's cursor, by another connection too, without a gap or a repetition", async () => {
-      const first = await test().crm.readLeads(await connect(), null);
+      const first = await read(await connect(), null);
       const rest = await readAll(await connect(), first.cursor);
       const all = [...ids(first.leads), ...ids(rest.leads)];
       expect(all.length).toBe(test().leadCount());
       expect(new Set(all).size).toBe(all.length);
     });
 
-    it("afterwards come only where they changed, and deletions are told", async () => {
+    it("come from the source that is chosen, by fields that are described; a cursor says nothing of another", async (context) => {
+      const { crm, sourceName } = test();
+      const { sources } = crm;
+      expect(sources === null).toBe(sourceName === null);
+      if (sources === null) return context.skip("its leads are of one kind");
+      const grant = await connect();
+      const all = await sources.list(grant);
+      expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+      const fields = await sources.describeFields(grant, all.find(({ name }) => name === sourceName)?.id ?? "");
+      const known = new Set(fields.map(({ id }) => id));
+      for (const id of Object.values(suggestMapping(fields))) expect(id === null || known.has(id)).toBe(true);
+      expect(await faultOf(crm.readLeads(grant, null, null))).toBe("refused");
+      const other = all.find(({ name }) => name !== sourceName);
+      if (other === undefined) return;
+      const { cursor } = await readAll(grant, null);
+      const mapping = { source: other.id, sourceName: other.name, fields: suggestMapping([]) };
+      await crm.readLeads(grant, cursor, mapping);
+      const fromOther = (await crm.readLeads(grant, null, mapping)).cursor;
+      expect((await readAll(grant, fromOther)).leads.length).toBe(test().leadCount());
+    });
+
+    it("afterwards come only where they changed, and deletions are told where the CRM tells them", async () => {
       const grant = await connect();
       const before = await readAll(grant, null);
       const changed = await test().changeLead({ lastName: "Renamed" });
       const gone = await test().deleteLead();
       const after = await readAll(grant, before.cursor);
       expect(after.leads.find(({ externalId }) => externalId === changed)?.lastName).toBe("Renamed");
-      expect(after.deleted).toContain(gone);
+      expect(after.deleted.includes(gone)).toBe(test().tellsDeletions);
       expect(ids(after.leads)).not.toContain(gone);
       expect(after.leads.length).toBeLessThan(before.leads.length / 2);
     });
   });
 }
 
-function describeTrouble({ test, connect, readAll }: Tested): void {
+function describeTrouble({ test, connect, read, readAll }: Tested): void {
   describe("trouble", () => {
     const troubles = [
       ["too many requests", { status: 429, retryAfterSeconds: 7 }, { fault: "limited", retryAfterMs: 7_000 }],
@@ -169,19 +195,17 @@ function describeTrouble({ test, connect, readAll }: Tested): void {
     it.each(troubles)("%s is told as such, with the pause that is asked for", async (_, fault, expected) => {
       const grant = await connect();
       test().fail(fault);
-      const error = await test()
-        .crm.readLeads(grant, null)
-        .catch((thrown: unknown) => thrown);
+      const error = await read(grant, null).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(CrmError);
       expect(error).toMatchObject(expected);
-      expect(await faultOf(test().crm.readLeads(grant, null))).toBe("none");
+      expect(await faultOf(read(grant, null))).toBe("none");
     });
 
     it("in the middle of a reading loses nothing: the same cursor brings the same page again", async () => {
       const grant = await connect();
-      const first = await test().crm.readLeads(grant, null);
+      const first = await read(grant, null);
       test().fail({ loseAnswer: true });
-      expect(await faultOf(test().crm.readLeads(grant, first.cursor))).toBe("unreachable");
+      expect(await faultOf(read(grant, first.cursor))).toBe("unreachable");
       const rest = await readAll(grant, first.cursor);
       expect(new Set([...ids(first.leads), ...ids(rest.leads)]).size).toBe(test().leadCount());
     });
@@ -190,9 +214,7 @@ function describeTrouble({ test, connect, readAll }: Tested): void {
       const grant = await connect();
       test().endAllGrants();
       const errors = await Promise.all([
-        test()
-          .crm.readLeads(grant, null)
-          .catch((error: unknown) => error),
+        read(grant, null).catch((error: unknown) => error),
         test()
           .crm.refresh(test().workspace, grant)
           .catch((error: unknown) => error),

@@ -1,3 +1,4 @@
+import type { CrmField, CrmMapping, CrmSource } from "@leadline/contract/crm-mapping";
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { z } from "zod";
 
@@ -72,6 +73,12 @@ export interface CrmLogin {
   callbackUrl: string;
 }
 
+/** Where a CRM's customers make their own kinds of records: which there are, and what each consists of. */
+export interface CrmSources {
+  list(grant: CrmGrant): Promise<CrmSource[]>;
+  describeFields(grant: CrmGrant, source: string): Promise<CrmField[]>;
+}
+
 export interface Crm {
   /**
    * What is kept and shown of what a person typed or pasted into the workspace field: nothing where the CRM asks for none.
@@ -85,8 +92,10 @@ export interface Crm {
   refresh(workspace: string | null, grant: CrmGrant): Promise<CrmGrant>;
   /** Gives the access up, at once and for good. */
   revoke(workspace: string | null, grant: CrmGrant): Promise<void>;
-  /** The next page after the cursor; null starts from nothing. */
-  readLeads(grant: CrmGrant, cursor: string | null): Promise<CrmLeadPage>;
+  /** Null where the CRM has one kind of lead, and the adapter knows its fields. Else nothing is read without a mapping. */
+  sources: CrmSources | null;
+  /** The next page after the cursor; null starts from nothing. A cursor of another source starts from nothing too. */
+  readLeads(grant: CrmGrant, cursor: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage>;
   close(): void;
 }
 

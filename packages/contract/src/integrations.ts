@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CrmField, CrmFieldMapping, CrmMapping, CrmMappingInput, CrmSource } from "./crm-mapping.ts";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
@@ -27,6 +28,7 @@ export const CrmServiceDescription = z.object({
     .nullable()
     .describe("What to ask for as the workspaceDomain; null where it needs none"),
   deletions: z.boolean().describe("Whether it tells which leads were deleted"),
+  choosesSource: z.boolean().describe("Whether what leads come from must be chosen before the first sync"),
   sandboxDomain: z
     .string()
     .nullable()
@@ -64,6 +66,7 @@ export const Integration = z.object({
   workspaceDomain: z.string().nullable(),
   status: z.enum(["inactive", "active"]),
   problem: z.string().nullable().describe("Why an active one must be connected again; null where all is well"),
+  mapping: CrmMapping.optional().describe("Missing until it is chosen, and where the CRM leaves no choice"),
   lastSync: SyncRun.nullable(),
 });
 export type Integration = z.infer<typeof Integration>;
@@ -135,6 +138,44 @@ export const removeIntegration = endpoint({
   success: [204, null],
   problems: ["not-found"],
 });
+const crmProblems = [
+  "not-found",
+  "integration-not-connected",
+  "authorisation-refused",
+  "crm-unreachable",
+  "crm-not-available",
+] as const;
+export const listCrmSources = endpoint({
+  method: "GET",
+  path: "/v1/integrations/{id}/sources",
+  summary: "What leads can come from, as the CRM tells it now; empty where it leaves no choice",
+  access: "admin",
+  audit: null,
+  params: IdParams,
+  success: [200, z.array(CrmSource)],
+  problems: crmProblems,
+});
+export const describeCrmSource = endpoint({
+  method: "GET",
+  path: "/v1/integrations/{id}/sources/{source}",
+  summary: "The fields of a source, and what each field of a lead most likely comes from",
+  access: "admin",
+  audit: null,
+  params: IdParams.extend({ source: z.string().max(200, "That is too long for a source.") }),
+  success: [200, z.object({ fields: z.array(CrmField), suggested: CrmFieldMapping })],
+  problems: crmProblems,
+});
+export const saveCrmMapping = endpoint({
+  method: "PUT",
+  path: "/v1/integrations/{id}/mapping",
+  summary: "Choose what leads come from; the next sync reads it from the start",
+  access: "admin",
+  audit: "integration.mapped",
+  params: IdParams,
+  body: CrmMappingInput,
+  success: [200, Integration],
+  problems: [...crmProblems, "source-not-chosen"],
+});
 export const syncIntegration = endpoint({
   method: "POST",
   path: "/v1/integrations/{id}/sync",
@@ -143,7 +184,7 @@ export const syncIntegration = endpoint({
   audit: "integration.sync-started",
   params: IdParams,
   success: [201, SyncRun],
-  problems: ["not-found", "integration-not-connected"],
+  problems: ["not-found", "integration-not-connected", "source-not-chosen"],
 });
 export const listSyncRuns = endpoint({
   method: "GET",

@@ -18,6 +18,7 @@ export const problemTypes = {
   "link-invalid": { status: 410, title: "This link no longer works" },
   "workspace-domain-refused": { status: 422, title: "Not a workspace domain" },
   "integration-not-connected": { status: 409, title: "The integration is not connected" },
+  "source-not-chosen": { status: 409, title: "What leads come from is not chosen" },
   "crm-not-available": { status: 409, title: "This CRM cannot be connected here" },
   "authorisation-refused": { status: 409, title: "Access was not given" },
   "already-connected": { status: 409, title: "This account is connected already" },

@@ -58,6 +58,10 @@ export function formOf(fields: Record<string, unknown>): FormData {
 /** For each endpoint with an address and a body, one that its schema takes: what refuses it then is whose the address is. */
 export const validBodies: Record<string, object> = {
   updateIntegration: { label: "Taken" },
+  saveCrmMapping: {
+    source: "1",
+    fields: { fullName: "1", firstName: null, lastName: null, email: null, phone: null, status: null },
+  },
   updateUser: { firstName: "Taken" },
   verifyCallerId: { code: "000000" },
   updateCarrier: { label: "Taken", inUse: false },

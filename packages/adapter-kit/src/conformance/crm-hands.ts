@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { CrmError, type CrmFault, type CrmGrant, type CrmLead } from "../crm.ts";
 import type { CrmUnderTest } from "../crm-conformance.ts";
+import { suggestMapping } from "../suggest-mapping.ts";
 
 export type CrmHands = ReturnType<typeof createCrmHands>;
 
@@ -19,13 +21,19 @@ export function createCrmHands(test: () => CrmUnderTest) {
     const code = (await test().consent(url, "allow")).get("code") ?? "";
     return test().crm.exchangeCode({ ...login(), code, codeVerifier });
   };
+  let mapping: Promise<CrmMapping | null> | undefined;
+  /** With the mapping that is suggested, where the CRM needs one. */
+  const read = async (grant: CrmGrant, cursor: string | null) => {
+    mapping ??= suggestFor(test(), await connect());
+    return test().crm.readLeads(grant, cursor, await mapping);
+  };
   const readAll = async (grant: CrmGrant, from: string | null) => {
     const leads: CrmLead[] = [];
     const deleted: string[] = [];
     let cursor = from;
     let pages = 0;
     for (let done = false; !done; pages += 1) {
-      const page = await test().crm.readLeads(grant, cursor);
+      const page = await read(grant, cursor);
       leads.push(...page.leads);
       deleted.push(...page.deleted);
       ({ cursor, done } = page);
@@ -33,7 +41,15 @@ export function createCrmHands(test: () => CrmUnderTest) {
     return { leads, deleted, cursor, pages };
   };
 
-  return { login, begin, connect, readAll };
+  return { login, begin, connect, read, readAll };
+}
+
+async function suggestFor({ crm: { sources }, sourceName }: CrmUnderTest, grant: CrmGrant): Promise<CrmMapping | null> {
+  if (sources === null) return null;
+  const source = (await sources.list(grant)).find(({ name }) => name === sourceName);
+  if (source === undefined) throw new Error(`there is no source ${sourceName}`);
+  const fields = suggestMapping(await sources.describeFields(grant, source.id));
+  return { source: source.id, sourceName: source.name, fields };
 }
 
 /** How this failed, as the port knows it. */

@@ -12,7 +12,12 @@ test("access that 0.1.0 wrote is read, with what was the adapter's own beside th
   const { organisationId } = by;
   const integrationId = await connectIntegration(app, by);
   const deps = app.crm.openDeps();
-  const integration = { ...(await readIntegration(app, by, integrationId)), organisationId, workspace: null };
+  const integration = {
+    ...(await readIntegration(app, by, integrationId)),
+    organisationId,
+    workspace: null,
+    mapping: null,
+  };
   const instanceUrl = "https://sandbox.leadline.test";
   const former = { accessToken: "a", refreshToken: null, instanceUrl, accountId: "b" };
   const key = { organisationId, integrationId };
@@ -36,11 +41,16 @@ describe("access", () => {
     const integrationId = await connectIntegration(app, by, service);
     const deps = app.crm.openDeps();
     const workspace = app.crm.sandboxOf(service).domain;
-    const integration = { ...(await readIntegration(app, by, integrationId)), organisationId, workspace };
+    const integration = {
+      ...(await readIntegration(app, by, integrationId)),
+      organisationId,
+      workspace,
+      mapping: null,
+    };
     const before = await readGrant(deps, integration);
     const read = () =>
       withCrmGrant(deps, integration, async (grant) => {
-        await deps.crms.find(service)?.crm.readLeads(grant, null);
+        await deps.crms.find(service)?.crm.readLeads(grant, null, null);
         return grant;
       });
     return { deps, integration, key: { organisationId, integrationId }, before, read };

@@ -88,6 +88,7 @@ describe("connecting", () => {
       ...(await readIntegration(app, by, id)),
       organisationId: by.organisationId,
       workspace: app.crm.sandbox.domain,
+      mapping: null,
     });
     const stored =
       (await lookUnder("crm_grants")) + (await lookUnder("crm_logins")) + (await lookUnder("integrations"));

@@ -8,7 +8,9 @@ import type { IntegrationDeps } from "./integration-deps.ts";
 import { listIntegrations, listSyncRuns } from "./list-integrations.ts";
 import { describeCrms } from "./describe-crms.ts";
 import { removeIntegration } from "./remove-integration.ts";
+import { describeSource, listSources } from "./list-sources.ts";
 import { renameIntegration } from "./rename-integration.ts";
+import { saveMapping } from "./save-mapping.ts";
 import { startLogin } from "./start-login.ts";
 import { startSync } from "./start-sync.ts";
 import type { SyncLeadsJob } from "./sync-leads-job.ts";
@@ -50,6 +52,11 @@ export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
     route(contract.finishServiceLogin, ({ caller, params, body }) =>
       finishLogin(deps, caller, { service: params.service, code: body.code, state: body.integrationId }),
     ),
+    route(contract.listCrmSources, ({ caller, params }) => listSources(deps, caller, params.id)),
+    route(contract.describeCrmSource, ({ caller, params }) =>
+      describeSource(deps, caller, { integrationId: params.id, source: params.source }),
+    ),
+    route(contract.saveCrmMapping, ({ caller, params, body }) => saveMapping(deps, caller, params.id, body)),
     route(contract.syncIntegration, ({ caller, params }) => startSync(deps, caller, params.id)),
     route(contract.listSyncRuns, ({ caller, params }) => listSyncRuns(deps, caller, params.id)),
   ];

@@ -1,7 +1,8 @@
 import type { Tx } from "../../db/transaction.ts";
 import { newestRunOfEach } from "./sync-runs.table.ts";
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import type { CrmService, Integration } from "@leadline/contract/integrations";
-import { type Generated, sql } from "kysely";
+import { type Generated, type JSONColumnType, sql } from "kysely";
 
 export interface IntegrationTable {
   id: string;
@@ -16,6 +17,8 @@ export interface IntegrationTable {
   /** Whose data the cursor belongs to, in the CRM's terms. */
   account_id: string | null;
   sync_cursor: string | null;
+  /** Null until it is chosen, and where the CRM leaves no choice. */
+  mapping: JSONColumnType<CrmMapping> | null;
   created_at: Generated<string>;
 }
 
@@ -28,6 +31,7 @@ export interface StoredIntegration {
   workspace: string | null;
   status: Integration["status"];
   problem: string | null;
+  mapping: CrmMapping | null;
 }
 
 interface Key {
@@ -35,9 +39,19 @@ interface Key {
   integrationId: string;
 }
 
-const columns = ["id", "organisation_id", "label", "service", "workspace_domain", "status", "problem"] as const;
+const columns = [
+  "id",
+  "organisation_id",
+  "label",
+  "service",
+  "workspace_domain",
+  "status",
+  "problem",
+  "mapping",
+] as const;
 type Row = Pick<IntegrationTable, "id" | "organisation_id" | "label" | "service" | "workspace_domain" | "problem"> & {
   status: Integration["status"];
+  mapping: CrmMapping | null;
 };
 
 const toStored = (row: Row): StoredIntegration => ({
@@ -48,6 +62,7 @@ const toStored = (row: Row): StoredIntegration => ({
   workspace: row.workspace_domain,
   status: row.status,
   problem: row.problem,
+  mapping: row.mapping,
 });
 
 /** Oldest first, as a person made them, each with its newest run. */
@@ -62,8 +77,9 @@ export async function selectIntegrations(tx: Tx, organisationId: string, id?: st
     .execute();
   const runs = await newestRunOfEach(tx, organisationId);
   return rows.map((row) => {
-    const { organisationId: _, workspace: workspaceDomain, ...integration } = toStored(row);
-    return { ...integration, workspaceDomain, lastSync: runs.get(row.id) ?? null };
+    const { organisationId: _, workspace: workspaceDomain, mapping, ...integration } = toStored(row);
+    const mapped = mapping === null ? {} : { mapping };
+    return { ...integration, workspaceDomain, ...mapped, lastSync: runs.get(row.id) ?? null };
   });
 }
 
@@ -152,7 +168,7 @@ export async function findConnectionOf(
   return row ?? null;
 }
 
-/** From now on active. Another account's data is read from the start: the cursor says nothing about it. */
+/** From now on active. Another account's data is read from the start: neither cursor nor mapping says anything about it. */
 export async function markConnected(tx: Tx, key: Key, accountId: string | null): Promise<boolean> {
   const updated = await tx
     .updateTable("integrations")
@@ -163,11 +179,22 @@ export async function markConnected(tx: Tx, key: Key, accountId: string | null):
       sync_cursor: sql<
         string | null
       >`case when account_id is distinct from ${accountId} then null else sync_cursor end`,
+      mapping: sql<string | null>`case when account_id is distinct from ${accountId} then null else mapping end`,
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.integrationId)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
+}
+
+/** What is read from now on is read from the start. */
+export async function updateMapping(tx: Tx, key: Key, mapping: CrmMapping): Promise<void> {
+  await tx
+    .updateTable("integrations")
+    .set({ mapping: JSON.stringify(mapping), sync_cursor: null })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .execute();
 }
 
 export async function setConnectionProblem(tx: Tx, key: Key, problem: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openEventStream } from "../../testing/open-event-stream.ts";
 import { joinOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
@@ -11,6 +12,7 @@ import {
   syncToTheEnd,
 } from "../../testing/test-integrations.ts";
 import { readGrant } from "./crm-access.ts";
+import { createIntegration } from "./create-integration.ts";
 
 const app = testApp();
 
@@ -21,13 +23,18 @@ describe("the services", () => {
     const by = await newAdmin(app);
     const answer = await app.ask("GET", "/v1/integrations/services", { token: by.token });
     const workspaceField = expect.objectContaining({ label: "Workspace domain", minLength: 5 });
-    const [sandbox, none] = [
-      { connects: true, deletions: true },
-      { workspaceField: null, sandboxDomain: null },
-    ];
+    const sandbox = { connects: true, deletions: true, choosesSource: false };
     expect(answer.json()).toEqual([
       { service: "salesforce", name: "Salesforce", workspaceField, ...sandbox, sandboxDomain: app.crm.sandbox.domain },
-      { service: "podio", name: "Podio", connects: false, deletions: false, ...none },
+      {
+        service: "podio",
+        name: "Podio",
+        workspaceField: null,
+        connects: true,
+        deletions: false,
+        choosesSource: true,
+        sandboxDomain: app.crm.sandboxOf("podio").domain,
+      },
       {
         service: "hubspot",
         name: "HubSpot",
@@ -56,8 +63,15 @@ describe("a new integration", () => {
 
   test("for a CRM that can't be connected is refused, and leaves no row", async () => {
     const by = await newAdmin(app);
-    const refused = await create(by, { service: "podio", label: "Later" });
-    expect(refused.json()).toMatchObject({ status: 409, type: "/api/docs#crm-not-available" });
+    const deps = app.crm.openDeps();
+    const without = { ...deps, crms: { ...deps.crms, find: () => null } };
+    const caller = {
+      userId: by.id,
+      sessionId: randomUUID(),
+      organisation: { id: by.organisationId, role: "owner" },
+    } as const;
+    const refused = createIntegration(without, caller, { service: "podio", label: "Later" });
+    await expect(refused).rejects.toMatchObject({ code: "crm-not-available" });
     expect((await app.ask("GET", "/v1/integrations", { token: by.token })).json()).toEqual([]);
   });
 
@@ -169,7 +183,7 @@ describe("an integration", () => {
     const after = await leadsOf(app, by);
     expect(after.length).toBe(before.length);
     expect(new Set(after.map((lead) => lead.integration_id))).toEqual(new Set([null]));
-    await expect(deps.crms.find("salesforce")?.crm.readLeads(grant, null)).rejects.toMatchObject({
+    await expect(deps.crms.find("salesforce")?.crm.readLeads(grant, null, null)).rejects.toMatchObject({
       fault: "access-refused",
     });
   });
@@ -189,4 +203,5 @@ const integrationOf = (by: Admin) => ({
   workspace: app.crm.sandbox.domain,
   status: "active" as const,
   problem: null,
+  mapping: null,
 });

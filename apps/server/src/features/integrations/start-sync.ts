@@ -22,6 +22,8 @@ export async function startSync(
     if (integration.status === "inactive")
       throw new Problem("integration-not-connected", "Connect this integration before you sync it.");
     if (integration.problem !== null) throw new Problem("integration-not-connected", integration.problem);
+    if (integration.mapping === null && deps.crms.find(integration.service)?.crm.sources)
+      throw new Problem("source-not-chosen", "Choose what leads come from before you sync this integration.");
     const { stored, isNew } = await insertOrFindLiveRun(tx, { id: randomUUID(), ...key });
     if (isNew) {
       await deps.jobs.enqueue(tx, deps.syncLeadsJob, { runId: stored.run.id, organisationId });

@@ -233,7 +233,12 @@ describe("access", () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     const workspace = app.crm.sandbox.domain;
-    const integration = { ...(await readIntegration(app, by, id)), organisationId: by.organisationId, workspace };
+    const integration = {
+      ...(await readIntegration(app, by, id)),
+      organisationId: by.organisationId,
+      workspace,
+      mapping: null,
+    };
     const workers = [app.crm.openDeps(), app.crm.openDeps(), app.crm.openDeps()];
     app.crm.sandbox.expireAccess();
     app.crm.sandbox.faults.add({ path: /oauth2\/token/, delayMs: 300 });
@@ -241,7 +246,7 @@ describe("access", () => {
     const read = await Promise.all(
       workers.map((deps) =>
         withCrmGrant(deps, integration, async (grant) => {
-          const page = await deps.crms.find("salesforce")?.crm.readLeads(grant, null);
+          const page = await deps.crms.find("salesforce")?.crm.readLeads(grant, null, null);
           return page?.leads.length;
         }),
       ),

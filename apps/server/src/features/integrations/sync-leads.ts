@@ -46,7 +46,7 @@ export async function syncLeads(
     if (integration === null) break;
     try {
       const { crm } = requireCrm(deps, integration);
-      const page = await withCrmGrant(deps, integration, (grant) => crm.readLeads(grant, cursor));
+      const page = await withCrmGrant(deps, integration, (grant) => crm.readLeads(grant, cursor, integration.mapping));
       run = await keepPage(deps, stored, { page, cursor });
     } catch (error) {
       return afterFailure(deps, { stored, integration, error });

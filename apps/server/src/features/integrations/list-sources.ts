@@ -1,0 +1,50 @@
+import type { CrmGrant, CrmSources } from "@leadline/adapter-kit/crm";
+import { suggestMapping } from "@leadline/adapter-kit/suggest-mapping";
+import type { CrmField, CrmFieldMapping, CrmSource } from "@leadline/contract/crm-mapping";
+import { crmServiceNames } from "@leadline/contract/integrations";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { withCrmGrant } from "./crm-access.ts";
+import { requireIntegration } from "./find-integration.ts";
+import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
+import { toCrmProblem } from "./to-crm-problem.ts";
+
+export async function listSources(deps: IntegrationDeps, caller: Member, integrationId: string): Promise<CrmSource[]> {
+  return askSources(deps, { caller, integrationId }, (sources, grant) => sources?.list(grant) ?? []);
+}
+
+/** Its fields in the CRM's order, and a mapping to begin with. */
+export async function describeSource(
+  deps: IntegrationDeps,
+  caller: Member,
+  which: { integrationId: string; source: string },
+): Promise<{ fields: CrmField[]; suggested: CrmFieldMapping }> {
+  const { integrationId, source } = which;
+  const fields = await askSources(
+    deps,
+    { caller, integrationId },
+    (sources, grant) => sources?.describeFields(grant, source) ?? [],
+  );
+  return { fields, suggested: suggestMapping(fields) };
+}
+
+/** Asks the CRM, in no transaction. Null sources: the CRM leaves no choice. */
+export async function askSources<T>(
+  deps: IntegrationDeps,
+  { caller, integrationId }: { caller: Member; integrationId: string },
+  ask: (sources: CrmSources | null, grant: CrmGrant) => T | Promise<T>,
+): Promise<T> {
+  const { userId, organisation } = caller;
+  const key = { organisationId: organisation.id, integrationId };
+  const scope = { userId, organisationId: organisation.id };
+  const integration = await deps.database.withTransaction(scope, (tx) => requireIntegration(tx, key));
+  const { crm } = requireCrm(deps, integration);
+  const problem =
+    integration.status === "inactive"
+      ? `Connect this integration first: then ${crmServiceNames[integration.service]} can tell what it has.`
+      : integration.problem;
+  if (problem !== null) throw new Problem("integration-not-connected", problem);
+  return withCrmGrant(deps, integration, async (grant) => ask(crm.sources, grant)).catch((error: unknown) => {
+    throw toCrmProblem(error);
+  });
+}

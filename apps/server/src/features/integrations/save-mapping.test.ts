@@ -1,0 +1,140 @@
+import type { CrmFieldMapping, CrmSource } from "@leadline/contract/crm-mapping";
+import { describe, expect, test } from "vitest";
+import { testApp } from "../../testing/test-app.ts";
+import {
+  addIntegration,
+  type Admin,
+  askForAccess,
+  connectIntegration,
+  leadsOf,
+  newAdmin,
+  readIntegration,
+  startSync,
+  syncToTheEnd,
+  waitForRun,
+} from "../../testing/test-integrations.ts";
+
+const app = testApp();
+const sandbox = () => app.crm.sandboxOf("podio");
+const nothing = { fullName: null, firstName: null, lastName: null, email: null, phone: null, status: null };
+
+async function read(by: Admin, path: string) {
+  const answer = await app.ask("GET", `/v1/integrations/${path}`, { token: by.token });
+  expect({ status: answer.statusCode, body: answer.body }).toMatchObject({ status: 200 });
+  return answer.json();
+}
+const save = (by: Admin, id: string, body: object) =>
+  app.ask("PUT", `/v1/integrations/${id}/mapping`, { token: by.token, body });
+
+async function findSource(by: Admin, id: string, wanted: string): Promise<string> {
+  const sources: CrmSource[] = await read(by, `${id}/sources`);
+  return sources.find(({ name }) => name === wanted)?.id ?? "";
+}
+async function suggest(by: Admin, id: string, source: string): Promise<CrmFieldMapping> {
+  const described = await app.ask("GET", `/v1/integrations/${id}/sources/${source}`, { token: by.token });
+  return described.json().suggested;
+}
+
+/** Connected, with its app of leads and what is suggested for it. */
+async function mapped(by: Admin) {
+  const id = await connectIntegration(app, by, "podio");
+  const source = await findSource(by, id, "Leads");
+  const fields = await suggest(by, id, source);
+  expect((await save(by, id, { source, fields })).statusCode).toBe(200);
+  return { id, source, fields };
+}
+
+describe("a CRM whose customers make their own records", () => {
+  test("syncs once it is chosen what leads come from, and follows what changes there", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by, "podio");
+    const early = await app.ask("POST", `/v1/integrations/${id}/sync`, { token: by.token });
+    expect(early.json()).toMatchObject({ status: 409, type: "/api/docs#source-not-chosen" });
+    const source = await findSource(by, id, "Leads");
+    const fields = await suggest(by, id, source);
+    expect(Object.entries(fields).filter(([, field]) => field === null)).toEqual([["fullName", null]]);
+    const saved = await save(by, id, { source, fields });
+    expect(saved.json()).toMatchObject({ id, mapping: { source, sourceName: "Leads", fields } });
+
+    const there = sandbox().leadCount();
+    expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed", total: there, created: there });
+    const change = { fields: { "last-name": "Renamed", status: 3 } };
+    sandbox().ask({ method: "PUT", path: "/item/2800000020", body: change });
+    expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed", created: 0, updated: 1 });
+    const leads = await leadsOf(app, by);
+    expect(leads.find(({ external_id }) => external_id === "2800000020")).toMatchObject({
+      last_name: "Renamed",
+      status: "Qualified",
+    });
+  });
+
+  test("reads everything anew by another mapping", async () => {
+    const by = await newAdmin(app);
+    const { id, source, fields } = await mapped(by);
+    await syncToTheEnd(app, by, id);
+    await save(by, id, { source, fields: { ...nothing, fullName: fields.lastName } });
+    const again = await syncToTheEnd(app, by, id);
+    expect(again).toMatchObject({ status: "completed", read: sandbox().leadCount(), created: 0 });
+    expect((await leadsOf(app, by)).every(({ first_name }) => first_name === "")).toBe(true);
+  });
+
+  test("keeps no source or field that it does not tell of, and no lead without a name", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by, "podio");
+    const source = await findSource(by, id, "Leads");
+    const name = { ...nothing, fullName: "210000001" };
+    const refused = [
+      await save(by, id, { source: "1", fields: name }),
+      await save(by, id, { source: "../org", fields: name }),
+      await save(by, id, { source, fields: { ...name, email: "7" } }),
+      await save(by, id, { source, fields: nothing }),
+    ];
+    expect(refused.map((answer) => [answer.statusCode, answer.json().type])).toEqual([
+      [409, "/api/docs#source-not-chosen"],
+      [409, "/api/docs#source-not-chosen"],
+      [409, "/api/docs#source-not-chosen"],
+      [422, "/api/docs#invalid-input"],
+    ]);
+    const path = `/v1/integrations/${id}/sources/${encodeURIComponent("../org")}` as const;
+    expect((await app.ask("GET", path, { token: by.token })).json()).toMatchObject({ status: 409 });
+    expect(await readIntegration(app, by, id)).not.toHaveProperty("mapping");
+  });
+
+  test("keeps its mapping when it is connected anew", async () => {
+    const by = await newAdmin(app);
+    const { id, source } = await mapped(by);
+    sandbox().endAllGrants();
+    expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "failed" });
+    const sources = await app.ask("GET", `/v1/integrations/${id}/sources`, { token: by.token });
+    expect(sources.json()).toMatchObject({ status: 409, type: "/api/docs#integration-not-connected" });
+    const body = await askForAccess(app, by, id, "podio");
+    await app.ask("POST", "/v1/integrations/podio/callback", { token: by.token, body });
+    expect(await readIntegration(app, by, id)).toMatchObject({ problem: null, mapping: { source } });
+    expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed" });
+  });
+
+  test("tells what it waits for where it has answered too often", async () => {
+    const by = await newAdmin(app);
+    const { id } = await mapped(by);
+    sandbox().faults.add({ path: /filter/, status: 420, errorCode: "1" });
+    const { id: runId } = await startSync(app, by, id);
+    const waiting = await waitForRun(app, { by, id, until: (run) => run.id === runId && run.retryAt !== null });
+    expect(waiting.problem).toBe("Podio has answered as often in this hour as it allows.");
+    await waitForRun(app, { by, id, until: (run) => run.status === "completed" });
+  });
+});
+
+test("before it is connected, an integration cannot tell what there is", async () => {
+  const by = await newAdmin(app);
+  const id = await addIntegration(app, by, "podio");
+  const answer = await app.ask("GET", `/v1/integrations/${id}/sources`, { token: by.token });
+  expect(answer.json()).toMatchObject({ status: 409, type: "/api/docs#integration-not-connected" });
+});
+
+test("a CRM with one kind of lead offers no choice", async () => {
+  const by = await newAdmin(app);
+  const id = await connectIntegration(app, by);
+  expect(await read(by, `${id}/sources`)).toEqual([]);
+  const refused = await save(by, id, { source: "1", fields: { ...nothing, fullName: "1" } });
+  expect(refused.json()).toMatchObject({ status: 409, type: "/api/docs#source-not-chosen" });
+});

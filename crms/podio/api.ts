@@ -1,0 +1,111 @@
+import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import {
+  type Outbound,
+  type OutboundAnswer,
+  OutboundError,
+  type OutboundRequest,
+} from "@leadline/adapter-kit/outbound/open-outbound";
+import { z } from "zod";
+import { apiHost } from "./workspace.ts";
+
+const ApiError = z.object({
+  error: z.string().nullish().default(""),
+  error_description: z.string().nullish().default(""),
+});
+
+/** Nothing tells when the hour of a limit ends. */
+const limitPauseMs = 300_000;
+
+export interface Api {
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST. */
+  ask<T>(
+    schema: z.ZodType<T>,
+    request: { grant: CrmGrant; path: string; body?: object },
+  ): Promise<{ body: T; at: Date }>;
+}
+
+export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
+  async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+    const answer = await outbound.send(request).catch((error: unknown) => {
+      throw toUnreachable(error);
+    });
+    const { status, text } = answer;
+    const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
+    if (status === 420 || status === 429)
+      throw new CrmError("limited", "Podio has answered as often in this hour as it allows.", {
+        retryAfterMs: retryAfterMs ?? readWait(text) ?? limitPauseMs,
+      });
+    if (status >= 500) throw new CrmError("unreachable", "Podio has a problem of its own right now.", { retryAfterMs });
+    if (status >= 300 && status < 400) throw new CrmError("refused", "Podio sent Leadline to another address.");
+    return answer;
+  }
+
+  return {
+    send,
+    async ask(schema, { grant, path, body }) {
+      const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
+      const headers = { accept: "application/json", authorization: `OAuth2 ${grant.accessToken}` };
+      const answer = await send(
+        body === undefined
+          ? { method: "GET", url, headers }
+          : {
+              method: "POST",
+              url,
+              headers: { ...headers, "content-type": "application/json" },
+              body: JSON.stringify(body),
+            },
+      );
+      if (answer.status >= 400) throw readApiError(answer);
+      return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
+    },
+  };
+}
+
+export function readJson<T>(schema: z.ZodType<T>, text: string): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new CrmError("refused", "Podio answered in a way that Leadline does not understand.", { cause: error });
+  }
+}
+
+/** Empty where it is none, as from a proxy that answers in Podio's place. */
+export function readErrorBody(text: string): { error: string; description: string } {
+  try {
+    const { error, error_description: description } = ApiError.parse(JSON.parse(text));
+    return { error: error ?? "", description: description ?? "" };
+  } catch {
+    return { error: "", description: "" };
+  }
+}
+
+function readApiError({ status, text }: OutboundAnswer): CrmError {
+  if (status === 401) return new CrmError("access-refused", "Podio no longer accepts Leadline’s access.");
+  const { error, description } = readErrorBody(text);
+  if (status === 403)
+    return new CrmError("refused", "Whoever connected Podio may not read this app there. Choose another.");
+  if (status === 404 || status === 410)
+    return new CrmError("refused", "The app is gone from Podio. Choose another in the integration.");
+  return new CrmError("refused", `Podio refused to answer: ${description || error || status}`.slice(0, 300));
+}
+
+/** The limit's sentence says how many seconds to wait. */
+function readWait(text: string): number | null {
+  const seconds = /wait (\d{1,5}) seconds/.exec(readErrorBody(text).description)?.[1];
+  return seconds === undefined ? null : Number(seconds) * 1000;
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3). */
+function readRetryAfter(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
+}
+
+function toUnreachable(error: unknown): CrmError {
+  const isLate = error instanceof OutboundError && error.fault === "time-out";
+  const words = isLate ? "Podio did not answer in time." : "Podio cannot be reached right now.";
+  return new CrmError("unreachable", words, { cause: error });
+}

@@ -1,0 +1,92 @@
+import type { CrmLead } from "@leadline/adapter-kit/crm";
+import type { CrmField, CrmFieldMapping } from "@leadline/contract/crm-mapping";
+import { z } from "zod";
+
+const FieldValues = z.object({
+  field_id: z.int(),
+  type: z.string(),
+  values: z.array(z.record(z.string(), z.unknown())).default([]),
+});
+/** In UTC, to the second, without saying so: 2026-03-29 14:05:00. */
+const Time = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  .transform((text) => Date.parse(`${text.replace(" ", "T")}Z`));
+export const Item = z
+  .object({
+    item_id: z.int().positive(),
+    fields: z.array(FieldValues),
+    last_edit_on: Time.optional(),
+    current_revision: z.object({ created_on: Time }).optional(),
+  })
+  .transform(({ item_id: id, fields, last_edit_on, current_revision }) => ({
+    id,
+    fields,
+    /** Milliseconds since 1970; null where it was not told. */
+    editedMs: last_edit_on ?? current_revision?.created_on ?? null,
+  }));
+export type Item = z.output<typeof Item>;
+
+const kinds: Record<string, CrmField["kind"]> = {
+  text: "text",
+  calculation: "text",
+  email: "email",
+  phone: "phone",
+  category: "choice",
+  question: "choice",
+  contact: "person",
+};
+export const kindOf = (type: string): CrmField["kind"] => kinds[type] ?? "other";
+
+/** An item that has only an address or a number goes by that. Null for one with none of what is mapped to names. */
+export function toCrmLead({ id, fields }: Item, mapping: CrmFieldMapping): CrmLead | null {
+  const read = (fieldId: string | null, part: keyof typeof personParts): string => {
+    const found = fields.find(({ field_id }) => String(field_id) === fieldId);
+    return found === undefined ? "" : textOf(found, part);
+  };
+  const email = read(mapping.email, "email");
+  const phone = read(mapping.phone, "phone");
+  const [start, end] = splitName(read(mapping.fullName, "name"));
+  const firstName = read(mapping.firstName, "name") || start;
+  const lastName = read(mapping.lastName, "name") || end || (firstName === "" ? email || phone : "");
+  if (firstName === "" && lastName === "") return null;
+  return { externalId: String(id), firstName, lastName, email, phone, status: toStatus(read(mapping.status, "name")) };
+}
+
+/** Keys of a contact; each but the name is a list there. */
+const personParts = { name: "name", email: "mail", phone: "phone" } as const;
+
+/** The first value, in words. */
+function textOf({ values }: z.output<typeof FieldValues>, part: keyof typeof personParts): string {
+  const value = values[0]?.["value"];
+  if (typeof value === "string") return toPlainText(value);
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return "";
+  const told = new Map<string, unknown>(Object.entries(value));
+  const given = told.get(personParts[part]) ?? told.get("text") ?? told.get("title");
+  const first: unknown = Array.isArray(given) ? given[0] : given;
+  return typeof first === "string" ? toPlainText(first) : "";
+}
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " };
+
+/** Longer texts are HTML there. */
+const toPlainText = (text: string): string =>
+  text
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, " ")
+    .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+function splitName(name: string): [start: string, end: string] {
+  const at = name.lastIndexOf(" ");
+  return at < 0 ? ["", name] : [name.slice(0, at), name.slice(at + 1)];
+}
+
+/** Each app has words of its own. */
+function toStatus(words: string): CrmLead["status"] {
+  if (/unqualified|disqualified|not (qualified|interested)|junk|dead|lost/i.test(words)) return "Unqualified";
+  if (/qualified|converted|customer|won/i.test(words)) return "Qualified";
+  if (/later|nurtur|on hold/i.test(words)) return "Nurturing";
+  return /progress|attempt|connected|working|contacted/i.test(words) ? "Working" : "New";
+}

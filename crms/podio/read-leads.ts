@@ -1,0 +1,152 @@
+import { CrmError, type CrmGrant, type CrmLeadPage } from "@leadline/adapter-kit/crm";
+import type { CrmFieldMapping, CrmMapping } from "@leadline/contract/crm-mapping";
+import { z } from "zod";
+import type { Api } from "./api.ts";
+import { Item, toCrmLead } from "./mapping.ts";
+import { appIdOf } from "./sources.ts";
+
+/** As many as Podio gives: filtering is what it counts most strictly. */
+const pageSize = 500;
+/** How far a page reaches back over the one before it: so many items may be deleted between two pages at no cost. */
+const overlap = 20;
+/** Times are to the second, and an edit may be seen a moment later; the next reading starts so far back. */
+const lagMs = 60_000;
+
+const Under = { startedMs: z.int(), offset: z.int().nonnegative() };
+const Reading = z.discriminatedUnion("step", [
+  /** The first: every item, in the order of identifiers. */
+  z.object({ step: z.literal("all"), ...Under, lastId: z.int() }),
+  /** What changed last comes first, back to what was known. `seen`: the identifiers that came last. */
+  z.object({ step: z.literal("changed"), ...Under, lastMs: z.int(), seen: z.array(z.int()) }),
+]);
+type Reading = z.output<typeof Reading>;
+const Cursor = z.object({
+  source: z.string(),
+  /** Changes are known up to here; null before the first reading has ended. */
+  settledMs: z.int().nullable(),
+  reading: Reading.nullable(),
+});
+type Cursor = z.output<typeof Cursor>;
+
+const FilterAnswer = z.object({ filtered: z.int(), items: z.array(Item) });
+interface Page {
+  items: Item[];
+  /** Of the first item. */
+  from: number;
+  filtered: number;
+  atMs: number;
+  isLast: boolean;
+}
+interface Asked {
+  grant: CrmGrant;
+  appId: number;
+  sortBy: "item_id" | "last_edit_on";
+}
+
+/**
+ * The first time every item, by identifier; then what was edited last, until what is known. Podio's pages are counted from
+ * the start, so an item that goes moves the others past the reader: each page reaches back over the one before, and further
+ * until it meets it.
+ */
+export function createLeadReader(api: Api) {
+  async function ask({ grant, appId, sortBy }: Asked, from: number): Promise<Page> {
+    const isNewestFirst = sortBy === "last_edit_on";
+    const body = { sort_by: sortBy, sort_desc: isNewestFirst, limit: pageSize, offset: from, remember: false };
+    const answer = await api.ask(FilterAnswer, { grant, path: `/item/app/${appId}/filter/`, body });
+    const { items, filtered } = answer.body;
+    const isLast = items.length === 0 || from + items.length >= filtered;
+    return { items, from, filtered, atMs: answer.at.getTime(), isLast };
+  }
+
+  /** A page that begins no later than the one before it ended. */
+  async function join(asked: Asked, offset: number, meets: (first: Item) => boolean): Promise<Page> {
+    for (let back = overlap; ; back *= 10) {
+      const page = await ask(asked, Math.max(0, offset - back));
+      const [first] = page.items;
+      if (page.from === 0 || (first !== undefined && meets(first))) return page;
+    }
+  }
+
+  async function readAll(grant: CrmGrant, mapping: CrmMapping, reading: Reading & { step: "all" }) {
+    const { lastId, offset } = reading;
+    const asked: Asked = { grant, appId: appIdOf(mapping.source), sortBy: "item_id" };
+    const page = await join(asked, offset, ({ id }) => id <= lastId);
+    const startedMs = reading.startedMs || page.atMs;
+    const answer = toPage(
+      page.items.filter(({ id }) => id > lastId),
+      mapping.fields,
+      page.filtered,
+    );
+    const next = {
+      step: "all",
+      startedMs,
+      offset: page.from + page.items.length,
+      lastId: page.items.at(-1)?.id ?? lastId,
+    } as const;
+    return { ...answer, ...endOrGoOn(mapping, { settledMs: null, next, done: page.isLast }) };
+  }
+
+  async function readChanged(
+    grant: CrmGrant,
+    mapping: CrmMapping,
+    given: { settledMs: number; reading: Reading & { step: "changed" } },
+  ) {
+    const { settledMs, reading } = given;
+    const asked: Asked = { grant, appId: appIdOf(mapping.source), sortBy: "last_edit_on" };
+    const page = await join(asked, reading.offset, (first) => editedMs(first) >= reading.lastMs);
+    const startedMs = reading.startedMs || page.atMs;
+    const fresh = page.items.filter((item) => editedMs(item) >= settledMs && !reading.seen.includes(item.id));
+    const last = page.items.at(-1);
+    const next = {
+      step: "changed",
+      startedMs,
+      offset: page.from + page.items.length,
+      lastMs: last === undefined ? reading.lastMs : editedMs(last),
+      seen: page.items.slice(-overlap).map(({ id }) => id),
+    } as const;
+    const done = page.isLast || (last !== undefined && editedMs(last) < settledMs);
+    return { ...toPage(fresh, mapping.fields, null), ...endOrGoOn(mapping, { settledMs, next, done }) };
+  }
+
+  return async (grant: CrmGrant, text: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage> => {
+    if (mapping === null) throw new CrmError("refused", "Choose which app to read first.");
+    const { settledMs, reading } = read(text, mapping.source);
+    if (settledMs === null) {
+      const first = { step: "all", startedMs: 0, offset: 0, lastId: 0 } as const;
+      return readAll(grant, mapping, reading?.step === "all" ? reading : first);
+    }
+    const first = { step: "changed", startedMs: 0, offset: 0, lastMs: 0, seen: [] as number[] } as const;
+    const known = reading?.step === "changed" ? reading : { ...first, seen: [] };
+    return readChanged(grant, mapping, { settledMs, reading: known });
+  };
+}
+
+/** The next reading starts from what was certainly seen as this one began. */
+function endOrGoOn(
+  { source }: CrmMapping,
+  { settledMs, next, done }: { settledMs: number | null; next: Reading; done: boolean },
+): { cursor: string; done: boolean } {
+  const cursor: Cursor = done
+    ? { source, settledMs: next.startedMs - lagMs, reading: null }
+    : { source, settledMs, reading: next };
+  return { cursor: JSON.stringify(cursor), done };
+}
+
+function toPage(items: Item[], fields: CrmFieldMapping, total: number | null) {
+  const leads = items.map((item) => toCrmLead(item, fields)).filter((lead) => lead !== null);
+  return { leads, deleted: [], unusable: items.length - leads.length, total };
+}
+
+function editedMs(item: Item): number {
+  if (item.editedMs !== null) return item.editedMs;
+  throw new CrmError("refused", "Podio did not tell when an item was changed.");
+}
+
+function read(text: string | null, source: string): Cursor {
+  const fresh: Cursor = { source, settledMs: null, reading: null };
+  if (text === null) return fresh;
+  const parsed = Cursor.safeParse(JSON.parse(text));
+  if (!parsed.success)
+    throw new CrmError("refused", "Leadline lost its place in Podio. Choose what to sync once more.");
+  return parsed.data.source === source ? parsed.data : fresh;
+}

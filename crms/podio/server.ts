@@ -1,0 +1,31 @@
+import type { CrmModule } from "@leadline/adapter-kit/crm";
+import { openOutbound } from "@leadline/adapter-kit/outbound/open-outbound";
+import { createApi } from "./api.ts";
+import { createOAuth } from "./oauth.ts";
+import { createLeadReader } from "./read-leads.ts";
+import { settings } from "./settings.ts";
+import { createSources } from "./sources.ts";
+import { readWorkspace } from "./workspace.ts";
+
+/** Podio by its own HTTP interfaces: OAuth 2.0 with the app's secret, and the items of one app by filter. */
+export const crm: CrmModule<typeof settings> = {
+  id: "podio",
+  name: "Podio",
+  // It lists no deleted items.
+  capabilities: { deletions: false },
+  settings,
+  workspaceField: null,
+  open({ PODIO_CLIENT_ID: clientId, PODIO_CLIENT_SECRET: clientSecret }, { sandbox }) {
+    const onThisMachine = sandbox === null ? null : { host: sandbox.domain, address: sandbox.address };
+    const outbound = openOutbound({ onThisMachine, timeoutMs: 20_000 });
+    const api = createApi(outbound, sandbox?.domain ?? null);
+    const app = clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
+    return {
+      readWorkspace: (typed) => readWorkspace(typed, sandbox?.domain ?? null),
+      ...createOAuth({ api, sandbox, app }),
+      sources: createSources(api),
+      readLeads: createLeadReader(api),
+      close: () => outbound.close(),
+    };
+  },
+};

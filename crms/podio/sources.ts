@@ -1,0 +1,58 @@
+import { CrmError, type CrmGrant, type CrmSources } from "@leadline/adapter-kit/crm";
+import type { CrmSource } from "@leadline/contract/crm-mapping";
+import { z } from "zod";
+import type { Api } from "./api.ts";
+import { kindOf } from "./mapping.ts";
+
+const Orgs = z.array(
+  z.object({
+    name: z.string(),
+    spaces: z.array(z.object({ space_id: z.int(), name: z.string() })).default([]),
+  }),
+);
+const Apps = z.array(
+  z.object({ app_id: z.int(), status: z.string().default("active"), config: z.object({ name: z.string() }) }),
+);
+const App = z.object({
+  fields: z.array(
+    z.object({
+      field_id: z.int(),
+      type: z.string(),
+      status: z.string().default("active"),
+      config: z.object({ label: z.string() }),
+    }),
+  ),
+});
+
+/** Each workspace costs a request of a thousand in an hour. */
+const mostSpaces = 100;
+
+/** A source is an app: a table that people have made, in one of their workspaces. */
+export function createSources(api: Api): CrmSources {
+  return {
+    async list(grant) {
+      const { body: orgs } = await api.ask(Orgs, { grant, path: "/org/" });
+      const spaces = orgs.flatMap((org) => org.spaces.map((space) => ({ ...space, org: org.name })));
+      const sources: CrmSource[] = [];
+      // One after the other: Podio counts, and a person has a handful.
+      for (const { space_id, name, org } of spaces.slice(0, mostSpaces)) {
+        const { body: apps } = await api.ask(Apps, { grant, path: `/app/space/${space_id}/` });
+        for (const { app_id, status, config } of apps)
+          if (status === "active") sources.push({ id: String(app_id), name: config.name, within: `${org} › ${name}` });
+      }
+      return sources;
+    },
+    async describeFields(grant: CrmGrant, source: string) {
+      const { body } = await api.ask(App, { grant, path: `/app/${appIdOf(source)}` });
+      return body.fields
+        .filter(({ status }) => status === "active")
+        .map(({ field_id, type, config }) => ({ id: String(field_id), name: config.label, kind: kindOf(type) }));
+    },
+  };
+}
+
+/** A number, so that nothing else gets into a path. */
+export function appIdOf(source: string): number {
+  if (/^\d{1,15}$/.test(source)) return Number(source);
+  throw new CrmError("refused", "That is no app of Podio’s. Choose another.");
+}

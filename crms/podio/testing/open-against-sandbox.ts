@@ -1,0 +1,55 @@
+import type { CrmUnderTest } from "@leadline/adapter-kit/crm-conformance";
+import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
+import { startSandboxCrm } from "@leadline/crm-sandbox/podio/server";
+import { crm } from "../server.ts";
+
+const callbackUrl = "https://leadline.example/integrations/podio/callback";
+/** A suite asks more than people's syncs do, and wants several pages. */
+const options = { limits: { hourly: 100_000, heavyHourly: 100_000 }, mostItems: 100 };
+const changedId = 2_800_000_030;
+const deletedId = 2_800_000_040;
+
+/** The real adapter, over HTTP, against the sandbox. */
+export async function openAgainstSandbox(): Promise<CrmUnderTest> {
+  const sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) }, options);
+  const opened = crm.open({}, { sandbox });
+  return {
+    crm: opened,
+    workspace: sandbox.domain,
+    vendorHost: null,
+    callbackUrl,
+    provesBy: "client-secret",
+    revocationEnds: "nothing",
+    tellsDeletions: crm.capabilities.deletions,
+    sourceName: "Leads",
+    leadCount: sandbox.leadCount,
+    consent: async (authoriseUrl, decision) => answerConsent(sandbox, authoriseUrl, decision).searchParams,
+    async changeLead({ lastName }) {
+      const body = { fields: { "last-name": lastName } };
+      sandbox.ask({ method: "PUT", path: `/item/${changedId}`, body });
+      return String(changedId);
+    },
+    async deleteLead() {
+      sandbox.ask({ method: "DELETE", path: `/item/${deletedId}` });
+      return String(deletedId);
+    },
+    expireAccess: sandbox.expireAccess,
+    endAllGrants: sandbox.endAllGrants,
+    fail({ retryAfterSeconds, status, ...fault }) {
+      const isLimit = status === 429;
+      const headers = retryAfterSeconds === undefined || isLimit ? {} : { "retry-after": String(retryAfterSeconds) };
+      sandbox.faults.add({
+        path: /^\/item\//,
+        ...fault,
+        headers,
+        // Podio's own number for it, and the pause in its sentence.
+        ...(status === undefined ? {} : { status: isLimit ? 420 : status }),
+        ...(isLimit ? { errorCode: String(retryAfterSeconds) } : {}),
+      });
+    },
+    async close() {
+      opened.close();
+      await sandbox.close();
+    },
+  };
+}

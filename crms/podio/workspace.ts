@@ -1,0 +1,21 @@
+import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+
+const vendorHost = "api.podio.com";
+
+/** Podio has one address for all its customers; the one name that may be given is the sandbox's. */
+export function readWorkspace(typed: string, sandboxDomain: string | null): string | null {
+  const given = typed.trim().toLowerCase();
+  if (given === "") return null;
+  if (given === sandboxDomain) return given;
+  throw new CrmError("workspace-refused", "Podio needs no workspace domain. Leave it empty.");
+}
+
+/** Where the API of a workspace answers, as a grant keeps it. */
+export const hostOf = (workspace: string | null): string => workspace ?? vendorHost;
+
+/** The grant's, where it is the vendor's or the sandbox's. */
+export function apiHost({ own }: CrmGrant, sandboxDomain: string | null): string {
+  const host = own["apiHost"];
+  if (host === vendorHost || (host !== undefined && host === sandboxDomain)) return host;
+  throw new CrmError("refused", "This access leads to an address that is not Podio’s. Nothing was sent there.");
+}

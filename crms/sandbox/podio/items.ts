@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { json, type SandboxAnswer } from "../exchange.ts";
+import { apps, type App, type Field } from "./apps.ts";
+import { invalid, notFound } from "./errors.ts";
+import type { Item, Store } from "./store.ts";
+
+const FilterBody = z.object({
+  sort_by: z.string().default("created_on"),
+  sort_desc: z.boolean().default(true),
+  filters: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
+  limit: z.int().min(1).default(30),
+  offset: z.int().min(0).default(0),
+  remember: z.boolean().default(false),
+});
+const ItemBody = z.object({ fields: z.record(z.string(), z.unknown()).default({}) });
+
+const sortKeys: Record<string, (item: Item) => number> = {
+  created_on: ({ createdMs }) => createdMs,
+  last_edit_on: ({ editedMs }) => editedMs,
+  item_id: ({ itemId }) => itemId,
+  app_item_id: ({ itemId }) => itemId,
+};
+
+/** In UTC, to the second. */
+const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
+
+/** The items of apps: filter, add, update, delete. */
+export function createItems(store: Store, { mostItems }: { mostItems: number }) {
+  const { state } = store;
+
+  function filter(app: App, body: unknown): SandboxAnswer {
+    const asked = FilterBody.safeParse(body ?? {});
+    if (!asked.success) return invalid(asked.error.issues[0]?.message ?? "Invalid filter");
+    const { sort_by, sort_desc, limit, offset, filters } = asked.data;
+    const key = sortKeys[sort_by];
+    if (key === undefined) return invalid(`'${sort_by}' is not a valid sort key`);
+    if (limit > 500) return invalid("'limit' must not be larger than 500");
+    if (filters !== undefined && Object.keys(filters).length > 0)
+      return invalid("The sandbox knows no filters: sort, limit and offset alone");
+    const all = state.items.filter(({ appId }) => appId === app.appId);
+    const sorted = all.toSorted((a, b) => (key(a) - key(b) || a.itemId - b.itemId) * (sort_desc ? -1 : 1));
+    const items = sorted.slice(offset, offset + Math.min(limit, mostItems)).map((item) => show(app, item));
+    return json(200, { total: all.length, filtered: all.length, items });
+  }
+
+  function add(app: App, body: unknown): SandboxAnswer {
+    const itemId = state.nextId;
+    const nowMs = wholeSecond(Date.now());
+    const item: Item = { itemId, appId: app.appId, values: {}, revision: 0, createdMs: nowMs, editedMs: nowMs };
+    const refused = write(app, item, body);
+    if (refused !== null) return refused;
+    state.nextId += 1;
+    state.items.push(item);
+    store.save();
+    return json(200, { item_id: itemId, title: titleOf(app, item) });
+  }
+
+  function update(app: App, item: Item, body: unknown): SandboxAnswer {
+    const refused = write(app, item, body);
+    if (refused !== null) return refused;
+    item.revision += 1;
+    item.editedMs = wholeSecond(Date.now());
+    store.save();
+    return json(200, { revision: item.revision, title: titleOf(app, item) });
+  }
+
+  function remove(item: Item): SandboxAnswer {
+    state.items.splice(state.items.indexOf(item), 1);
+    store.save();
+    return { status: 204, headers: {}, body: "" };
+  }
+
+  return ({ method, path, body }: { method: string; path: string; body: unknown }): SandboxAnswer | null => {
+    const [, appId, verb] = /^\/item\/app\/(\d+)\/(filter\/)?$/.exec(path) ?? [];
+    if (appId !== undefined && method === "POST") {
+      const app = apps.find((one) => one.appId === Number(appId));
+      if (app === undefined) return notFound();
+      return verb === undefined ? add(app, body) : filter(app, body);
+    }
+    const itemId = Number(/^\/item\/(\d+)$/.exec(path)?.[1] ?? Number.NaN);
+    if (Number.isNaN(itemId)) return null;
+    const item = state.items.find((one) => one.itemId === itemId);
+    const app = apps.find((one) => one.appId === item?.appId);
+    if (item === undefined || app === undefined) return notFound();
+    if (method === "GET") return json(200, show(app, item));
+    if (method === "PUT") return update(app, item, body);
+    return method === "DELETE" ? remove(item) : null;
+  };
+}
+
+/** Null once written. An empty list takes a field's values away. */
+function write(app: App, item: Item, body: unknown): SandboxAnswer | null {
+  const given = ItemBody.safeParse(body ?? {});
+  if (!given.success) return invalid("The fields are not an object");
+  const values: Item["values"] = {};
+  for (const [key, value] of Object.entries(given.data.fields)) {
+    const field = app.fields.find(({ fieldId, externalId }) => String(fieldId) === key || externalId === key);
+    if (field === undefined || field.status !== "active") return invalid(`No field with the id ${key} found`);
+    values[String(field.fieldId)] = readValues(field, value);
+  }
+  item.values = { ...item.values, ...values };
+  return null;
+}
+
+function readValues(field: Field, value: unknown): Record<string, unknown>[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.map((one: unknown) => {
+    if (typeof one === "object" && one !== null) return { ...one };
+    if (field.type !== "category") return { value: one };
+    const options = field.settings["options"];
+    const option = Array.isArray(options) ? options.find(({ id }) => id === one) : undefined;
+    return { value: option ?? { id: one, text: String(one) } };
+  });
+}
+
+function titleOf(app: App, item: Item): string {
+  const first = app.fields.find(({ fieldId }) => (item.values[String(fieldId)] ?? []).length > 0);
+  return String(item.values[String(first?.fieldId)]?.[0]?.["value"] ?? "");
+}
+
+/** A field without a value is left out. */
+function show(app: App, item: Item) {
+  const by = { type: "user", id: 5_770_001, name: "Sandy Shore" };
+  const revision = (number: number, ms: number) => ({
+    revision: number,
+    app_revision: 1,
+    created_by: by,
+    created_via: { id: 1, name: "Podio", url: null },
+    created_on: timeOf(ms),
+  });
+  return {
+    item_id: item.itemId,
+    app_item_id: item.itemId % 100_000,
+    external_id: null,
+    title: titleOf(app, item),
+    link: `https://podio.com/sandbox-trading/sales/apps/leads/items/${item.itemId % 100_000}`,
+    initial_revision: revision(0, item.createdMs),
+    current_revision: revision(item.revision, item.editedMs),
+    created_on: timeOf(item.createdMs),
+    last_event_on: timeOf(item.editedMs),
+    fields: app.fields.flatMap((field) => {
+      const values = item.values[String(field.fieldId)] ?? [];
+      const { fieldId: field_id, externalId: external_id, type, label } = field;
+      return values.length === 0 ? [] : [{ field_id, external_id, type, label, values }];
+    }),
+  };
+}

@@ -1,0 +1,139 @@
+import { consentPage, refusalPage } from "../consent-page.ts";
+import { json, page, redirect, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { createWaiting, hash, newToken } from "../waiting.ts";
+import { apiError } from "./errors.ts";
+import type { Store, StoredGrant } from "./store.ts";
+
+export interface OAuthOptions {
+  store: Store;
+  app: { clientId: string; clientSecret: string };
+  domain: string;
+  /** How long tokens are good, in milliseconds. */
+  accessMs: number;
+  refreshMs: number;
+  /** Where codes may be sent. */
+  allowsCallback(callback: URL, request: SandboxRequest): boolean;
+}
+interface Asked {
+  callback: URL;
+  redirectUri: string;
+  state: string | null;
+}
+
+const userId = 5_770_001;
+
+/** The server-side flow. A refresh token is good once; the documents leave that open, and this is the stricter reading. */
+export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCallback }: OAuthOptions) {
+  const { state } = store;
+  const pages = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
+  const codes = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
+
+  function authorise(request: SandboxRequest): SandboxAnswer {
+    const query = new URL(request.url, "http://sandbox").searchParams;
+    const redirectUri = query.get("redirect_uri") ?? "";
+    const callback = URL.canParse(redirectUri) ? new URL(redirectUri) : null;
+    if (query.get("client_id") !== app.clientId)
+      return page(400, refusalPage("The sandbox does not know the app that asks (client_id)."));
+    if (callback === null || !allowsCallback(callback, request))
+      return page(400, refusalPage("The address to go back to is not this Leadline’s (redirect_uri)."));
+    // Without a scope, everything is asked for.
+    const scopes = (query.get("scope") || "global:all").split(" ").filter((scope) => scope !== "");
+    const ticket = pages.put({ callback, redirectUri, state: query.get("state") });
+    return page(200, consentPage({ ticket, scopes, domain }));
+  }
+
+  function decide(request: SandboxRequest): SandboxAnswer {
+    const form = new URLSearchParams(request.body);
+    const asked = pages.take(form.get("ticket") ?? "");
+    if (asked === null)
+      return page(
+        400,
+        refusalPage("This page was answered already, or has waited for too long. Start again in Leadline."),
+      );
+    const target = new URL(asked.callback);
+    if (asked.state !== null) target.searchParams.set("state", asked.state);
+    if (form.get("decision") === "allow") target.searchParams.set("code", codes.put(asked));
+    else {
+      target.searchParams.set("error_reason", "user_denied");
+      target.searchParams.set("error", "access_denied");
+      target.searchParams.set("error_description", "The user denied your request.");
+    }
+    return redirect(target.href);
+  }
+
+  function token(request: SandboxRequest): SandboxAnswer {
+    const given = readBody(request);
+    if (given["client_id"] !== app.clientId || given["client_secret"] !== app.clientSecret)
+      return apiError(401, "invalid_client", "Invalid client_id or client_secret");
+    if (given["grant_type"] === "authorization_code") return exchangeCode(given);
+    if (given["grant_type"] === "refresh_token") return refresh(given["refresh_token"] ?? "");
+    return apiError(400, "unsupported_grant_type", "The grant type is not supported");
+  }
+
+  function exchangeCode(given: Record<string, string>): SandboxAnswer {
+    const asked = codes.take(given["code"] ?? "");
+    if (asked === null) return apiError(400, "invalid_grant", "The authorization code is invalid or has expired");
+    if (given["redirect_uri"] !== asked.redirectUri)
+      return apiError(400, "invalid_grant", "The redirect_uri does not match that of the authorization");
+    const grant: StoredGrant = { refreshHash: "", refreshUntilMs: 0, replaced: [], access: [] };
+    state.grants = [...state.grants, grant].slice(-100);
+    return tokens(grant);
+  }
+
+  function refresh(refreshToken: string): SandboxAnswer {
+    const presented = hash(refreshToken);
+    const grant = state.grants.find(({ refreshHash }) => refreshHash === presented);
+    if (grant !== undefined && grant.refreshUntilMs > Date.now()) return tokens(grant);
+    state.grants = state.grants.filter(({ replaced }) => !replaced.includes(presented));
+    store.save();
+    return apiError(400, "invalid_grant", "The refresh token is invalid or has expired");
+  }
+
+  function tokens(grant: StoredGrant): SandboxAnswer {
+    const [accessToken, refreshToken] = [newToken(""), newToken("")];
+    grant.access = [...grant.access, { hash: hash(accessToken), expiresMs: Date.now() + accessMs }].slice(-5);
+    if (grant.refreshHash !== "") grant.replaced = [...grant.replaced, grant.refreshHash].slice(-5);
+    grant.refreshHash = hash(refreshToken);
+    grant.refreshUntilMs = Date.now() + refreshMs;
+    store.save();
+    return json(200, {
+      access_token: accessToken,
+      token_type: "bearer",
+      expires_in: Math.floor(accessMs / 1000),
+      refresh_token: refreshToken,
+      scope: "global:all",
+      ref: { type: "user", id: userId },
+    });
+  }
+
+  return {
+    authorise,
+    decide,
+    token,
+    /** Null where it is good. */
+    refuseAccess(accessToken: string): SandboxAnswer | null {
+      const known = state.grants.flatMap(({ access }) => access).find((one) => one.hash === hash(accessToken));
+      if (known === undefined) return apiError(401, "unauthorized", "invalid_token");
+      return known.expiresMs > Date.now() ? null : apiError(401, "unauthorized", "expired_token");
+    },
+    expireAccess(): void {
+      for (const { access } of state.grants) for (const one of access) one.expiresMs = Date.now() - 1;
+    },
+    endAllGrants(): void {
+      state.grants = [];
+      store.save();
+    },
+  };
+}
+
+/** JSON, or a form as older clients send it. A secret in an address ends up in logs: it counts for nothing. */
+function readBody({ headers, body }: SandboxRequest): Record<string, string> {
+  if (!String(headers["content-type"] ?? "").includes("json")) return Object.fromEntries(new URLSearchParams(body));
+  try {
+    const read: unknown = JSON.parse(body);
+    if (typeof read !== "object" || read === null) return {};
+    return Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)]));
+  } catch {
+    return {};
+  }
+}

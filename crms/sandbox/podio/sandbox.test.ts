@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerConsent } from "../answer-consent.ts";
+import type { SandboxCrm } from "../sandbox-crm.ts";
+import { startSandboxCrm } from "./server.ts";
+
+const callback = "https://app.example:3000/back";
+
+let sandbox: SandboxCrm;
+beforeAll(async () => {
+  const limits = { hourly: 4, heavyHourly: 2 };
+  sandbox = await startSandboxCrm({ file: null, publicUrl: new URL("https://app.example:3000") }, { limits });
+});
+afterAll(() => sandbox.close());
+
+const good = { client_id: "leadline-on-this-machine", redirect_uri: callback, state: "<script>" };
+const authorise = (query: Record<string, string>) =>
+  sandbox.answerBrowser({
+    method: "GET",
+    url: `/oauth/authorize?${new URLSearchParams(query)}`,
+    headers: { host: "app.example:3000" },
+    body: "",
+  });
+const askForCode = (): string =>
+  answerConsent(sandbox, `https://app.example/oauth/authorize?${new URLSearchParams(good)}`, "allow").searchParams.get(
+    "code",
+  ) ?? "";
+async function askForToken(fields: Record<string, string>) {
+  const body = { client_id: sandbox.clientId, client_secret: sandbox.clientSecret, ...fields };
+  const answer = await fetch(new URL("/oauth/token/v2", sandbox.address), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+const exchange = (code: string, more: Record<string, string> = {}) =>
+  askForToken({ grant_type: "authorization_code", redirect_uri: callback, code, ...more });
+
+describe("the consent page", () => {
+  it("writes nothing of the request into the page, and sends nobody to a foreign address", () => {
+    expect(authorise({ ...good, scope: "<script>" }).body).not.toContain("<script>");
+    const foreign = [
+      authorise({ ...good, redirect_uri: "https://evil.example/back" }),
+      authorise({ ...good, client_id: "other" }),
+    ];
+    for (const { status, headers } of foreign) expect([status, headers["location"]]).toEqual([400, undefined]);
+  });
+
+  it("is all that a browser reaches", () => {
+    for (const url of ["/oauth/token/v2", "/org/", "/"])
+      expect(sandbox.answerBrowser({ method: "GET", url, headers: {}, body: "" }).status).toBe(404);
+  });
+});
+
+describe("the token endpoint", () => {
+  it("takes a code once, from the app alone, with the address it was asked for with", async () => {
+    expect(await exchange(askForCode(), { client_secret: "guessed" })).toMatchObject({
+      status: 401,
+      body: { error: "invalid_client" },
+    });
+    const elsewhere = await exchange(askForCode(), { redirect_uri: "https://app.example:3000/other" });
+    expect([elsewhere.status, elsewhere.body.error]).toEqual([400, "invalid_grant"]);
+    const code = askForCode();
+    expect((await exchange(code)).body).toMatchObject({
+      token_type: "bearer",
+      expires_in: 28_800,
+      ref: { type: "user" },
+    });
+    expect((await exchange(code)).body.error).toBe("invalid_grant");
+  });
+
+  it("changes refresh tokens, and ends the access where a replaced one comes again", async () => {
+    const first = (await exchange(askForCode())).body.refresh_token;
+    const refresh = (refresh_token: string) => askForToken({ grant_type: "refresh_token", refresh_token });
+    const second = (await refresh(first)).body.refresh_token;
+    expect(second).not.toBe(first);
+    expect((await refresh(first)).body.error).toBe("invalid_grant");
+    expect((await refresh(second)).body.error).toBe("invalid_grant");
+  });
+});
+
+describe("the API", () => {
+  const ask = (token: string, path: string, body?: object) =>
+    fetch(new URL(path, sandbox.address), {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `OAuth2 ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  it("tells a token it does not know from one that has run out", async () => {
+    expect(await (await ask("guessed", "/org/")).json()).toMatchObject({ error_description: "invalid_token" });
+    const token = (await exchange(askForCode())).body.access_token;
+    sandbox.expireAccess();
+    const expired = await ask(token, "/org/");
+    expect([expired.status, (await expired.json()).error_description]).toEqual([401, "expired_token"]);
+  });
+
+  it("counts requests in an hour, and those that filter apart", async () => {
+    const token = (await exchange(askForCode())).body.access_token;
+    const filter = () => ask(token, "/item/app/25110001/filter/", {});
+    const answers = [await filter(), await filter(), await filter()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 420]);
+    expect(answers.map(({ headers }) => headers.get("x-rate-limit-remaining"))).toEqual(["1", "0", "0"]);
+    expect(await answers[2]?.json()).toMatchObject({
+      error: "rate_limit",
+      error_description: expect.stringMatching(/wait \d+ seconds/),
+    });
+    expect((await ask(token, "/org/")).headers.get("x-rate-limit-limit")).toBe("4");
+  });
+
+  it("says what it does not take", () => {
+    const filter = (body: object) => sandbox.ask({ method: "POST", path: "/item/app/25110001/filter/", body });
+    for (const body of [{ limit: 501 }, { sort_by: "colour" }, { offset: -1 }]) expect(filter(body).status).toBe(400);
+    const update = sandbox.ask({ method: "PUT", path: "/item/2800000001", body: { fields: { shoesize: "44" } } });
+    expect(JSON.parse(update.body).error).toBe("invalid_value");
+    expect(sandbox.ask({ method: "GET", path: "/app/1" }).status).toBe(404);
+  });
+});
+
+it("a sandbox with a file remembers changes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "sandbox-crm-"));
+  const file = join(folder, "state.json");
+  const first = await startSandboxCrm({ file, publicUrl: null });
+  first.ask({ method: "POST", path: "/item/app/25110001/", body: { fields: { "last-name": "Kept" } } });
+  await first.close();
+  const second = await startSandboxCrm({ file, publicUrl: null });
+  expect(second.leadCount()).toBe(251);
+  await second.close();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { createFaults } from "../faults.ts";
+import { listenOnLoopback } from "../listen-on-loopback.ts";
+import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
+import { apps, describeApp, describeWholeApp, hasSpace, leadsAppId, listOrgs } from "./apps.ts";
+import { apiError, invalid, notFound, rateLimited } from "./errors.ts";
+import { createItems } from "./items.ts";
+import { createLimits, type Limits, vendorLimits } from "./limits.ts";
+import { createOAuth } from "./oauth.ts";
+import { openStore } from "./store.ts";
+
+const authorisePath = "/oauth/authorize";
+const accessMs = 8 * 3_600_000;
+const refreshMs = 28 * 86_400_000;
+
+/** Organisations, workspaces, apps and items on loopback, as Podio's API has them. How faithfully: ../README.md. */
+export async function startSandboxCrm(
+  { file, publicUrl }: SandboxCrmOptions,
+  options: { limits?: Limits; mostItems?: number } = {},
+): Promise<SandboxCrm> {
+  const store = openStore(file);
+  const domain = "podio.sandbox.leadline.test";
+  const app = { clientId: "leadline-on-this-machine", clientSecret: randomBytes(32).toString("base64url") };
+  const faults = createFaults();
+  const countRequest = createLimits(options.limits ?? vendorLimits);
+  const items = createItems(store, { mostItems: options.mostItems ?? 500 });
+  const oauth = createOAuth({
+    store,
+    app,
+    domain,
+    accessMs,
+    refreshMs,
+    // The domain that the API key was made for.
+    allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
+  });
+
+  function answerBrowser(request: SandboxRequest): SandboxAnswer {
+    if (pathOf(request) !== authorisePath) return notFound();
+    return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
+  }
+
+  function answerApi({ method, path, body }: { method: string; path: string; body: string }): SandboxAnswer {
+    const read = readJson(body);
+    if (read === undefined) return invalid("The body is not JSON");
+    if (method === "GET" && path === "/org/") return json(200, listOrgs());
+    const spaceId = /^\/app\/space\/(\d+)\/$/.exec(path)?.[1];
+    if (method === "GET" && spaceId !== undefined) {
+      if (!hasSpace(Number(spaceId))) return notFound();
+      const active = apps.filter((one) => one.spaceId === Number(spaceId) && one.status === "active");
+      return json(200, active.map(describeApp));
+    }
+    const appId = /^\/app\/(\d+)$/.exec(path)?.[1];
+    if (method === "GET" && appId !== undefined) {
+      const found = apps.find((one) => one.appId === Number(appId));
+      return found === undefined ? notFound() : json(200, describeWholeApp(found));
+    }
+    return items({ method, path, body: read }) ?? notFound();
+  }
+
+  function answer(request: SandboxRequest): SandboxAnswer {
+    const path = pathOf(request);
+    if (path === authorisePath) return answerBrowser(request);
+    if (request.method === "POST" && path === "/oauth/token/v2") return oauth.token(request);
+    const token = /^OAuth2 (\S+)$/.exec(String(request.headers["authorization"] ?? ""))?.[1];
+    const refused = oauth.refuseAccess(token ?? "");
+    if (refused !== null) return refused;
+    const counted = countRequest({ isHeavy: path.endsWith("/filter/") });
+    if (counted.refused !== null) return counted.refused;
+    const answered = answerApi({ method: request.method, path, body: request.body });
+    return { ...answered, headers: { ...answered.headers, ...counted.headers } };
+  }
+
+  const listening = await listenOnLoopback({
+    faults,
+    answer,
+    fail: ({ status, errorCode }) =>
+      status === 420
+        ? rateLimited(Number(errorCode ?? 300))
+        : apiError(status, errorCode ?? "unexpected", "The sandbox was told to fail"),
+  });
+  return {
+    domain,
+    ...app,
+    address: listening.address,
+    browserPath: "/sandbox-crm/podio",
+    authorisePath,
+    answerBrowser,
+    ask: ({ method, path, body }) => answerApi({ method, path, body: JSON.stringify(body ?? null) }),
+    leadCount: () => store.state.items.filter(({ appId }) => appId === leadsAppId).length,
+    faults,
+    expireAccess: oauth.expireAccess,
+    endAllGrants: oauth.endAllGrants,
+    close: listening.close,
+  };
+}
+
+const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
+
+/** Undefined where it is none. */
+function readJson(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+import { makeItems } from "./make-items.ts";
+
+/** One field's values as the API shows them, by the field's number. */
+const Values = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
+const Item = z.object({
+  itemId: z.int(),
+  appId: z.int(),
+  values: Values,
+  revision: z.int(),
+  /** Milliseconds since 1970, in whole seconds. */
+  createdMs: z.int(),
+  editedMs: z.int(),
+});
+export type Item = z.infer<typeof Item>;
+
+/** What one person has allowed an API key. Tokens are kept as their SHA-256. */
+const Grant = z.object({
+  refreshHash: z.string(),
+  refreshUntilMs: z.number(),
+  /** Former refresh tokens: one that comes again was stolen. */
+  replaced: z.array(z.string()),
+  access: z.array(z.object({ hash: z.string(), expiresMs: z.number() })),
+});
+export type StoredGrant = z.infer<typeof Grant>;
+
+const State = z.object({ items: z.array(Item), grants: z.array(Grant), nextId: z.int() });
+export type State = z.infer<typeof State>;
+
+export interface Store {
+  state: State;
+  save(): void;
+}
+
+/** Without a file, all is forgotten at the end. */
+export function openStore(file: string | null): Store {
+  const state = (file === null ? null : readState(file)) ?? {
+    items: makeItems(Date.now()),
+    grants: [],
+    nextId: 2_900_000_000,
+  };
+  return {
+    state,
+    save() {
+      if (file === null) return;
+      writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+}
+
+/** Null where there is none yet, and where it is not what this version writes: a sandbox may begin anew. */
+function readState(file: string): State | null {
+  if (!existsSync(file)) return null;
+  try {
+    return State.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return null;
+  }
+}

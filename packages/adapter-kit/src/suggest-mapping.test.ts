@@ -1,0 +1,43 @@
+import type { CrmField } from "@leadline/contract/crm-mapping";
+import { expect, test } from "vitest";
+import { suggestMapping } from "./suggest-mapping.ts";
+
+const field = (name: string, kind: CrmField["kind"] = "text"): CrmField => ({ id: name, name, kind });
+const nothing = { fullName: null, firstName: null, lastName: null, email: null, phone: null, status: null };
+
+test("fields go by their names and kinds", () => {
+  const fields = [
+    field("Company"),
+    field("Last name"),
+    field("First name"),
+    field("Fax", "phone"),
+    field("Work phone", "phone"),
+    field("Mail", "email"),
+    field("Size", "choice"),
+    field("Lead status", "choice"),
+  ];
+  expect(suggestMapping(fields)).toEqual({
+    fullName: null,
+    firstName: "First name",
+    lastName: "Last name",
+    email: "Mail",
+    phone: "Work phone",
+    status: "Lead status",
+  });
+});
+
+test("without a first and a last name, a name is one field", () => {
+  expect(suggestMapping([field("Company"), field("Name")])).toEqual({ ...nothing, fullName: "Name" });
+  expect(suggestMapping([field("Title"), field("Notes")])).toEqual({ ...nothing, fullName: "Title" });
+});
+
+test("a reference to a person brings all that is found nowhere else", () => {
+  const person = "Contact";
+  expect(suggestMapping([field("Company"), field(person, "person"), field("Email", "email")])).toEqual({
+    ...nothing,
+    fullName: person,
+    email: "Email",
+    phone: person,
+  });
+  expect(suggestMapping([])).toEqual(nothing);
+});

@@ -1,0 +1,22 @@
+import type { CrmField, CrmFieldMapping } from "@leadline/contract/crm-mapping";
+
+/** What each field of a lead most likely comes from, by the kinds and names of the CRM's fields, in their order there. */
+export function suggestMapping(fields: readonly CrmField[]): CrmFieldMapping {
+  const find = (kinds: readonly CrmField["kind"][], name: RegExp): string | null =>
+    fields.find((field) => kinds.includes(field.kind) && name.test(field.name))?.id ?? null;
+  const person = find(["person"], /./);
+  const firstName = find(["text"], /\b(first|given|fore)[ -]?name/i);
+  const lastName = find(["text"], /\b(last|family|sur)[ -]?name/i);
+  const isSplit = firstName !== null || lastName !== null;
+  const fullName = isSplit
+    ? null
+    : (find(["text"], /^((full|contact|lead|customer|client) )?name$/i) ?? person ?? find(["text"], /./));
+  return {
+    fullName,
+    firstName,
+    lastName,
+    email: find(["email"], /./) ?? find(["text"], /e-?mail/i) ?? person,
+    phone: find(["phone"], /^(?!.*fax)/i) ?? find(["text"], /phone|mobile/i) ?? person,
+    status: find(["choice"], /status/i) ?? find(["choice"], /stage/i),
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/** Where a CRM's customers make their own kinds of records: one kind that leads can come from. */
+export const CrmSource = z.object({
+  id: z.string(),
+  name: z.string(),
+  within: z.string().describe("Where it is there, as people know it; empty where the name says enough"),
+});
+export type CrmSource = z.infer<typeof CrmSource>;
+
+export const CrmField = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z
+    .enum(["text", "email", "phone", "choice", "person", "other"])
+    .describe("person: a reference to somebody, with a name, an email and a phone number of their own"),
+});
+export type CrmField = z.infer<typeof CrmField>;
+
+/** What of a lead can come from a field; in the order in which a person is asked. */
+export const crmLeadFields = ["fullName", "firstName", "lastName", "email", "phone", "status"] as const;
+export type CrmLeadField = (typeof crmLeadFields)[number];
+
+const FieldId = z.string().min(1, "Choose a field, or none.").max(200, "That is too long for a field.").nullable();
+/** For each field of a lead the identifier of the CRM's field; null where it stays empty. */
+export const CrmFieldMapping = z.object({
+  fullName: FieldId.describe("Split at its last space; what firstName and lastName bring goes before it"),
+  firstName: FieldId,
+  lastName: FieldId,
+  email: FieldId,
+  phone: FieldId,
+  status: FieldId,
+} satisfies Record<CrmLeadField, typeof FieldId>);
+export type CrmFieldMapping = z.infer<typeof CrmFieldMapping>;
+
+export const CrmMapping = z.object({
+  source: z.string(),
+  sourceName: z.string().describe("As it was called when it was chosen"),
+  fields: CrmFieldMapping,
+});
+export type CrmMapping = z.infer<typeof CrmMapping>;
+
+const noName = "Choose where the name comes from.";
+export const CrmMappingInput = z
+  .object({
+    source: z.string().min(1, "Choose what to sync.").max(200, "That is too long for a source."),
+    fields: CrmFieldMapping,
+  })
+  .refine(({ fields }) => fields.fullName !== null || fields.firstName !== null || fields.lastName !== null, {
+    path: ["fields", "fullName"],
+    message: noName,
+  });
