@@ -1,4 +1,11 @@
-import { type Integration, listCrmServices, listIntegrations, listSyncRuns } from "@leadline/contract/integrations";
+import {
+  describeCrmSource,
+  type Integration,
+  listCrmServices,
+  listCrmSources,
+  listIntegrations,
+  listSyncRuns,
+} from "@leadline/contract/integrations";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 import { noteSyncRun } from "./started-syncs.ts";
@@ -29,4 +36,21 @@ export const syncRunsQuery = (integrationId: string) =>
     queryKey: ["sync-runs", integrationId],
     queryFn: ({ signal }) => request(listSyncRuns, { params: { id: integrationId } }, { signal }),
     staleTime: 0,
+  });
+
+/** As the CRM tells them; asked anew whenever somebody comes to choose. */
+export const crmSourcesQuery = (integrationId: string) =>
+  queryOptions({
+    queryKey: ["crm-sources", integrationId],
+    queryFn: ({ signal }) => request(listCrmSources, { params: { id: integrationId } }, { signal }),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+export const crmSourceQuery = (integrationId: string, source: string) =>
+  queryOptions({
+    queryKey: ["crm-source", integrationId, source],
+    queryFn: ({ signal }) => request(describeCrmSource, { params: { id: integrationId, source } }, { signal }),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
   });

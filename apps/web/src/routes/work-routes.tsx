@@ -34,6 +34,15 @@ export const workRoutes = [
   }),
   createRoute({
     getParentRoute: () => signedInArea,
+    path: "/integrations/$integrationId/source",
+    staticData: {
+      title: "What leads come from",
+      crumbs: [{ label: "Integrations", to: "/integrations" }, { label: "Source" }],
+    },
+    component: lazyScreen(() => import("../screens/integrations/source-screen.tsx"), "SourceScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
     path: "/integrations/$service/callback",
     staticData: {
       title: "Connecting",

@@ -2,6 +2,7 @@
 import { CrmService } from "@leadline/contract/integrations";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { crmServicesQuery } from "../../data/integrations-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { CrmCallbackScreen } from "./crm-callback-screen.tsx";
 
@@ -23,7 +24,7 @@ test.each([
   vi.stubGlobal("fetch", async () => Response.json({ label: "Our CRM" }));
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const at = `/integrations/${CrmService.options[0]}/callback?code=one&state=${encodeURIComponent(how)}`;
-  const { router } = await showScreens({ at, screens });
+  const { router } = await showScreens({ at, screens, known: [[crmServicesQuery.queryKey, []]] });
   await screen.findByText("Success! Redirecting...");
   await act(leave);
   await screen.findByRole("heading", { name: "Integrations" });

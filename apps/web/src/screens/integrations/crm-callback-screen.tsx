@@ -1,8 +1,9 @@
 import { CrmService, crmServiceNames, finishServiceLogin } from "@leadline/contract/integrations";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { request } from "../../data/api-client.ts";
-import { integrationsQuery } from "../../data/integrations-query.ts";
+import { crmServicesQuery, integrationsQuery } from "../../data/integrations-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -27,6 +28,8 @@ export function CrmCallbackScreen() {
 function Callback({ service }: { service: CrmService }) {
   const name = crmServiceNames[service];
   const navigate = useNavigate();
+  const services = useQuery(crmServicesQuery);
+  const choosesSource = services.data?.some((one) => one.service === service && one.choosesSource) ?? false;
   const [outcome, setOutcome] = useState<Outcome>({ is: "waiting" });
   const [answer] = useState(() => new URLSearchParams(location.search));
 
@@ -62,7 +65,10 @@ function Callback({ service }: { service: CrmService }) {
   );
   return outcome.is === "connected" ? (
     <MessageScreen title="Success! Redirecting..." action={goNow}>
-      <span role="status">{outcome.label} is connected. Press Sync to bring its leads.</span>
+      <span role="status">
+        {outcome.label} is connected.{" "}
+        {choosesSource ? "Choose next what its leads come from." : "Press Sync to bring its leads."}
+      </span>
     </MessageScreen>
   ) : (
     <MessageScreen title="Failure, redirecting... " action={goNow}>

@@ -54,7 +54,15 @@ test("a service's form asks for what its description names, in its words, and se
   const service = CrmService.parse(CrmService.options.at(-1));
   const workspaceField = { label: "Company address", help: "It is on your bill.", minLength: 3, missing: "Name it." };
   await openForm([
-    { service, name: "Harbour CRM", connects: true, workspaceField, deletions: true, sandboxDomain: null },
+    {
+      service,
+      name: "Harbour CRM",
+      connects: true,
+      workspaceField,
+      deletions: true,
+      choosesSource: false,
+      sandboxDomain: null,
+    },
   ]);
   expect(screen.queryByLabelText("Company address")).toBeNull();
   await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
@@ -77,7 +85,7 @@ test.each([
     return Response.json(request.method === "POST" ? { label: "Harbour sales" } : []);
   });
   const service = CrmService.parse(CrmService.options.at(-1));
-  const none = { workspaceField: null, deletions: true };
+  const none = { workspaceField: null, deletions: true, choosesSource: false };
   await openForm([{ service, name: "Harbour CRM", connects: true, ...none, sandboxDomain: "crm.sandbox.test" }]);
   await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
   await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));

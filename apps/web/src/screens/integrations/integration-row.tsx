@@ -1,43 +1,36 @@
-import type { Integration, SyncRun } from "@leadline/contract/integrations";
-import { History, PencilLine, PlugZap, RefreshCw, Trash2 } from "lucide-react";
+import type { CrmServiceDescription, Integration, SyncRun } from "@leadline/contract/integrations";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { formatWhen } from "../../components/format-time.ts";
 import { useNow } from "../../components/use-now.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { RowMenu } from "../../ui/row-menu.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
 import { TableCell, TableRow } from "../../ui/table.tsx";
+import { IntegrationActions, lacksSource } from "./integration-actions.tsx";
 import type { IntegrationDialog } from "./integrations-table.tsx";
 import { LastSync } from "./last-sync.tsx";
 import { useConnect, useSync } from "./use-integration-actions.ts";
 
 interface IntegrationRowProps {
   integration: Integration;
-  serviceName: string;
-  connects: boolean;
+  service: CrmServiceDescription | undefined;
   mayChange: boolean;
   onOpen: (dialog: IntegrationDialog) => void;
 }
 
 /** The row, and below it, where there is something to say, what went wrong and what to do next. */
-export function IntegrationRow({ integration, serviceName, connects, mayChange, onOpen }: IntegrationRowProps) {
+export function IntegrationRow({ integration, service, mayChange, onOpen }: IntegrationRowProps) {
   const { id, label, workspaceDomain, status, problem, lastSync } = integration;
+  const serviceName = service?.name ?? integration.service;
   const connect = useConnect(integration);
   const sync = useSync(integration);
   const now = useNow();
-  const running = lastSync !== null && lastSync.endedAt === null;
-  const canSync = status === "active" && problem === null;
-  const canConnect = connects && !canSync && mayChange;
-  const connectWord = status === "inactive" ? "Connect" : "Connect again";
   const failure = connect.error ?? sync.error;
   const fault = failure
     ? problemDetail(failure)
     : (problem ?? (lastSync?.status === "failed" ? `The last sync failed. ${lastSync.problem}` : null));
-  const hint = connects
-    ? waitOf(lastSync, now)
+  const hint = service?.connects
+    ? (waitOf(lastSync, now) ?? choiceOf(integration, { service, mayChange }))
     : `Connecting ${serviceName} comes in a later version. This integration is kept until then.`;
   const note = fault ?? hint;
 
@@ -68,46 +61,7 @@ export function IntegrationRow({ integration, serviceName, connects, mayChange, 
         </TableCell>
         {/* Stays in view where the table scrolls: it is what people come for. */}
         <TableCell align="right" className="sticky right-0 bg-panel group-hover/row:bg-sunk">
-          <div className="flex items-center justify-end gap-1">
-            {canConnect ? (
-              <Button tone="plain" size="small" busy={connect.isPending} onClick={() => connect.mutate()}>
-                <PlugZap aria-hidden="true" /> <span className="max-sm:sr-only">{connectWord}</span>
-              </Button>
-            ) : null}
-            {canSync ? (
-              <Button tone="plain" size="small" busy={sync.isPending || running} onClick={() => sync.mutate()}>
-                <RefreshCw aria-hidden="true" /> <span className="max-sm:sr-only">Sync</span>
-              </Button>
-            ) : null}
-            <RowMenu of={label}>
-              {canConnect ? (
-                <MenuItem onSelect={() => connect.mutate()}>
-                  <PlugZap aria-hidden="true" /> {connectWord}
-                </MenuItem>
-              ) : null}
-              {canSync ? (
-                <MenuItem disabled={running} onSelect={() => sync.mutate()}>
-                  <RefreshCw aria-hidden="true" /> {running ? "Syncing now" : "Sync leads"}
-                </MenuItem>
-              ) : null}
-              {mayChange ? (
-                <MenuItem onSelect={() => onOpen("rename")}>
-                  <PencilLine aria-hidden="true" /> Edit label
-                </MenuItem>
-              ) : null}
-              <MenuItem onSelect={() => onOpen("runs")}>
-                <History aria-hidden="true" /> Last syncs
-              </MenuItem>
-              {mayChange ? (
-                <>
-                  <MenuSeparator />
-                  <MenuItem className="text-fault" onSelect={() => onOpen("remove")}>
-                    <Trash2 aria-hidden="true" /> Remove
-                  </MenuItem>
-                </>
-              ) : null}
-            </RowMenu>
-          </div>
+          <IntegrationActions {...{ integration, service, mayChange, connect, sync, onOpen }} />
         </TableCell>
       </TableRow>
       {note ? (
@@ -123,6 +77,17 @@ export function IntegrationRow({ integration, serviceName, connects, mayChange, 
 function waitOf(run: SyncRun | null, now: Date): string | null {
   if (run === null || run.endedAt !== null || run.problem === null || run.retryAt === null) return null;
   return `${run.problem} The sync goes on by itself at ${formatWhen(run.retryAt, now)}.`;
+}
+
+/** What is left to do before the first sync. */
+function choiceOf(
+  integration: Integration,
+  { service, mayChange }: { service: CrmServiceDescription; mayChange: boolean },
+): string | null {
+  if (!lacksSource(integration, service)) return null;
+  return mayChange
+    ? `Choose what leads come from in ${service.name}; then they can be synced.`
+    : `An owner or admin chooses what leads come from in ${service.name}; then they can be synced.`;
 }
 
 function StatusBadge({ status, broken }: { status: Integration["status"]; broken: boolean }) {

@@ -44,8 +44,7 @@ export function IntegrationsTable({ integrations, services, mayChange }: Integra
               <IntegrationRow
                 key={integration.id}
                 integration={integration}
-                serviceName={service?.name ?? integration.service}
-                connects={service?.connects ?? false}
+                service={service}
                 mayChange={mayChange}
                 onOpen={(kind) => setDialog({ kind, integration })}
               />

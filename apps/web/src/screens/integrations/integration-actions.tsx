@@ -1,0 +1,90 @@
+import type { CrmServiceDescription, Integration } from "@leadline/contract/integrations";
+import { Link } from "@tanstack/react-router";
+import { History, ListTree, PencilLine, PlugZap, RefreshCw, Trash2 } from "lucide-react";
+import { Button } from "../../ui/button.tsx";
+import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { RowMenu } from "../../ui/row-menu.tsx";
+import type { IntegrationDialog } from "./integrations-table.tsx";
+import type { useConnect, useSync } from "./use-integration-actions.ts";
+
+interface IntegrationActionsProps {
+  integration: Integration;
+  service: CrmServiceDescription | undefined;
+  mayChange: boolean;
+  connect: ReturnType<typeof useConnect>;
+  sync: ReturnType<typeof useSync>;
+  onOpen: (dialog: IntegrationDialog) => void;
+}
+
+/** The next step as a button, and everything in the menu. */
+export function IntegrationActions(props: IntegrationActionsProps) {
+  const { integration, service, mayChange, connect, sync, onOpen } = props;
+  const { id, label, status, problem, lastSync } = integration;
+  const running = lastSync !== null && lastSync.endedAt === null;
+  const isConnected = status === "active" && problem === null;
+  const canConnect = (service?.connects ?? false) && !isConnected && mayChange;
+  const canChoose = isConnected && mayChange && (service?.choosesSource ?? false);
+  const canSync = isConnected && !lacksSource(integration, service);
+  const connectWord = status === "inactive" ? "Connect" : "Connect again";
+  const chooseWord = integration.mapping === undefined ? "Choose source" : "Change source";
+  return (
+    <div className="flex items-center justify-end gap-1">
+      {canConnect ? (
+        <Button tone="plain" size="small" busy={connect.isPending} onClick={() => connect.mutate()}>
+          <PlugZap aria-hidden="true" /> <span className="max-sm:sr-only">{connectWord}</span>
+        </Button>
+      ) : null}
+      {canChoose && !canSync ? (
+        <Button asChild tone="plain" size="small">
+          <Link to="/integrations/$integrationId/source" params={{ integrationId: id }}>
+            <ListTree aria-hidden="true" /> <span className="max-sm:sr-only">{chooseWord}</span>
+          </Link>
+        </Button>
+      ) : null}
+      {canSync ? (
+        <Button tone="plain" size="small" busy={sync.isPending || running} onClick={() => sync.mutate()}>
+          <RefreshCw aria-hidden="true" /> <span className="max-sm:sr-only">Sync</span>
+        </Button>
+      ) : null}
+      <RowMenu of={label}>
+        {canConnect ? (
+          <MenuItem onSelect={() => connect.mutate()}>
+            <PlugZap aria-hidden="true" /> {connectWord}
+          </MenuItem>
+        ) : null}
+        {canSync ? (
+          <MenuItem disabled={running} onSelect={() => sync.mutate()}>
+            <RefreshCw aria-hidden="true" /> {running ? "Syncing now" : "Sync leads"}
+          </MenuItem>
+        ) : null}
+        {canChoose ? (
+          <MenuItem asChild>
+            <Link to="/integrations/$integrationId/source" params={{ integrationId: id }}>
+              <ListTree aria-hidden="true" /> {chooseWord}
+            </Link>
+          </MenuItem>
+        ) : null}
+        {mayChange ? (
+          <MenuItem onSelect={() => onOpen("rename")}>
+            <PencilLine aria-hidden="true" /> Edit label
+          </MenuItem>
+        ) : null}
+        <MenuItem onSelect={() => onOpen("runs")}>
+          <History aria-hidden="true" /> Last syncs
+        </MenuItem>
+        {mayChange ? (
+          <>
+            <MenuSeparator />
+            <MenuItem className="text-fault" onSelect={() => onOpen("remove")}>
+              <Trash2 aria-hidden="true" /> Remove
+            </MenuItem>
+          </>
+        ) : null}
+      </RowMenu>
+    </div>
+  );
+}
+
+/** Connected, and it is not chosen yet what its leads come from. */
+export const lacksSource = (integration: Integration, service: CrmServiceDescription | undefined): boolean =>
+  integration.status === "active" && (service?.choosesSource ?? false) && integration.mapping === undefined;
