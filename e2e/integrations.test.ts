@@ -190,3 +190,60 @@ test("a newcomer connects the HubSpot sandbox, syncs it, and finds a lead", asyn
   await page.getByRole("dialog", { name: "Remove Contacts?" }).getByRole("button", { name: "Remove" }).click();
   await page.getByText("No CRM is connected yet").waitFor();
 });
+
+test("a newcomer connects the Podio sandbox, chooses the app and its fields, syncs it, and finds a lead", async () => {
+  const person = await newPerson();
+  const page = await openAs(await openProfile(browser, { bypassCSP: true }), person, "/integrations");
+  await page.getByRole("link", { name: "New integration" }).click();
+  await page.getByRole("combobox", { name: "Service" }).click();
+  await page.getByRole("option", { name: "Podio" }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill("Our board");
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Add integration" }).click();
+  const row = page.getByRole("row").filter({ hasText: "Our board" });
+  await row.getByRole("button", { name: "Connect", exact: true }).click();
+  await page.getByRole("heading", { name: "Allow Leadline to access your CRM?" }).waitFor();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.waitForURL("**/integrations/podio/callback**");
+  await page.getByText("Choose next what its leads come from.").waitFor();
+  await page.getByRole("link", { name: "Go now" }).click();
+
+  await page.getByText("Choose what leads come from in Podio; then they can be synced.").waitFor();
+  expect(await row.getByRole("button", { name: "Sync", exact: true }).count()).toBe(0);
+  expect(await findings(page)).toEqual([]);
+  await row.getByRole("link", { name: "Choose source" }).click();
+  const source = page.getByRole("combobox", { name: "Source" });
+  await expect.poll(() => source.innerText()).toBe("Leads");
+  await source.click();
+  await page.getByRole("option", { name: "Inventory" }).click();
+  await expect.poll(() => page.getByRole("combobox", { name: "Full name" }).innerText()).toBe("Name");
+  await source.click();
+  await page.getByRole("option", { name: "Leads" }).click();
+  const choices = async () => {
+    const names = ["Full name", "First name", "Last name", "Email", "Phone", "Status"];
+    return Promise.all(names.map((name) => page.getByRole("combobox", { name, exact: true }).innerText()));
+  };
+  await expect.poll(choices).toEqual(["Nothing", "First name", "Last name", "Email", "Phone", "Status"]);
+  expect(await findings(page)).toEqual([]);
+  for (const name of ["First name", "Last name"]) {
+    await page.getByRole("combobox", { name, exact: true }).click();
+    await page.getByRole("option", { name: "Nothing" }).click();
+  }
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Choose where the name comes from.").waitFor();
+  await page.getByRole("combobox", { name: "Full name" }).click();
+  await page.getByRole("option", { name: "Company" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+
+  await row.getByRole("button", { name: "Sync", exact: true }).click();
+  await row.getByText(/^Synced /).waitFor();
+  const [integration] = await ask("/v1/integrations", { token: person.token });
+  expect(integration).toMatchObject({
+    mapping: { sourceName: "Leads" },
+    lastSync: { status: "completed", total: 250, created: 250, failed: 0 },
+  });
+  const [known] = await ask("/v1/leads?limit=1", { token: person.token });
+  await chooseScreen(page, "Leads");
+  await page.getByLabel("Search leads").fill(`${known.firstName} ${known.lastName}`);
+  await page.getByRole("row").filter({ hasText: known.lastName }).first().waitFor();
+});

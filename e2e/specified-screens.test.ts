@@ -117,7 +117,7 @@ inBothLooks((look) => {
     await page.getByRole("option", { name: "Podio" }).click();
     await page.getByLabel("Workspace domain").waitFor({ state: "detached" });
     const submit = page.getByRole("button", { name: "Add integration" });
-    expect(await submit.isDisabled()).toBe(true);
+    expect(await submit.isDisabled()).toBe(false);
     await service.click();
     await page.getByRole("option", { name: "Salesforce" }).click();
     await page.getByRole("textbox", { name: "Label" }).fill("Projects");

@@ -13,8 +13,8 @@ const ApiError = z.object({
   error_description: z.string().nullish().default(""),
 });
 
-/** Nothing tells when the hour of a limit ends. */
-const limitPauseMs = 300_000;
+/** Nothing tells when the hour of a limit ends: a sync that waits nine times so long has seen the next one. */
+const limitPauseMs = 600_000;
 
 export interface Api {
   send(request: OutboundRequest): Promise<OutboundAnswer>;

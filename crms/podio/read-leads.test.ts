@@ -95,6 +95,8 @@ it("an app that is gone, and a limit, are told in words", async () => {
   await expect(opened.sources?.describeFields(grant, "1")).rejects.toThrow("The app is gone from Podio");
   sandbox.faults.add({ path: /^\/item\//, status: 420 });
   await expect(read(null)).rejects.toMatchObject({ fault: "limited", retryAfterMs: 300_000 });
+  sandbox.faults.add({ path: /^\/item\//, status: 429 });
+  await expect(read(null)).rejects.toMatchObject({ fault: "limited", retryAfterMs: 600_000 });
 });
 
 it("only apps in use are listed, with where they are, and only fields in use", async () => {

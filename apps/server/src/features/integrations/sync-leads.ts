@@ -19,6 +19,8 @@ import { addPage, failRun, postponeRun, type StoredRun, touchRun } from "./sync-
 /** After so many failures in a row a run is given up: some twenty minutes. */
 const mostFailures = 10;
 const longestWaitMs = 300_000;
+/** Where the CRM says for how long. */
+const longestAskedMs = 3_600_000;
 
 /** ended: or in another worker's hands. postponed: to be called again after a while; unfinished: at once. */
 export type SyncOutcome = { is: "ended" } | { is: "unfinished" } | { is: "postponed"; afterMs: number };
@@ -118,7 +120,10 @@ async function postpone(
 ): Promise<SyncOutcome> {
   const { organisationId, run, pages, failures } = stored;
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
-  const afterMs = Math.min(asked ?? 2_000 * 2 ** failures * (0.75 + Math.random() / 2), longestWaitMs);
+  const afterMs =
+    asked === null
+      ? Math.min(2_000 * 2 ** failures * (0.75 + Math.random() / 2), longestWaitMs)
+      : Math.min(asked, longestAskedMs);
   const wait = { problem: wordsFor(error), afterMs };
   const postponed = await deps.database.withTransaction({ organisationId }, async (tx) => {
     const waiting = await postponeRun(tx, { id: run.id, pages }, wait);

@@ -68,7 +68,7 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
       <AskBeforeLeaving unsaved={isTouched && !saving.isSuccess} />
       {saving.error ? <Notice>{problemDetail(saving.error)}</Notice> : null}
       <fieldset className="flex flex-col gap-4">
-        <legend className="mb-3 font-semibold">Its fields on a lead</legend>
+        <legend className="mb-3 font-semibold">What fills each field of a lead</legend>
         {crmLeadFields.map((field) => {
           const chosen = mapping[field];
           return (

@@ -22,10 +22,9 @@ export function Soundings() {
       </Sounding>
       <Sounding title="CRMs">
         <Line state="now">
-          Leads from Salesforce and HubSpot, from a CSV file or typed in, beside the phone: with their calls, notes,
-          outcomes, files and the day to call back. Each organisation keeps one log of every call it made.
+          Leads from Salesforce, HubSpot and Podio, from a CSV file or typed in, beside the phone: with their calls,
+          notes, outcomes, files and the day to call back. Each organisation keeps one log of every call it made.
         </Line>
-        <Line state="planned">Leads from Podio, in the same place.</Line>
       </Sounding>
       <Sounding title="Money">
         <Line state="now">The software costs nothing, and sandbox calls cost nothing. No balance is ever charged.</Line>
