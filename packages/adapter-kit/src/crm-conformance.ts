@@ -107,6 +107,9 @@ function describeAccess({ test, login, begin, connect, read }: Tested): void {
       const fresh = await test().crm.refresh(test().workspace, grant);
       expect(fresh.accessToken).not.toBe(grant.accessToken);
       expect(await faultOf(read(fresh, null))).toBe("none");
+      // As long as it lasts, not once.
+      const fresher = await test().crm.refresh(test().workspace, fresh);
+      expect(await faultOf(read(fresher, null))).toBe("none");
     });
 
     it("ends where a refresh token that was replaced is used again", async () => {
