@@ -5,6 +5,7 @@ import { chooseScreen, inBothLooks, isNarrow } from "./support/looks.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
 import { openAs } from "../testing/sign-up.ts";
+import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { timeRedirect } from "./support/time-redirect.ts";
 
 let browser: Browser;
@@ -108,6 +109,26 @@ inBothLooks((look) => {
     await page.keyboard.press("Escape");
     await chooseScreen(page, "Leads");
     await expect.poll(() => page.getByRole("main").getByRole("row").count()).toBeGreaterThan(8);
+
+    // Whoever is called stands in the CRM with the call.
+    await page.goto("/calls");
+    await dial(page, "+12025550101");
+    await untilAnswered(page);
+    await hangUp(page);
+    if (isNarrow(page)) await page.getByRole("button", { name: "Note and outcome" }).click();
+    await page.getByRole("textbox", { name: "Note" }).fill("Wants a quote.");
+    const logged = page.getByRole("link", { name: "Logged in Salesforce" }).first();
+    await logged.waitFor();
+    expect(await findings(page)).toEqual([]);
+    const [record] = await Promise.all([page.waitForEvent("popup"), logged.click()]);
+    await record.getByRole("heading", { name: "Call to +12025550101" }).waitFor();
+    await expect
+      .poll(async () => {
+        await record.reload();
+        return record.getByText("Wants a quote.").isVisible();
+      })
+      .toBe(true);
+    expect(await findings(record)).toEqual([]);
     expect(faults).toEqual([]);
   });
 });

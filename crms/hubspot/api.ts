@@ -20,10 +20,10 @@ const pausesMs: Record<string, number> = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING
 
 export interface Api {
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST. */
+  /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST unless `method` says otherwise. */
   ask<T>(
     schema: z.ZodType<T>,
-    request: { grant: CrmGrant; path: string; query?: URLSearchParams; body?: object },
+    request: { grant: CrmGrant; path: string; query?: URLSearchParams; method?: "POST" | "PATCH"; body?: object },
   ): Promise<{ body: T; at: Date }>;
 }
 
@@ -44,7 +44,7 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
 
   return {
     send,
-    async ask(schema, { grant, path, query = new URLSearchParams(), body }) {
+    async ask(schema, { grant, path, query = new URLSearchParams(), method = "POST", body }) {
       const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
       url.search = query.toString();
       const headers = { accept: "application/json", authorization: `Bearer ${grant.accessToken}` };
@@ -52,7 +52,7 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
         body === undefined
           ? { method: "GET", url, headers }
           : {
-              method: "POST",
+              method,
               url,
               headers: { ...headers, "content-type": "application/json" },
               body: JSON.stringify(body),
@@ -95,7 +95,10 @@ function readApiError({ status, text }: OutboundAnswer): CrmError {
   if (status === 401) return new CrmError("access-refused", "HubSpot no longer accepts Leadline’s access.");
   const { category, message } = ApiError.safeParse(parseLoosely(text)).data ?? { category: "", message: "" };
   if (category === "MISSING_SCOPES")
-    return new CrmError("grant-refused", "HubSpot did not allow Leadline to read contacts. Connect it again.");
+    return new CrmError(
+      "grant-refused",
+      "HubSpot did not give Leadline all the access that it needs. Connect it again.",
+    );
   return new CrmError("refused", `HubSpot refused to answer: ${message || category || status}`.slice(0, 300));
 }
 

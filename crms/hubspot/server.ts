@@ -5,6 +5,7 @@ import { createOAuth } from "./oauth.ts";
 import { createLeadReader } from "./read-leads.ts";
 import { settings } from "./settings.ts";
 import { readWorkspace } from "./workspace.ts";
+import { createCallWriter } from "./write-calls.ts";
 
 /** HubSpot by its own HTTP interfaces: OAuth 2.0 with the app's secret, CRM v3 contacts by list and by search. */
 export const crm: CrmModule<typeof settings> = {
@@ -23,6 +24,7 @@ export const crm: CrmModule<typeof settings> = {
       ...createOAuth({ api, sandbox, app }),
       sources: null,
       readLeads: createLeadReader(api),
+      calls: createCallWriter(api, sandbox),
       close: () => outbound.close(),
     };
   },

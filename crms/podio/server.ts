@@ -25,6 +25,7 @@ export const crm: CrmModule<typeof settings> = {
       ...createOAuth({ api, sandbox, app }),
       sources: createSources(api),
       readLeads: createLeadReader(api),
+      calls: null,
       close: () => outbound.close(),
     };
   },

@@ -26,6 +26,8 @@ export interface Api {
     schema: z.ZodType<T>,
     request: { url: URL; accessToken: string; batchSize?: number },
   ): Promise<{ body: T; at: Date }>;
+  /** The text of an answer below 300; throws a CrmError otherwise. */
+  sendJson(request: { method: "POST" | "PATCH"; url: URL; accessToken: string; body: object }): Promise<string>;
 }
 
 export function createApi(outbound: Outbound): Api {
@@ -53,6 +55,16 @@ export function createApi(outbound: Outbound): Api {
       const answer = await send({ method: "GET", url, headers });
       if (answer.status >= 400) throw readApiError(answer);
       return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
+    },
+    async sendJson({ method, url, accessToken, body }) {
+      const headers = {
+        accept: "application/json",
+        authorization: `Bearer ${accessToken}`,
+        "content-type": "application/json",
+      };
+      const answer = await send({ method, url, headers, body: JSON.stringify(body) });
+      if (answer.status >= 400) throw readApiError(answer);
+      return answer.text;
     },
   };
 }

@@ -1,10 +1,9 @@
 import { CrmError, type CrmGrant, type CrmLeadPage } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 import { type Api, ApiRefusal } from "./api.ts";
-import { checkInstanceUrl } from "./workspace-domain.ts";
 import { leadFields, LeadRecord, toCrmLead } from "./mapping.ts";
+import { instanceOf, restPath } from "./rest-path.ts";
 
-const apiVersion = "v62.0";
 const batchSize = 2_000;
 /** A transaction over there may commit with a time that long past; the next reading starts so far back. */
 const lagMs = 60_000;
@@ -46,7 +45,7 @@ const DeletedAnswer = z.object({
 
 /** First every lead that changed, in the order of (SystemModstamp, Id), then what was deleted; one request a page. */
 export function createLeadReader(api: Api, sandboxDomain: string | null) {
-  const apiOf = ({ own }: CrmGrant): string => checkInstanceUrl(own["instanceUrl"] ?? "", sandboxDomain);
+  const apiOf = (grant: CrmGrant): string => instanceOf(grant, sandboxDomain);
   const call = { batchSize };
 
   async function readChanged(grant: CrmGrant, cursor: Cursor): Promise<CrmLeadPage> {
@@ -79,13 +78,13 @@ export function createLeadReader(api: Api, sandboxDomain: string | null) {
         // The server has forgotten its cursor; ours still knows the last lead.
       }
     }
-    const url = new URL(`/services/data/${apiVersion}/query`, apiOf(grant));
+    const url = new URL(restPath("query"), apiOf(grant));
     url.search = new URLSearchParams({ q: soqlAfter(cursor.after) }).toString();
     return api.getJson(QueryAnswer, { ...call, url, accessToken });
   }
 
   async function readDeleted(grant: CrmGrant, cursor: Cursor, startedAt: string): Promise<CrmLeadPage> {
-    const url = new URL(`/services/data/${apiVersion}/sobjects/Lead/deleted/`, apiOf(grant));
+    const url = new URL(restPath("sobjects/Lead/deleted/"), apiOf(grant));
     const endMs = Date.parse(startedAt);
     const knownToMs = cursor.deletedTo === null ? endMs : Date.parse(cursor.deletedTo);
     // At least a minute apart, or the server refuses.

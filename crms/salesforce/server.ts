@@ -4,6 +4,7 @@ import { createApi } from "./api.ts";
 import { createOAuth } from "./oauth.ts";
 import { createLeadReader } from "./read-leads.ts";
 import { settings } from "./settings.ts";
+import { createCallWriter } from "./write-calls.ts";
 import { readWorkspaceDomain } from "./workspace-domain.ts";
 
 /** Salesforce by its own HTTP interfaces: OAuth 2.0 with PKCE, SOQL over REST, getDeleted. */
@@ -28,6 +29,7 @@ export const crm: CrmModule<typeof settings> = {
       ...createOAuth({ api, sandbox, app }),
       sources: null,
       readLeads: createLeadReader(api, sandbox?.domain ?? null),
+      calls: createCallWriter(api, sandbox),
       close: () => outbound.close(),
     };
   },

@@ -1,4 +1,4 @@
-const escape = (text: string): string =>
+export const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 
 const style = `
@@ -16,9 +16,12 @@ form { display: flex; gap: 10px; margin-top: 22px }
 button { flex: 1; height: 44px; border-radius: 10px; border: 1px solid var(--line); background: none; color: inherit; font: inherit; font-weight: 600; cursor: pointer }
 button[value=allow] { background: var(--go); border-color: var(--go); color: var(--on-go) }
 button:focus-visible { outline: 3px solid var(--go); outline-offset: 2px }
+dl { margin: 20px 0 0; display: grid; gap: 2px }
+dt { font-size: 13px; color: var(--soft) }
+dd { margin: 0 0 12px; white-space: pre-line; overflow-wrap: anywhere }
 .note { margin-top: 18px; font-size: 13px }`;
 
-const frame = (title: string, body: string): string => `<!doctype html>
+export const frame = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -2,14 +2,30 @@ import type { CrmSandbox } from "@leadline/adapter-kit/crm";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Faults } from "./faults.ts";
 
+export interface SandboxCall {
+  id: string;
+  callSid: string;
+  leadExternalId: string;
+  direction: "outbound" | "inbound";
+  seconds: number;
+  outcome: string;
+  note: string;
+}
+
 export interface SandboxCrm extends CrmSandbox {
   /** Of the consent page, below `browserPath`. */
   authorisePath: string;
-  /** The consent page and its answer alone: what a browser may reach below the app's own address. */
+  /** Of the pages of what was written here, with a * for which; null where there are none. */
+  recordPath: string | null;
+  /** The consent page and its answer, and pages of records: what a browser may reach below the app's own address. */
   answerBrowser(request: SandboxRequest): SandboxAnswer;
   /** As one of the CRM's own people would: REST without a token. */
   ask(request: { method: string; path: string; body?: object }): SandboxAnswer;
   leadCount(): number;
+  /** Of Leadline's calls, as they stand here. */
+  writtenCalls(): SandboxCall[];
+  /** Requests that write calls; null where none can be written. */
+  callsPath: RegExp | null;
   faults: Faults;
   expireAccess(): void;
   endAllGrants(): void;

@@ -129,7 +129,9 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const accessTokens = createAccessTokens(deriveKey);
   const provider = config.oidc && createLoginProvider(config.oidc, address.promise);
   const setUp = links.tokenOf("set-up", "first account");
-  const { countLive } = calling;
+  const { countLive, tellEndedCall } = calling;
+  const writing = integrations.writeCalls(tellEndedCall);
+  closers.push(() => writing.close());
   const { openStreams } = liveEvents;
   const app = await createHttpServer({
     routes: [
@@ -147,7 +149,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
         log,
       }),
       ...calling.routes,
-      ...integrations.routes(jobs),
+      ...integrations.routes({ jobs, tellCall: tellEndedCall }),
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,

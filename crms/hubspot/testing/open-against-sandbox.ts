@@ -31,6 +31,8 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
       sandbox.ask({ method: "DELETE", path: `${path}/10040` });
       return "10040";
     },
+    writtenCalls: () =>
+      sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
     fail({ retryAfterSeconds, ...fault }) {

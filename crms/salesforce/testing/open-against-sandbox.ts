@@ -36,6 +36,8 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
       sandbox.ask({ method: "DELETE", path: `${leadPath}/${id}` });
       return id;
     },
+    writtenCalls: () =>
+      sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
     fail({ retryAfterSeconds, ...fault }) {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
+import { missingPage, recordPage } from "../record-page.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
 import { createAssociations } from "./associations.ts";
 import { apiError, notFound, rateLimited } from "./errors.ts";
@@ -34,7 +35,26 @@ export async function startSandboxCrm(
     allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
   });
 
+  function showCall(id: string): SandboxAnswer {
+    const call = store.state.calls.find((one) => one.id === id);
+    if (call === undefined) return page(404, missingPage());
+    const of = (name: string): string => call.properties[name] ?? "";
+    const contactId = store.state.associations.find(({ from }) => from === `calls/${id}`)?.to.split("/")[1];
+    const contact = store.state.contacts.find((one) => one.id === contactId)?.properties ?? {};
+    const fields = [
+      ["Activity date", of("hs_timestamp")],
+      ["Direction", of("hs_call_direction")],
+      ["Status", of("hs_call_status")],
+      ["Duration", of("hs_call_duration") && `${Number(of("hs_call_duration")) / 1_000} s`],
+      ["Notes", textOf(of("hs_call_body"))],
+    ] as const;
+    const name = `${contact["firstname"] ?? ""} ${contact["lastname"] ?? ""}`.trim();
+    return page(200, recordPage({ title: of("hs_call_title"), of: name, fields }));
+  }
+
   function answerBrowser(request: SandboxRequest): SandboxAnswer {
+    const callId = new URL(request.url, "http://sandbox").searchParams.get("engagement");
+    if (pathOf(request).startsWith("/contacts/") && request.method === "GET") return showCall(callId ?? "");
     if (pathOf(request) !== authorisePath) return notFound();
     return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
   }
@@ -78,15 +98,31 @@ export async function startSandboxCrm(
     address: listening.address,
     browserPath: "/sandbox-crm/hubspot",
     authorisePath,
+    recordPath: "/contacts/*",
     answerBrowser,
     ask: ({ method, path, body }) => answerApi({ method, url: path, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.contacts.filter(({ archivedMs }) => archivedMs === null).length,
+    callsPath: /\/objects\/calls/,
+    writtenCalls: () =>
+      store.state.calls.map(({ id, properties }) => ({
+        id,
+        callSid: properties["hs_call_external_id"] ?? "",
+        leadExternalId: store.state.associations.find(({ from }) => from === `calls/${id}`)?.to.split("/")[1] ?? "",
+        direction: properties["hs_call_direction"] === "INBOUND" ? "inbound" : "outbound",
+        seconds: Number(properties["hs_call_duration"] ?? 0) / 1_000,
+        outcome: "",
+        note: textOf(properties["hs_call_body"] ?? ""),
+      })),
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,
     close: listening.close,
   };
 }
+
+/** Of its HTML, which it keeps as it was sent. */
+const textOf = (html: string): string =>
+  html.replaceAll("<br>", "\n").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 

@@ -4,11 +4,12 @@ import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 import type { SandboxLead } from "./make-leads.ts";
 import { recordId } from "./record-id.ts";
-import { parseSoql, SoqlError, type SoqlRecord } from "./soql.ts";
+import { parseSoql, SoqlError, type SoqlQuery, type SoqlRecord } from "./soql.ts";
 import type { Store } from "./store.ts";
+import { createTasks } from "./tasks.ts";
 
 const times = new Set(["CreatedDate", "LastModifiedDate", "SystemModstamp"]);
-const fields = [
+const leadFields = [
   "Id",
   "FirstName",
   "LastName",
@@ -19,6 +20,20 @@ const fields = [
   "MobilePhone",
   "Status",
   "IsConverted",
+  ...times,
+];
+const taskFields = [
+  "Id",
+  "WhoId",
+  "Subject",
+  "Status",
+  "ActivityDate",
+  "TaskSubtype",
+  "CallType",
+  "CallDurationInSeconds",
+  "CallDisposition",
+  "CallObject",
+  "Description",
   ...times,
 ];
 /** Fewer than are asked for, as the real one may, so that 250 leads are several pages. */
@@ -41,9 +56,10 @@ const LeadFields = z
 /** 2026-01-31T09:30:00.000+0000 */
 const formatTime = (ms: number): string => new Date(ms).toISOString().replace("Z", "+0000");
 
-/** The REST API of one object, Lead: query and its further pages, getDeleted, create, change, delete. */
+/** The REST API of Lead, query and its further pages, getDeleted, create, change, delete, and of Task. */
 export function createRest(store: Store) {
   const { state } = store;
+  const tasks = createTasks(store);
   const locators = new Map<string, { rest: object[]; total: number; pageSize: number; version: string }>();
 
   function answerPage(rest: object[], total: number, pageSize: number, version: string): SandboxAnswer {
@@ -61,15 +77,18 @@ export function createRest(store: Store) {
   function query(request: SandboxRequest, url: URL, version: string): SandboxAnswer {
     try {
       const soql = parseSoql(url.searchParams.get("q") ?? "");
-      if (soql.object !== "Lead")
-        return apiError(400, "INVALID_TYPE", `sObject type '${soql.object}' is not supported.`);
+      const { object } = soql;
+      if (object !== "Lead" && object !== "Task")
+        return apiError(400, "INVALID_TYPE", `sObject type '${object}' is not supported.`);
+      const fields = object === "Lead" ? leadFields : taskFields;
       const unknown = soql.fields.find((field) => !fields.includes(field));
-      if (unknown !== undefined) return apiError(400, "INVALID_FIELD", `No such column '${unknown}' on entity 'Lead'.`);
-      const found = state.leads
-        .map((lead): SoqlRecord => ({ ...lead }))
+      if (unknown !== undefined)
+        return apiError(400, "INVALID_FIELD", `No such column '${unknown}' on entity '${object}'.`);
+      const found = (object === "Lead" ? state.leads : state.tasks)
+        .map((one): SoqlRecord => ({ ...one }))
         .filter(soql.matches)
         .toSorted(soql.compare);
-      const records = found.slice(0, soql.limit ?? found.length).map((lead) => present(lead, soql.fields, version));
+      const records = found.slice(0, soql.limit ?? found.length).map((one) => present(one, soql, version));
       const asked = /batchSize=(\d+)/.exec(String(request.headers["sforce-query-options"] ?? ""))?.[1];
       return answerPage(records, records.length, Math.min(Number(asked ?? 2000), largestPage), version);
     } catch (error) {
@@ -146,6 +165,9 @@ export function createRest(store: Store) {
     if (method === "GET" && locator !== undefined) return furtherPage(locator);
     if (method === "GET" && rest === "sobjects/Lead/deleted") return listDeleted(url);
     if (method === "POST" && rest === "sobjects/Lead") return create(request.body);
+    if (method === "POST" && rest === "sobjects/Task") return tasks.create(request.body);
+    const task = tasks.find(/^sobjects\/Task\/(\w{15,18})$/.exec(rest)?.[1] ?? "-");
+    if (task !== undefined && method === "PATCH") return tasks.change(task, request.body);
     const id = /^sobjects\/Lead\/(\w{15,18})$/.exec(rest)?.[1];
     const lead = id === undefined ? undefined : state.leads.find((one) => one.Id.startsWith(id));
     if (lead !== undefined && method === "PATCH") return change(lead, request.body);
@@ -154,10 +176,10 @@ export function createRest(store: Store) {
   };
 }
 
-function present(lead: SoqlRecord, asked: readonly string[], version: string): object {
-  const attributes = { type: "Lead", url: `/services/data/${version}/sobjects/Lead/${lead["Id"]}` };
-  const values = asked.map((field) => {
-    const value = lead[field] ?? null;
+function present(record: SoqlRecord, { object, fields }: SoqlQuery, version: string): object {
+  const attributes = { type: object, url: `/services/data/${version}/sobjects/${object}/${record["Id"]}` };
+  const values = fields.map((field) => {
+    const value = record[field] ?? null;
     return [field, times.has(field) && typeof value === "number" ? formatTime(value) : value];
   });
   return { attributes, ...Object.fromEntries(values) };

@@ -1,6 +1,7 @@
-import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
+import { missingPage, recordPage } from "../record-page.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
 import { apiError } from "./errors.ts";
 import { createOAuth } from "./oauth.ts";
@@ -8,6 +9,7 @@ import { createRest } from "./rest.ts";
 import { openStore } from "./store.ts";
 
 const authorisePath = "/services/oauth2/authorize";
+const recordPath = "/lightning/r/Task/*";
 
 /** A small whole CRM on loopback, on a port of its own. What it speaks, and how faithfully: ../README.md. */
 export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): Promise<SandboxCrm> {
@@ -23,7 +25,25 @@ export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): P
   });
   const rest = createRest(store);
 
+  function showTask(id: string): SandboxAnswer {
+    const task = store.state.tasks.find((one) => one.Id === id);
+    if (task === undefined) return page(404, missingPage());
+    const lead = store.state.leads.find(({ Id }) => Id === task.WhoId);
+    const fields = [
+      ["Date", task.ActivityDate ?? ""],
+      ["Call type", task.CallType ?? ""],
+      ["Call duration", task.CallDurationInSeconds === null ? "" : `${task.CallDurationInSeconds} s`],
+      ["Call result", task.CallDisposition ?? ""],
+      ["Comments", task.Description ?? ""],
+      ["Status", task.Status],
+    ] as const;
+    const of = lead === undefined ? "Nobody’s" : `${lead.FirstName ?? ""} ${lead.LastName}, ${lead.Company}`.trim();
+    return page(200, recordPage({ title: task.Subject ?? "Task", of, fields }));
+  }
+
   function answerBrowser(request: SandboxRequest): SandboxAnswer {
+    const taskId = /^\/lightning\/r\/Task\/(\w{18})\/view$/.exec(pathOf(request))?.[1];
+    if (taskId !== undefined && request.method === "GET") return showTask(taskId);
     if (pathOf(request) !== authorisePath) return apiError(404, "NOT_FOUND", "The requested resource does not exist");
     return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
   }
@@ -53,9 +73,21 @@ export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): P
     address: listening.address,
     browserPath: "/sandbox-crm",
     authorisePath,
+    recordPath,
     answerBrowser,
     ask: ({ method, path, body }) => rest({ method, url: path, headers: {}, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.leads.length,
+    callsPath: /\/sobjects\/Task/,
+    writtenCalls: () =>
+      store.state.tasks.map((task) => ({
+        id: task.Id,
+        callSid: task.CallObject ?? "",
+        leadExternalId: task.WhoId ?? "",
+        direction: task.CallType === "Inbound" ? "inbound" : "outbound",
+        seconds: task.CallDurationInSeconds ?? 0,
+        outcome: task.CallDisposition ?? "",
+        note: task.Description ?? "",
+      })),
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,

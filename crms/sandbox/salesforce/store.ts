@@ -17,6 +17,23 @@ const Lead = z.object({
   LastModifiedDate: z.number(),
   SystemModstamp: z.number(),
 });
+const Task = z.object({
+  Id: z.string(),
+  WhoId: z.string().nullable(),
+  Subject: z.string().nullable(),
+  Status: z.string(),
+  ActivityDate: z.string().nullable(),
+  TaskSubtype: z.string(),
+  CallType: z.string().nullable(),
+  CallDurationInSeconds: z.number().nullable(),
+  CallDisposition: z.string().nullable(),
+  CallObject: z.string().nullable(),
+  Description: z.string().nullable(),
+  CreatedDate: z.number(),
+  LastModifiedDate: z.number(),
+  SystemModstamp: z.number(),
+});
+export type SandboxTask = z.infer<typeof Task>;
 /** One consent. Tokens are kept as their SHA-256. */
 const Grant = z.object({
   refreshHash: z.string(),
@@ -26,6 +43,7 @@ const Grant = z.object({
 const State = z.object({
   leads: z.array(Lead),
   deleted: z.array(z.object({ id: z.string(), deletedMs: z.number() })),
+  tasks: z.array(Task).default([]),
   grants: z.array(Grant),
 });
 export type State = z.infer<typeof State>;
@@ -39,7 +57,12 @@ export interface Store {
 
 /** Without a file, all is forgotten at the end. */
 export function openStore(file: string | null): Store {
-  const state = (file === null ? null : readState(file)) ?? { leads: makeLeads(Date.now()), deleted: [], grants: [] };
+  const state = (file === null ? null : readState(file)) ?? {
+    leads: makeLeads(Date.now()),
+    deleted: [],
+    tasks: [],
+    grants: [],
+  };
   return {
     state,
     save() {

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeCalls } from "./conformance/crm-calls.ts";
 import { createCrmHands, type CrmHands, faultOf } from "./conformance/crm-hands.ts";
 import { type Crm, CrmError, type CrmLead } from "./crm.ts";
 import { suggestMapping } from "./suggest-mapping.ts";
@@ -25,6 +26,8 @@ export interface CrmUnderTest {
   /** The external id of the lead that was changed, or deleted. */
   changeLead(change: { lastName: string }): Promise<string>;
   deleteLead(): Promise<string>;
+  /** The calls that stand there, as its people see them. */
+  writtenCalls(): { callSid: string; leadExternalId: string; note: string }[];
   /** Access tokens run out. */
   expireAccess(): void;
   /** Somebody takes Leadline's access away. */
@@ -53,12 +56,13 @@ export function describeCrmConformance(name: string, open: () => Promise<CrmUnde
     const tested = { test: () => test, ...createCrmHands(() => test) };
     describeAccess(tested);
     describeLeads(tested);
+    describeCalls(tested);
     describeTrouble(tested);
     describeWorkspace(tested);
   });
 }
 
-interface Tested extends CrmHands {
+export interface Tested extends CrmHands {
   test: () => CrmUnderTest;
 }
 

@@ -66,6 +66,41 @@ export class CrmError extends Error {
   }
 }
 
+/** A finished call, as it is told to a CRM. */
+export interface CrmCall {
+  /** Ours. What was written is found again by it. */
+  callSid: string;
+  leadExternalId: string;
+  direction: "outbound" | "inbound";
+  /** The other end, E.164. */
+  phoneNumber: string;
+  /** ISO 8601. */
+  startedAt: string;
+  wasAnswered: boolean;
+  /** Whole seconds from the answer to the end. */
+  seconds: number;
+  /** Empty where nobody chose one. */
+  outcome: string;
+  note: string;
+  /** Empty where nobody took the call. */
+  rep: string;
+  /** Where the lead and its calls are shown; null where this installation does not know its address. */
+  link: string | null;
+}
+export interface WrittenCrmCall {
+  externalId: string;
+  /** Where a person sees it: absolute, or a path of our own where the CRM is the sandbox. */
+  url: string;
+}
+
+/** Calls, written on the records of leads. No CRM takes an idempotency key: whoever tries again asks `find` first. */
+export interface CrmCalls {
+  /** Null: it is not there. */
+  find(grant: CrmGrant, call: CrmCall): Promise<WrittenCrmCall | null>;
+  create(grant: CrmGrant, call: CrmCall): Promise<WrittenCrmCall>;
+  update(grant: CrmGrant, externalId: string, call: CrmCall): Promise<void>;
+}
+
 /** An authorisation under way (RFC 6749, section 4.1, with PKCE, RFC 7636). */
 export interface CrmLogin {
   workspace: string | null;
@@ -96,6 +131,8 @@ export interface Crm {
   sources: CrmSources | null;
   /** The next page after the cursor; null starts from nothing. A cursor of another source starts from nothing too. */
   readLeads(grant: CrmGrant, cursor: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage>;
+  /** Null: calls are not written there. */
+  calls: CrmCalls | null;
   close(): void;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallActivity } from "./call-activity.ts";
 import { CallLead } from "./call-lead.ts";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { CallTransfer } from "./call-transfer.ts";
@@ -85,6 +86,7 @@ export const Call = z.object({
     })
     .nullable()
     .describe("The message its caller left, for as long as it is kept"),
+  activity: CallActivity.nullable().describe("Of an ended call whose lead came from a CRM; null for any other"),
 });
 export type Call = z.infer<typeof Call>;
 

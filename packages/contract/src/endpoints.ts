@@ -24,6 +24,7 @@ import * as statistics from "./statistics.ts";
 import * as transfers from "./transfers.ts";
 import * as users from "./users.ts";
 import * as voicemail from "./voicemail.ts";
+import * as writtenCalls from "./written-calls.ts";
 
 /** The whole API: the server refuses to start while one of these has no handler. Keyed by operation name. */
 export const endpoints = {
@@ -128,6 +129,8 @@ export const endpoints = {
   downloadFile: files.downloadFile,
   deleteFile: files.deleteFile,
   setCallDisposition: callDisposition.setCallDisposition,
+  chooseLeadOfCall: writtenCalls.chooseLeadOfCall,
+  retryWritingCall: writtenCalls.retryWritingCall,
   listCallOutcomes: callOutcomes.listCallOutcomes,
   createCallOutcome: callOutcomes.createCallOutcome,
   updateCallOutcome: callOutcomes.updateCallOutcome,

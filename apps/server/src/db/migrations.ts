@@ -2,10 +2,12 @@ import type { Migration } from "kysely/migration";
 import * as firstSchema from "./migrations/0001-first-schema.ts";
 import * as crmRefreshLeases from "./migrations/0002-crm-refresh-leases.ts";
 import * as crmMappings from "./migrations/0003-crm-mappings.ts";
+import * as callActivities from "./migrations/0004-call-activities.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
   "0001-first-schema": firstSchema,
   "0002-crm-refresh-leases": crmRefreshLeases,
   "0003-crm-mappings": crmMappings,
+  "0004-call-activities": callActivities,
 };

@@ -6,6 +6,10 @@ import type { CallerIdCodeTable, VerifiedCallerIdTable } from "../features/carri
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
 import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
+import type {
+  CallActivityTable,
+  LeadChoiceTable,
+} from "../features/integrations/written-calls/call-activities.table.ts";
 import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
 import type { FileTable } from "../features/files/files.table.ts";
 import type { LeadImportDuplicateTable } from "../features/lead-imports/duplicates.table.ts";
@@ -62,6 +66,8 @@ export interface Schema {
   crm_grants: CrmGrantTable;
   crm_logins: CrmLoginTable;
   sync_runs: SyncRunTable;
+  lead_choices: LeadChoiceTable;
+  call_activities: CallActivityTable;
   lead_notes: LeadNoteTable;
   call_outcomes: CallOutcomeTable;
   follow_ups: FollowUpTable;

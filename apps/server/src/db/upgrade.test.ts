@@ -23,7 +23,8 @@ test("a database of 0.1.0 goes on with everything that was in it", async () => {
   const { owner, ids } = data;
   const signedIn = await signIn(app, owner);
   const read = await readEverything(app, { owner: { ...owner, ...signedIn }, ids, close: async () => {} });
-  expect(JSON.parse(JSON.stringify(read))).toEqual(data.read);
+  // What later versions tell besides is no loss.
+  expect(JSON.parse(JSON.stringify(read))).toMatchObject(data.read);
 });
 
 test.each(Object.entries(released))("%s is as it was released", (name, sha256) => {

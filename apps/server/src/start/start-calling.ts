@@ -1,7 +1,9 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { TurnSettings } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/transaction.ts";
 import { openHeldAlone } from "../db/hold-alone.ts";
+import { tellEndedCall } from "../features/calls/log/tell-call.ts";
 import { type CallBounds, runCalls } from "../features/calls/run-calls.ts";
 import { carrierRoutes } from "../features/carriers/carriers.routes.ts";
 import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
@@ -38,6 +40,8 @@ export interface StartCalling {
 export interface Calling {
   routes: readonly Route[];
   ownCarriers: Pick<OwnCarriers, "changed" | "openAll">;
+  /** That something which is told with a call has changed since its end. */
+  tellEndedCall: (tx: Tx, callSid: string) => Promise<void>;
   countLive(): number;
   close(): Promise<void>;
 }
@@ -90,6 +94,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
       ...numbers.routes,
     ],
     ownCarriers,
+    tellEndedCall: (tx, callSid) => tellEndedCall({ carriers }, tx, callSid),
     countLive: calls.countLive,
     async close() {
       await numbers.close();

@@ -44,6 +44,7 @@ export const bodiesThatName: Record<string, (id: string) => Record<string, unkno
   uploadFiles: (entityId) => ({ entity: "lead", entityId }),
   finishCrmLogin: (integrationId) => ({ code: "code", integrationId }),
   finishServiceLogin: (integrationId) => ({ code: "code", integrationId }),
+  chooseLeadOfCall: (leadId) => ({ leadId }),
   updateVoicemailSettings: (greetingId) => ({ greetingId }),
   checkCarrier: (id) => ({ kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" }, id }),
 };
@@ -74,6 +75,7 @@ export const validBodies: Record<string, object> = {
   renegotiateMediaConnection: { offer: "v=0" },
   updatePhoneNumber: { label: "Taken", isCallerId: true },
   setCallDisposition: { note: "Taken" },
+  chooseLeadOfCall: { leadId: randomUUID() },
   updateCallOutcome: { name: "Taken" },
   markVoicemail: { heard: true },
   updateLead: { firstName: "Taken" },

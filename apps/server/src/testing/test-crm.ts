@@ -53,7 +53,7 @@ export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: L
       // Without the job that looks for idle runs: it would see to other suites' too.
       const jobs = jobsOnDemand(integrations.jobs.slice(0, 1), log, databaseUrl);
       closers.push(() => jobs.close());
-      return integrations.routes(jobs);
+      return integrations.routes({ jobs, tellCall: async () => {} });
     },
     async stop() {
       for (const close of closers.toReversed()) await close();

@@ -49,10 +49,20 @@ export async function connectIntegration(
   service: CrmService = "salesforce",
 ): Promise<string> {
   const id = await addIntegration(app, by, service);
+  await giveAccess(app, by, id, service);
+  return id;
+}
+
+/** Also anew, after it was taken away. */
+export async function giveAccess(
+  app: TestApp,
+  by: TestPerson,
+  id: string,
+  service: CrmService = "salesforce",
+): Promise<void> {
   const body = await askForAccess(app, by, id, service);
   const connected = await app.ask("POST", `/v1/integrations/${service}/callback`, { token: by.token, body });
   expectStatus(connected, 200);
-  return id;
 }
 
 export async function startSync(app: TestApp, by: TestPerson, id: string): Promise<SyncRun> {

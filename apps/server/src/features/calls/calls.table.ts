@@ -7,6 +7,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { lastTransferOfCall } from "./second-line/call-transfers.table.ts";
 import { followUpOfCall, leadsOfCall } from "./log/leads-of-call.table.ts";
 import { voicemailOfCall } from "./inbound/voicemail-of-call.table.ts";
+import { activityOfCall } from "./log/activity-of-call.table.ts";
 
 const callJoinedWith = sql<Call["joinedWith"]>`(
   select json_build_object('callSid', joined.call_sid, 'phoneNumber', joined.phone_number,
@@ -101,6 +102,7 @@ type CallRow = Omit<
   leads: Call["leads"] | null;
   follow_up_on: string | null;
   voicemail: Call["voicemail"];
+  activity: Call["activity"];
 };
 
 export const callColumns = [
@@ -149,6 +151,7 @@ export const callLookedUp = [
   leadsOfCall.as("leads"),
   followUpOfCall.as("follow_up_on"),
   voicemailOfCall.as("voicemail"),
+  activityOfCall.as("activity"),
 ] as const;
 
 export const selectCalls = (tx: Tx) =>
@@ -203,6 +206,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     leads: row.leads ?? [],
     followUpOn: row.follow_up_on,
     voicemail: row.voicemail,
+    activity: row.activity,
   };
 }
 

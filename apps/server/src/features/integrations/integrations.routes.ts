@@ -1,4 +1,5 @@
 import * as contract from "@leadline/contract/integrations";
+import * as writtenCalls from "@leadline/contract/written-calls";
 import type { FastifyRequest } from "fastify";
 import { type Route, route } from "../../http/route.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
@@ -14,11 +15,14 @@ import { saveMapping } from "./save-mapping.ts";
 import { startLogin } from "./start-login.ts";
 import { startSync } from "./start-sync.ts";
 import type { SyncLeadsJob } from "./sync-leads-job.ts";
+import { chooseLeadOfCall, retryWritingCall } from "./written-calls/sort-call.ts";
+import type { TellCall } from "./written-calls/write-due-calls.ts";
 
 export interface IntegrationRoutesDeps extends IntegrationDeps {
   jobs: Pick<Jobs, "enqueue">;
   syncLeadsJob: SyncLeadsJob;
   publicUrl: URL | null;
+  tellCall: TellCall;
 }
 
 export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
@@ -26,6 +30,12 @@ export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
   const originOf = (request: FastifyRequest): string =>
     deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`;
   return [
+    route(writtenCalls.chooseLeadOfCall, ({ caller, params, body }) =>
+      chooseLeadOfCall(deps, { caller, callSid: params.callSid, leadId: body.leadId }),
+    ),
+    route(writtenCalls.retryWritingCall, ({ caller, params }) =>
+      retryWritingCall(deps, { caller, callSid: params.callSid }),
+    ),
     route(contract.listCrmServices, async () => describeCrms(deps.crms)),
     route(contract.listIntegrations, ({ caller }) => listIntegrations(deps, caller)),
     route(contract.createIntegration, ({ caller, body }) => createIntegration(deps, caller, body)),

@@ -11,6 +11,8 @@ import { integrationRoutes } from "./integrations.routes.ts";
 import { type CrmSandboxes, openCrms } from "./open-crms.ts";
 import { renewGrants } from "./renew-grants.ts";
 import { resumeSyncs } from "./resume-syncs.ts";
+import { runCallWriting } from "./written-calls/run-call-writing.ts";
+import type { TellCall } from "./written-calls/write-due-calls.ts";
 import { resumeSyncsJob, syncLeadsJob } from "./sync-leads-job.ts";
 
 export interface OpenIntegrationsOptions {
@@ -27,7 +29,9 @@ export interface OpenIntegrationsOptions {
 export interface Integrations {
   /** For the queue, which must know them before it starts. */
   jobs: readonly Job[];
-  routes(jobs: Pick<Jobs, "enqueue">): readonly Route[];
+  routes(given: { jobs: Pick<Jobs, "enqueue">; tellCall: TellCall }): readonly Route[];
+  /** Until it is closed, calls are written to their CRMs as they end. */
+  writeCalls(tellCall: TellCall): { close(): Promise<void> };
   /** At start: goes on with the syncs that a killed process left. */
   resume(jobs: Pick<Jobs, "enqueue">): Promise<void>;
   removeEveryIntegration(organisationId: string): Promise<void>;
@@ -41,7 +45,8 @@ export function openIntegrations(options: OpenIntegrationsOptions): Integrations
   const job = syncLeadsJob(deps, options.queueName);
   return {
     jobs: [job, resumeSyncsJob(deps, job)],
-    routes: (jobs) => integrationRoutes({ ...deps, jobs, syncLeadsJob: job, publicUrl }),
+    routes: (given) => integrationRoutes({ ...deps, ...given, syncLeadsJob: job, publicUrl }),
+    writeCalls: (tellCall) => runCallWriting({ ...deps, publicUrl, tellCall }),
     async resume(jobs) {
       await renewGrants(database, deps.sealer);
       await resumeSyncs(deps, { jobs, job, idleMs: 0 });

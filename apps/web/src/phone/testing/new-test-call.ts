@@ -36,6 +36,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   canTransfer: true,
   transfer: null,
   voicemail: null,
+  activity: null,
   setupMs: null,
   costMicros: 0,
   note: "",

@@ -8,6 +8,7 @@ import { leadOfCall } from "../../../components/lead-names.ts";
 import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { ItemNote } from "../../../ui/row-note.tsx";
+import { ActivityLine } from "./activity-line.tsx";
 import { DeleteMessageDialog, MessageLine } from "./call-message.tsx";
 import { EndLeftCallDialog } from "./left-call.tsx";
 import { CallMenu } from "./call-menu.tsx";
@@ -59,6 +60,11 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
         doNotCall={doNotCall}
       />
       {call.voicemail ? <MessageLine call={call} voicemail={call.voicemail} of={name ?? number} /> : null}
+      {call.activity ? (
+        <div className="basis-full pr-1 pb-2 pl-11 max-sm:pl-4">
+          <ActivityLine call={call} activity={call.activity} />
+        </div>
+      ) : null}
       {deletingMessage ? <DeleteMessageDialog call={call} onClose={() => setDeletingMessage(false)} /> : null}
       {endingLeft ? <EndLeftCallDialog call={call} who={name ?? number} onClose={() => setEndingLeft(false)} /> : null}
       {doNotCall.refusal ? <ItemNote className="pl-4">{doNotCall.refusal}</ItemNote> : null}

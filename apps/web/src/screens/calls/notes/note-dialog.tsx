@@ -14,6 +14,7 @@ import { leadOfCall } from "../../../components/lead-names.ts";
 import { callQuery } from "../../../data/calls-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { ActivityLine } from "../log/activity-line.tsx";
 import { DispositionForm } from "./disposition-form.tsx";
 import { ReadOnlyDisposition } from "./read-only-disposition.tsx";
 import { useMayWrite } from "./use-may-write.ts";
@@ -48,6 +49,11 @@ function CallFacts({ call }: { call: Call }) {
   ].filter((fact) => fact !== null);
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
+      {call.activity ? (
+        <div className="basis-full pb-1">
+          <ActivityLine call={call} activity={call.activity} />
+        </div>
+      ) : null}
       <p className="text-table text-ink-soft tabular-nums">{facts.join(" · ")}</p>
       {call.leads.map((lead) => (
         <Button key={lead.id} asChild tone="plain" size="small">

@@ -4,6 +4,7 @@ import { LastCalls } from "../../../components/last-calls.tsx";
 import { callQuery } from "../../../data/calls-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
+import { ActivityLine } from "../log/activity-line.tsx";
 import { DispositionForm } from "../notes/disposition-form.tsx";
 import { ReadOnlyDisposition } from "../notes/read-only-disposition.tsx";
 import { useMayWrite } from "../notes/use-may-write.ts";
@@ -35,6 +36,7 @@ export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
           ) : null}
         </div>
         {stored ? <Disposition key={stored.callSid} call={stored} /> : <FormSkeleton />}
+        {stored?.activity ? <ActivityLine call={stored} activity={stored.activity} /> : null}
       </div>
       <LastCalls of={lead && !another ? { leadId: lead.id } : { phoneNumber }} except={call?.callSid ?? ""} />
       {lead && !another ? <LeadContext leadId={lead.id} /> : null}

@@ -1,0 +1,36 @@
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { chooseLead, findToSort, retryFailed } from "./call-activities.table.ts";
+import type { WritingDeps } from "./write-due-calls.ts";
+
+type Deps = Pick<WritingDeps, "database" | "tellCall">;
+
+/** Says which of those who share the call's number it was, for this call and all with that number. */
+export function chooseLeadOfCall(
+  deps: Deps,
+  { caller, callSid, leadId }: { caller: Member; callSid: string; leadId: string },
+): Promise<undefined> {
+  const organisationId = caller.organisation.id;
+  return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    const call = await findToSort(tx, { organisationId, callSid });
+    if (call === null) throw new Problem("not-found", "This call does not wait for a lead.");
+    const sorted = await chooseLead(tx, { organisationId, leadId, ...call });
+    if (sorted === null) throw new Problem("not-found", "Choose a lead that has this number.");
+    for (const each of sorted) await deps.tellCall(tx, each);
+    return undefined;
+  });
+}
+
+/** Tries again what the CRM refused. */
+export function retryWritingCall(
+  deps: Deps,
+  { caller, callSid }: { caller: Member; callSid: string },
+): Promise<undefined> {
+  const organisationId = caller.organisation.id;
+  return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    if (!(await retryFailed(tx, { organisationId, callSid })))
+      throw new Problem("not-found", "There is nothing to try again for this call.");
+    await deps.tellCall(tx, callSid);
+    return undefined;
+  });
+}

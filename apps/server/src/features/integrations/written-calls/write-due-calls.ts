@@ -1,0 +1,124 @@
+import { type CrmCall, type CrmCalls, CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import { crmServiceNames } from "@leadline/contract/integrations";
+import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
+import type { Tx } from "../../../db/transaction.ts";
+import { withCrmGrant } from "../crm-access.ts";
+import { publishIntegrationChange } from "../find-integration.ts";
+import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
+import { findIntegration, setConnectionProblem, type StoredIntegration } from "../integrations.table.ts";
+import {
+  type DueActivity,
+  dropActivity,
+  noteTrouble,
+  noteWritten,
+  readCrmCall,
+  takeDueActivities,
+} from "./call-activities.table.ts";
+
+/** Tells the organisation's tabs what has become of a call. */
+export type TellCall = (tx: Tx, callSid: string) => Promise<void>;
+
+export interface WritingDeps extends IntegrationDeps {
+  publicUrl: URL | null;
+  tellCall: TellCall;
+}
+
+/** Longer than all requests of one take; who is killed holds up its calls for so long. */
+const leaseMs = 120_000;
+const mostAtOnce = 10;
+const firstWaitMs = 2_000;
+const longestWaitMs = 300_000;
+
+/** Writes what is due, a few at a time; answers how many. Whoever else does so meanwhile has others in hand. */
+export async function writeDueCalls(
+  deps: WritingDeps,
+  options: { organisationId?: string; leaseMs?: number } = {},
+): Promise<number> {
+  const { organisationId } = options;
+  const due = await deps.database.withTransaction({ system: "find calls that are due at a CRM" }, (tx) =>
+    takeDueActivities(tx, { most: mostAtOnce, leaseMs: options.leaseMs ?? leaseMs, organisationId }),
+  );
+  await Promise.all(due.map((activity) => writeOne(deps, activity)));
+  return due.length;
+}
+
+async function writeOne(deps: WritingDeps, activity: DueActivity): Promise<void> {
+  const { organisationId, integrationId, callSid } = activity;
+  const found = await deps.database.withTransaction({ organisationId }, async (tx) => ({
+    integration: await findIntegration(tx, { organisationId, integrationId }),
+    call: await readCrmCall(tx, callSid),
+  }));
+  const { integration, call } = found;
+  if (integration === null || call === null) return;
+  const { calls } = requireCrm(deps, integration).crm;
+  if (calls === null) return record(deps, activity, (tx) => dropActivity(tx, activity));
+  const { leadId, ...told } = call;
+  const link = deps.publicUrl === null ? null : new URL(`/leads/${leadId}`, deps.publicUrl).href;
+  try {
+    const written = await send(deps, { calls, integration, activity, call: { ...told, link } });
+    await record(deps, activity, (tx) => noteWritten(tx, activity, written));
+  } catch (error) {
+    // Nothing can be written down; it is due again once the lease is over.
+    if (error instanceof DatabaseUnreachable) throw error;
+    await afterFailure(deps, { integration, activity, error });
+  }
+}
+
+interface Sending {
+  calls: CrmCalls;
+  integration: StoredIntegration;
+  activity: DueActivity;
+  call: CrmCall;
+}
+
+/** Once it was tried and nothing is known of it, it may stand there: whoever looks first writes no second one. */
+async function send(
+  deps: WritingDeps,
+  { calls, integration, activity, call }: Sending,
+): Promise<{ externalId: string; url: string | null }> {
+  return withCrmGrant(deps, integration, async (grant: CrmGrant) => {
+    const { externalId } = activity;
+    if (externalId !== null) {
+      await calls.update(grant, externalId, call);
+      return { externalId, url: null };
+    }
+    const former = activity.tries > 1 ? await calls.find(grant, call) : null;
+    if (former === null) return calls.create(grant, call);
+    await calls.update(grant, former.externalId, call);
+    return former;
+  });
+}
+
+const record = (deps: WritingDeps, { organisationId, callSid }: DueActivity, note: (tx: Tx) => Promise<void>) =>
+  deps.database.withTransaction({ organisationId }, async (tx) => {
+    await note(tx);
+    await deps.tellCall(tx, callSid);
+  });
+
+async function afterFailure(
+  deps: WritingDeps,
+  { integration, activity, error }: { integration: StoredIntegration; activity: DueActivity; error: unknown },
+): Promise<void> {
+  const { organisationId, integrationId, callSid } = activity;
+  const fault = error instanceof CrmError ? error.fault : null;
+  const noted = { err: error, callSid, integrationId };
+  if (fault === null) deps.log.error(noted, "a call met what nobody foresaw on its way to a CRM");
+  else deps.log.warn(noted, "a call was not written to a CRM");
+  const name = crmServiceNames[integration.service];
+  const problem = error instanceof CrmError ? error.message : "It failed because of an error on our side.";
+  const needsConnecting = fault === "grant-refused" || fault === "access-refused";
+  const asked = error instanceof CrmError ? error.retryAfterMs : null;
+  const backOffMs = firstWaitMs * 2 ** (activity.tries - 1) * (0.75 + Math.random() / 2);
+  const afterMs = fault === "refused" ? null : needsConnecting ? 0 : Math.min(asked ?? backOffMs, longestWaitMs);
+  await record(deps, activity, async (tx) => {
+    await noteTrouble(tx, activity, { problem, afterMs });
+    if (!needsConnecting) return;
+    const key = { organisationId, integrationId };
+    await setConnectionProblem(
+      tx,
+      key,
+      `${name} no longer accepts Leadline’s access. Connect it again: the calls that wait are kept.`,
+    );
+    await publishIntegrationChange(tx, key);
+  });
+}

@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import type { CallActivity } from "@leadline/contract/call-activity";
+import type { Call } from "@leadline/contract/calls";
+import { CrmService, crmServiceNames } from "@leadline/contract/integrations";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { newTestCall } from "../../../phone/testing/new-test-call.ts";
+import { showScreens } from "../../../routes/testing/show-screens.tsx";
+import { ActivityLine } from "./activity-line.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const service = CrmService.options[0] ?? null;
+const name = service === null ? "" : crmServiceNames[service];
+const written: CallActivity = { state: "written", service, url: "/there", problem: null };
+const leads: Call["leads"] = ["Ada", "Grace"].map((firstName) => ({
+  id: crypto.randomUUID(),
+  firstName,
+  lastName: "Byron",
+  status: "New",
+}));
+
+async function show(activity: CallActivity): Promise<{ asked: string[] }> {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (address: URL | string, { method, body }: RequestInit = {}) => {
+    asked.push(`${method} ${new URL(String(address), "http://localhost").pathname} ${String(body ?? "")}`.trim());
+    return new Response(null, { status: 204 });
+  });
+  const call = newTestCall("+12025550100", 1, { status: "completed", leads, activity });
+  await showScreens({ at: "/calls", screens: { "/calls": () => <ActivityLine call={call} activity={activity} /> } });
+  return { asked };
+}
+
+const path = `/api/v1/calls/CA${"1".padStart(32, "0")}/activity`;
+
+test("a call that was written leads to its record", async () => {
+  await show(written);
+  const link = screen.getByRole("link", { name: new RegExp(`^Logged in ${name}`) });
+  expect(link.getAttribute("href")).toBe("/there");
+});
+
+test("one that is changed there keeps the way to its record", async () => {
+  await show({ ...written, state: "waiting" });
+  expect(screen.getByRole("link", { name: new RegExp(`^Logged in ${name}`) }).getAttribute("href")).toBe("/there");
+  screen.getByText("Updating…");
+});
+
+test("one that waits says why", async () => {
+  await show({ ...written, state: "waiting", url: null, problem: "It asks to slow down." });
+  expect(screen.getByText(`Waiting to be logged in ${name}. It asks to slow down.`)).toBeDefined();
+});
+
+test("one that was refused says why, and is tried again", async () => {
+  const { asked } = await show({ ...written, state: "failed", url: null, problem: "The lead is gone." });
+  screen.getByText(`Not logged in ${name}. The lead is gone.`);
+  fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+  await waitFor(() => expect(asked).toEqual([`POST ${path}/retry`]));
+});
+
+test("whoever shares the number can be chosen", async () => {
+  const { asked } = await show({ state: "to-sort", service: null, url: null, problem: null });
+  screen.getByText(/^Choose a lead\./);
+  fireEvent.click(screen.getByRole("button", { name: "Grace Byron" }));
+  await waitFor(() => expect(asked).toEqual([`PUT ${path} ${JSON.stringify({ leadId: leads[1]?.id })}`]));
+});

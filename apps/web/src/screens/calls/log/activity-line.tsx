@@ -1,0 +1,106 @@
+import type { CallActivity } from "@leadline/contract/call-activity";
+import type { Call } from "@leadline/contract/calls";
+import { crmServiceNames } from "@leadline/contract/integrations";
+import { chooseLeadOfCall, retryWritingCall } from "@leadline/contract/written-calls";
+import { useMutation } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck, Clock, ExternalLink, Users } from "lucide-react";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+import { leadName } from "../../../components/lead-name.ts";
+import { request } from "../../../data/api-client.ts";
+import { callsKey } from "../../../data/calls-query.ts";
+import { problemDetail } from "../../../data/problem-error.ts";
+import { queryClient } from "../../../data/query-client.ts";
+import { Button } from "../../../ui/button.tsx";
+
+interface ActivityLineProps {
+  call: Call;
+  activity: CallActivity;
+}
+
+/** What became of writing the call to its lead's CRM, and what a person can do about it. */
+export function ActivityLine({ call, activity }: ActivityLineProps) {
+  const { state, service, url, problem } = activity;
+  const name = service === null ? "the CRM" : crmServiceNames[service];
+  if (state === "to-sort") return <ChooseLead call={call} />;
+  if (state === "failed") return <Failed call={call} sentence={`Not logged in ${name}. ${problem ?? ""}`} />;
+  if (state === "waiting" && url === null)
+    return (
+      <Line icon={<Clock aria-hidden="true" />}>
+        {`Waiting to be logged in ${name}.${problem === null ? "" : ` ${problem}`}`}
+      </Line>
+    );
+  return (
+    <Line icon={<CircleCheck aria-hidden="true" className="text-call" />}>
+      {url === null ? (
+        `Logged in ${name}`
+      ) : (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex items-center gap-1 underline decoration-line underline-offset-4 hover:decoration-current"
+        >
+          Logged in {name}
+          <ExternalLink aria-hidden="true" className="size-3.5" />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      )}
+      {state === "waiting" ? <span>{problem ?? "Updating…"}</span> : null}
+    </Line>
+  );
+}
+
+const readAgain = () => queryClient.invalidateQueries({ queryKey: callsKey });
+
+function Failed({ call: { callSid }, sentence }: { call: Call; sentence: string }) {
+  const retrying = useMutation({
+    mutationFn: () => request(retryWritingCall, { params: { callSid } }),
+    onSuccess: readAgain,
+    onError: (error) => toast.error("It was not tried again.", { description: problemDetail(error) }),
+  });
+  return (
+    <Line icon={<CircleAlert aria-hidden="true" className="text-danger" />}>
+      <span>{sentence}</span>
+      <Button tone="plain" size="small" disabled={retrying.isPending} onClick={() => retrying.mutate()}>
+        Retry
+      </Button>
+    </Line>
+  );
+}
+
+/** The choice counts for the number from then on. */
+function ChooseLead({ call: { callSid, leads } }: { call: Call }) {
+  const choosing = useMutation({
+    mutationFn: (leadId: string) => request(chooseLeadOfCall, { params: { callSid }, body: { leadId } }),
+    onSuccess: readAgain,
+    onError: (error) => toast.error("The lead was not chosen.", { description: problemDetail(error) }),
+  });
+  return (
+    <Line icon={<Users aria-hidden="true" />}>
+      <span>Choose a lead. Several have this number, so the call is not logged yet.</span>
+      <span className="flex flex-wrap gap-2">
+        {leads.map((lead) => (
+          <Button
+            key={lead.id}
+            tone="plain"
+            size="small"
+            disabled={choosing.isPending}
+            onClick={() => choosing.mutate(lead.id)}
+          >
+            {leadName(lead)}
+          </Button>
+        ))}
+      </span>
+    </Line>
+  );
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 items-start gap-2 text-table text-ink-soft [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+      {icon}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">{children}</div>
+    </div>
+  );
+}

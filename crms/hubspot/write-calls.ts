@@ -1,0 +1,103 @@
+import type { CrmCall, CrmCalls, CrmGrant, CrmSandbox, WrittenCrmCall } from "@leadline/adapter-kit/crm";
+import { z } from "zod";
+import type { Api } from "./api.ts";
+import { apiHost } from "./workspace.ts";
+
+const callsPath = "/crm/v3/objects/calls";
+/** The default label from a call to a contact (Associations API, association type IDs). */
+const callToContact = 194;
+const marker = "hs_call_external_id";
+/** As many characters as the field takes (Calls API, hs_call_body). */
+const mostInBody = 65_536;
+const batchSize = 100;
+
+const Id = z.string().regex(/^\d{1,20}$/);
+const Created = z.object({ id: Id });
+const Associated = z.object({
+  results: z.array(z.object({ toObjectId: z.coerce.string() })),
+  paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
+});
+const Batch = z.object({
+  results: z.array(z.object({ id: Id, properties: z.record(z.string(), z.string().nullish()) })),
+});
+
+/**
+ * A call is an engagement associated with the contact (Calls API). It is found again by way of the contact: the search learns of a
+ * new call only seconds later, when a second one would have been written.
+ */
+export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls {
+  function written(grant: CrmGrant, { leadExternalId }: CrmCall, id: string): WrittenCrmCall {
+    const isSandbox = apiHost(grant, sandbox?.domain ?? null) === sandbox?.domain;
+    const shown = isSandbox ? (sandbox?.browserPath ?? "") : "https://app.hubspot.com";
+    return {
+      externalId: id,
+      url: `${shown}/contacts/${grant.accountId}/record/0-1/${leadExternalId}?engagement=${id}`,
+    };
+  }
+
+  async function callsOf(grant: CrmGrant, contactId: string): Promise<string[]> {
+    const ids: string[] = [];
+    for (let after: string | undefined = "0"; after !== undefined;) {
+      const query = new URLSearchParams({ limit: "500", ...(after !== "0" && { after }) });
+      const path = `/crm/v4/objects/contacts/${Id.parse(contactId)}/associations/calls`;
+      const { body }: { body: z.output<typeof Associated> } = await api.ask(Associated, { grant, path, query });
+      ids.push(...body.results.map(({ toObjectId }) => toObjectId));
+      after = body.paging?.next?.after;
+    }
+    return ids;
+  }
+
+  return {
+    async find(grant, call) {
+      const ids = await callsOf(grant, call.leadExternalId);
+      // The newest are the likeliest.
+      for (let end = ids.length; end > 0; end -= batchSize) {
+        const inputs = ids.slice(Math.max(0, end - batchSize), end).map((id) => ({ id }));
+        const body = { inputs, properties: [marker], propertiesWithHistory: [] };
+        const answer = await api.ask(Batch, { grant, path: `${callsPath}/batch/read`, body });
+        const found = answer.body.results.find(({ properties }) => properties[marker] === call.callSid);
+        if (found) return written(grant, call, found.id);
+      }
+      return null;
+    },
+    async create(grant, call) {
+      const types = [{ associationCategory: "HUBSPOT_DEFINED", associationTypeId: callToContact }];
+      const associations = [{ to: { id: call.leadExternalId }, types }];
+      const properties = { ...propertiesOf(call), hs_timestamp: call.startedAt, [marker]: call.callSid };
+      const { body } = await api.ask(Created, { grant, path: callsPath, body: { properties, associations } });
+      return written(grant, call, body.id);
+    },
+    async update(grant, externalId, call) {
+      const path = `${callsPath}/${Id.parse(externalId)}`;
+      await api.ask(Created, { grant, path, method: "PATCH", body: { properties: propertiesOf(call) } });
+    },
+  };
+}
+
+/** The outcome stands in the text: HubSpot's own outcomes are GUIDs of each account. */
+function propertiesOf(call: CrmCall): Record<string, string> {
+  const { direction, phoneNumber, wasAnswered, seconds, outcome, note, rep, link } = call;
+  const isOutbound = direction === "outbound";
+  const lines = [note, outcome && `Outcome: ${outcome}`, rep && `By ${rep}`, link].filter((line) => line);
+  return {
+    hs_call_title: `${isOutbound ? "Call to" : "Call from"} ${phoneNumber}`,
+    hs_call_body: inHtml(lines.join("\n\n"), mostInBody),
+    hs_call_direction: isOutbound ? "OUTBOUND" : "INBOUND",
+    hs_call_status: wasAnswered ? "COMPLETED" : "NO_ANSWER",
+    hs_call_duration: String(seconds * 1_000),
+    [isOutbound ? "hs_call_to_number" : "hs_call_from_number"]: phoneNumber,
+  };
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": "<br>" };
+
+/** Cut between characters, so that it stays whole. */
+function inHtml(text: string, most: number): string {
+  let html = "";
+  for (const character of text) {
+    const next = entities[character] ?? character;
+    if (html.length + next.length > most) break;
+    html += next;
+  }
+  return html;
+}
