@@ -3,7 +3,7 @@ import type { CrmModule } from "@leadline/adapter-kit/crm";
 import { carrier as sandboxCarrier } from "@leadline/carrier-sandbox/server";
 import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
 import { crm as hubspot } from "@leadline/crm-hubspot/server";
-import { crm as podio } from "../../../crms/podio/server.ts";
+import { crm as podio } from "@leadline/crm-podio/server";
 import { crm as salesforce } from "@leadline/crm-salesforce/server";
 import { startSandboxCrm as startHubspotSandbox } from "@leadline/crm-sandbox/hubspot/server";
 import { startSandboxCrm as startPodioSandbox } from "@leadline/crm-sandbox/podio/server";
