@@ -50,14 +50,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       candidates integer := 1;
       of_crm boolean;
     begin
+      if new.phone_number = '' or exists (
+        select 1 from public.phone_numbers
+          where organisation_id = new.organisation_id and number = new.phone_number and state = 'owned'
+      ) then
+        return null;
+      end if;
       whose := new.lead_id;
       if whose is null then
-        if new.phone_number = '' or exists (
-          select 1 from public.phone_numbers
-            where organisation_id = new.organisation_id and number = new.phone_number and state = 'owned'
-        ) then
-          return null;
-        end if;
         -- One of a CRM comes first: two are enough to know.
         select count(*), bool_or(integration_id is not null), (array_agg(id))[1] into candidates, of_crm, whose from (
           select id, integration_id from public.leads
@@ -68,8 +68,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
           return null;
         end if;
         if candidates > 1 then
-          select lead_id into whose from public.lead_choices
-            where organisation_id = new.organisation_id and phone_number = new.phone_number;
+          -- Who has got another number since is chosen no longer.
+          whose := (
+            select leads.id from public.lead_choices join public.leads on leads.id = lead_choices.lead_id
+              where lead_choices.organisation_id = new.organisation_id
+                and lead_choices.phone_number = new.phone_number and leads.phone_number = new.phone_number);
         end if;
       end if;
       select integration_id into integration from public.leads where id = whose;
@@ -82,7 +85,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         on conflict (call_sid) do update set
           version = call_activities.version + 1,
           state = case when call_activities.lead_id is null then 'to-sort' else 'waiting' end,
-          due_at = clock_timestamp();
+          -- While it waits, somebody may have it in hand until then, and sees the newer version.
+          due_at = case when call_activities.state = 'waiting' then call_activities.due_at else clock_timestamp() end;
       return null;
     end $$;
 

@@ -148,7 +148,7 @@ export async function noteTrouble(
     .execute();
 }
 
-/** Its CRM takes no calls. */
+/** Its CRM takes no calls, or its lead is no longer of one. */
 export async function dropActivity(tx: Tx, { callSid }: DueActivity): Promise<void> {
   await tx.deleteFrom("call_activities").where("call_sid", "=", callSid).execute();
 }

@@ -27,7 +27,9 @@ export interface WritingDeps extends IntegrationDeps {
 const leaseMs = 120_000;
 const mostAtOnce = 10;
 const firstWaitMs = 2_000;
-const longestWaitMs = 300_000;
+const longestBackOffMs = 300_000;
+/** Of those that a CRM asks for. */
+const longestPauseMs = 3_600_000;
 
 /** Writes what is due, a few at a time; answers how many. Whoever else does so meanwhile has others in hand. */
 export async function writeDueCalls(
@@ -49,9 +51,9 @@ async function writeOne(deps: WritingDeps, activity: DueActivity): Promise<void>
     call: await readCrmCall(tx, callSid),
   }));
   const { integration, call } = found;
-  if (integration === null || call === null) return;
-  const { calls } = requireCrm(deps, integration).crm;
-  if (calls === null) return record(deps, activity, (tx) => dropActivity(tx, activity));
+  const calls = integration && requireCrm(deps, integration).crm.calls;
+  if (integration === null || call === null || calls === null)
+    return record(deps, activity, (tx) => dropActivity(tx, activity));
   const { leadId, ...told } = call;
   const link = deps.publicUrl === null ? null : new URL(`/leads/${leadId}`, deps.publicUrl).href;
   try {
@@ -109,7 +111,8 @@ async function afterFailure(
   const needsConnecting = fault === "grant-refused" || fault === "access-refused";
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
   const backOffMs = firstWaitMs * 2 ** (activity.tries - 1) * (0.75 + Math.random() / 2);
-  const afterMs = fault === "refused" ? null : needsConnecting ? 0 : Math.min(asked ?? backOffMs, longestWaitMs);
+  const waitMs = asked === null ? Math.min(backOffMs, longestBackOffMs) : Math.min(asked, longestPauseMs);
+  const afterMs = fault === "refused" ? null : needsConnecting ? 0 : waitMs;
   await record(deps, activity, async (tx) => {
     await noteTrouble(tx, activity, { problem, afterMs });
     if (!needsConnecting) return;

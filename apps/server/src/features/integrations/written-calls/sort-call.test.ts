@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
+import { testApp } from "../../../testing/test-app.ts";
+import { type Admin, connectIntegration, newAdmin, syncToTheEnd } from "../../../testing/test-integrations.ts";
+
+const app = testApp();
+const { changeRows, endCall, leadWithOwnNumber, activityOf, writeAll } = callsAtCrms(app);
+const writtenOf = (callSids: readonly string[]) =>
+  app.crm.sandbox.writtenCalls().filter(({ callSid }) => callSids.includes(callSid));
+
+let admin: Admin;
+let integrationId: string;
+let lead: { number: string; externalId: string };
+beforeEach(async () => {
+  admin = await newAdmin(app);
+  integrationId = await connectIntegration(app, admin);
+  await syncToTheEnd(app, admin, integrationId);
+  lead = await leadWithOwnNumber(admin);
+});
+
+describe("a number that several leads have", () => {
+  async function shareNumber(): Promise<string> {
+    const body = { firstName: "Robin", lastName: "Other", email: "robin@other.example", phone: lead.number };
+    return (await app.ask("POST", "/v1/leads", { token: admin.token, body })).json().id;
+  }
+  const choose = (callSid: string, leadId: string) =>
+    app.ask("PUT", `/v1/calls/${callSid}/activity`, { token: admin.token, body: { leadId } });
+  const idOf = async (externalId: string): Promise<string> => {
+    const { rows } = await app.database.withTransaction({ organisationId: admin.organisationId }, (tx) =>
+      sql<{ id: string }>`select id from leads where organisation_id = ${admin.organisationId}
+      and external_id = ${externalId}`.execute(tx),
+    );
+    return rows[0]?.id ?? "";
+  };
+
+  test("has its calls wait until somebody says whose they are, and then they all are", async () => {
+    await shareNumber();
+    const callSids = [await endCall(admin, lead.number), await endCall(admin, lead.number)];
+    await writeAll(admin);
+    expect(writtenOf(callSids)).toEqual([]);
+    expect(await activityOf(admin, callSids[0] ?? "")).toMatchObject({ state: "to-sort" });
+    expect((await choose(callSids[0] ?? "", await idOf(lead.externalId))).statusCode).toBe(204);
+    const next = await endCall(admin, lead.number);
+    await writeAll(admin);
+    const written = writtenOf([...callSids, next]);
+    expect(written.map(({ leadExternalId }) => leadExternalId)).toEqual([
+      lead.externalId,
+      lead.externalId,
+      lead.externalId,
+    ]);
+  });
+
+  test("has nothing written of a lead that came from nowhere", async () => {
+    const other = await shareNumber();
+    const callSid = await endCall(admin, lead.number);
+    expect((await choose(callSid, other)).statusCode).toBe(204);
+    expect(await activityOf(admin, callSid)).toBeNull();
+    const next = await endCall(admin, lead.number);
+    expect(await activityOf(admin, next)).toBeNull();
+  });
+
+  test("waits again once whoever was chosen has got another number", async () => {
+    await shareNumber();
+    await choose(await endCall(admin, lead.number), await idOf(lead.externalId));
+    const body = { firstName: "Kim", lastName: "Third", email: "kim@third.example", phone: lead.number };
+    await app.ask("POST", "/v1/leads", { token: admin.token, body });
+    await changeRows(
+      admin,
+      sql`update leads set phone_number = '+493012345679' where organisation_id = ${admin.organisationId}
+      and external_id = ${lead.externalId}`,
+    );
+    await changeRows(
+      admin,
+      sql`update leads set integration_id = ${integrationId}, external_id = 'another'
+      where organisation_id = ${admin.organisationId} and last_name = 'Third'`,
+    );
+    expect(await activityOf(admin, await endCall(admin, lead.number))).toMatchObject({ state: "to-sort" });
+  });
+
+  test("is not given to somebody with another one", async () => {
+    await shareNumber();
+    const callSid = await endCall(admin, lead.number);
+    const body = { firstName: "Kim", lastName: "Else", email: "kim@else.example", phone: "+12025550111" };
+    const elsewhere = (await app.ask("POST", "/v1/leads", { token: admin.token, body })).json().id;
+    expect((await choose(callSid, elsewhere)).statusCode).toBe(404);
+    expect((await choose(callSid, randomUUID())).statusCode).toBe(404);
+    expect(await activityOf(admin, callSid)).toMatchObject({ state: "to-sort" });
+  });
+});
