@@ -14,8 +14,11 @@ afterAll(() => browser.close());
 const note = (page: Page) => page.getByRole("textbox", { name: "Note" });
 const saved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
 async function choose(page: Page, field: string, option: string): Promise<void> {
-  await page.getByRole("combobox", { name: field, exact: true }).click();
+  const box = page.getByRole("combobox", { name: field, exact: true });
+  await box.click();
   await page.getByRole("option", { name: option, exact: true }).click();
+  // It takes the keyboard back once its list has gone; keys that are typed before would go astray.
+  await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true);
 }
 
 test("a rep finds a lead by name, calls, and leaves note, outcome and a day to call back with nothing lost on the way", async () => {
