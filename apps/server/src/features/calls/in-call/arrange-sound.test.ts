@@ -72,3 +72,22 @@ test("a change that the sound does not follow is taken back, but for what has be
   // What the media server was asked for is brought back.
   expect(rooms).toHaveLength(2);
 });
+
+test("who stays hears what is left where the other of two hangs up while the sound follows", async () => {
+  const { deps, live, rooms, let: goOn } = openCall();
+  const of = { organisationId: "o", userId: "u", carrierId: "c", startedAtMs: 0 };
+  const other = deps.liveCalls.begin({ ...of, callSid: "2", carrierLegId: "B", connection: live.connection, line: 2 });
+  other.status = "in-progress";
+  other.hold = "for-other";
+  const arranged = arrangeSound(deps, live);
+  await goOn();
+  await arranged;
+  const changed = changeSound(deps, new Map([[live, { muted: true }]]));
+  await turn();
+  other.status = "completed";
+  await goOn(new Error("closed"));
+  await goOn();
+  await changed;
+  expect(live.muted).toBe(true);
+  expect(rooms.at(-1)?.participants.map(({ legId }) => legId)).not.toContain("B");
+});

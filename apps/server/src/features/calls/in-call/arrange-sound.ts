@@ -7,13 +7,22 @@ import { type CallSound, roomOf } from "./room-of.ts";
 type Deps = Pick<CallDeps, "mediaPlane" | "liveCalls">;
 export type SoundChange = Partial<Pick<LiveCall, "hold" | "muted" | "silenced">>;
 
-/** Lets a person and those they are in calls with hear each other as these calls say, at the moment when that is done. */
+/**
+ * Lets a person and those they are in calls with hear each other as these calls say, at the moment when that is done. Where the other
+ * of two ends meanwhile, that does not fail for who stays.
+ */
 export function arrangeSound({ mediaPlane, liveCalls }: Deps, live: LiveCall): Promise<void> {
-  return liveCalls.arrangeInOrder(live, () => {
+  async function arrange(): Promise<void> {
     const other = live.line === null ? live.joinedWith : liveCalls.findBeside(live);
     const calls = [live, other].filter((call) => call != null).filter(hasSound);
-    return mediaPlane.apply(roomOf(calls.toSorted(byLine).map(soundOf), live.connection?.legId ?? null));
-  });
+    try {
+      await mediaPlane.apply(roomOf(calls.toSorted(byLine).map(soundOf), live.connection?.legId ?? null));
+    } catch (error) {
+      if (!isLive(live.status) || calls.every(hasSound)) throw error;
+      await arrange();
+    }
+  }
+  return liveCalls.arrangeInOrder(live, arrange);
 }
 
 /** They have their sound there from now on. Rejects where it does not follow; they then have it where they had it. */

@@ -1,5 +1,5 @@
 import type { HangUpNotice } from "@leadline/adapter-kit/carrier";
-import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import { type CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { CallDeps } from "../call-deps.ts";
 import { neverAsked } from "../second-line/call-transfers.table.ts";
@@ -71,13 +71,15 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
   const durationMs = live.answeredAtMs === null ? 0 : Math.max(0, Math.round(endedAtMs - live.answeredAtMs));
   const status = live.answeredAtMs === null ? unansweredStatus[cause.reason] : "completed";
   live.status = status;
+  // At once: what still waits on the other's sound would end it for another reason.
+  if (live.line === null && live.joinedWith && isLive(live.joinedWith.status))
+    void endCall(deps, live.joinedWith, cause);
   const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "a side of the call could not be told");
   const [writeOther] = await Promise.all([
     goOnWithOther(deps, live).catch(note),
     live.leg?.hangUp(noticeOf[cause.reason]).catch(note),
     deps.mediaPlane.close(live.carrierLegId).catch(note),
   ]);
-  if (live.line === null && live.joinedWith) void endCall(deps, live.joinedWith, cause);
   const call = await live.inOrder(() =>
     untilWritten(deps.log, callSid, async () => {
       const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs };

@@ -7,7 +7,7 @@ import type { CallChange } from "../calls.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { tellHold } from "./set-hold.ts";
+import { tellHold } from "./tell-hold.ts";
 import { noteForRestart } from "../recovery/remember-calls.ts";
 import { soundUnchanged } from "./sound-unchanged.ts";
 import { transferUnderWay } from "../second-line/transfer-call.ts";

@@ -10,7 +10,7 @@ import { noteForRestart } from "./remember-calls.ts";
 import type { LeftCall } from "./remembered-calls.table.ts";
 import { resumeLeg } from "./resume-leg.ts";
 import type { Remembered } from "./seal-remembered.ts";
-import { setHold } from "../in-call/set-hold.ts";
+import { tellHold } from "../in-call/tell-hold.ts";
 
 interface TakenUp {
   left: LeftCall;
@@ -136,7 +136,7 @@ async function goOn(
  * on hold for itself. And what is written of the call is ours from now on.
  */
 async function settle(deps: CallDeps, live: LiveCall): Promise<void> {
-  await setHold(deps, live, live.hold);
+  void tellHold(deps, live);
   await live.inOrder(() =>
     changeLiveCall(deps, live, {
       held: live.hold !== "no",

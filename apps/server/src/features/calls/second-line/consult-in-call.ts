@@ -18,7 +18,8 @@ import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
 import { noteForRestart } from "../recovery/remember-calls.ts";
 import { findTeammateCarrier } from "../inbound/ring-teammate.ts";
-import { setHold } from "../in-call/set-hold.ts";
+import { changeSound } from "../in-call/arrange-sound.ts";
+import { tellHold } from "../in-call/tell-hold.ts";
 import { soundUnchanged } from "../in-call/sound-unchanged.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orSayLater, untilWritten } from "../until-written.ts";
@@ -85,7 +86,10 @@ export async function consultInCall(
     muted,
   });
   try {
-    if (first.hold === "no" && isLive(first.status)) await setHold(deps, first, "for-other");
+    if (first.hold === "no" && isLive(first.status)) {
+      await changeSound(deps, new Map([[first, { hold: "for-other" }]]));
+      void tellHold(deps, first);
+    }
   } catch (error) {
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
     void untilWritten(deps.log, first.callSid, writeHoldAsItIs);

@@ -2,7 +2,7 @@ import { arrangeSound } from "../in-call/arrange-sound.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { tellHold } from "../in-call/set-hold.ts";
+import { tellHold } from "../in-call/tell-hold.ts";
 import { untilWritten } from "../until-written.ts";
 
 /**

@@ -5,7 +5,7 @@ import { arrangeSound, moveSound } from "../in-call/arrange-sound.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { type CallChange, changeCall, type StoredCall } from "../calls.table.ts";
 import type { Pair } from "./join-own-pair.ts";
-import { tellHold } from "../in-call/set-hold.ts";
+import { tellHold } from "../in-call/tell-hold.ts";
 import { tellCalls } from "../tell-calls.ts";
 import { untilWritten } from "../until-written.ts";
 
