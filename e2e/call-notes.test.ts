@@ -28,7 +28,9 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and a day to c
   const page = await openAs(await openProfile(browser), person);
 
   await page.getByLabel("Phone number").pressSequentially("sto");
-  await page.getByRole("option", { name: /Bob Stone/, selected: true }).waitFor();
+  const found = page.getByRole("option", { name: /Bob Stone/, selected: true });
+  await found.waitFor();
+  expect(await found.evaluate((option) => getComputedStyle(option).opacity)).toBe("1");
   await page.keyboard.press("Enter");
   expect(await page.getByLabel("Phone number").inputValue()).toBe("+1 202 555 0100");
   await page.keyboard.press("Enter");

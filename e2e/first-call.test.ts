@@ -45,6 +45,9 @@ test("a newcomer registers, makes an organisation, talks to the sandbox and find
   await page.goto("/calls");
   await dial(page, "+12025550100");
   await untilAnswered(page);
+  const timer = page.getByRole("timer", { name: "Call duration" });
+  const timerPx = await timer.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  expect(timerPx).toBeGreaterThanOrEqual(24);
   await expect.poll(async () => loudness(await record(page, 2_000))).toBeGreaterThan(0.01);
   expect((await inboundEnergy(page)).energy).toBeGreaterThan(0.01);
 

@@ -73,6 +73,9 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Bob Rock is saved.").waitFor();
     await page.getByRole("button", { name: "Clear the search" }).click();
+    await ask("/v1/do-not-call", { body: { phoneNumber: "+12025550100" }, token: person.token });
+    await page.reload();
+    await row(page, "Rock").getByText("Do not call", { exact: true }).waitFor();
     await choose(page, "Bob Rock", "Delete");
     await page.getByRole("button", { name: "Delete lead" }).click();
     await page.getByText("No leads yet").waitFor();

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
 import { refusedOnce } from "./support/cut-changes.ts";
+import { expectNoSettingsToChange } from "./support/settings-of-members.ts";
 import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { linkMailedTo } from "./support/linked-mail.ts";
 import { inBothLooks, type Look } from "./support/looks.ts";
@@ -119,6 +120,7 @@ inBothLooks((look) => {
     await page.waitForURL("**/calls");
     await page.getByRole("button", { name: "5", exact: true }).waitFor();
     await page.getByRole("button", { name: "Harbour" }).waitFor();
+    await expectNoSettingsToChange(page);
 
     await office.reload();
     const makeAdmin = async () => {

@@ -8,14 +8,14 @@ import { type Linphonec, startLinphonec } from "@leadline/carrier-sip-trunk/test
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
 import { openAs, type Person } from "../testing/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
-import { holdAndResume, keysHeardBy, pressKey } from "./support/trunk-call.ts";
+import { holdAndResume, keysHeardBy, pressKey, startOver } from "./support/trunk-call.ts";
 
 const memberHz = 440;
 const baresipHz = 800;
@@ -109,6 +109,9 @@ beforeAll(async () => {
   changeTrunk = (settings) => ask(`/v1/carriers/${id}`, { method: "PUT", body: { settings }, token });
   page = await openAs(await openSharedProfile(browser), person);
 }, 120_000);
+afterEach(({ task }) =>
+  task.result?.state === "fail" ? startOver(page, { address: inject("appAddress"), person }) : undefined,
+);
 afterAll(async () => {
   await browser.close();
   await stage.close();

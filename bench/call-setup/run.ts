@@ -1,72 +1,87 @@
 /**
  * From the press of Call to the first frame of remote RTP in the page, in a real browser against the real app.
  * cold: the first call of a fresh page, nothing negotiated. warm: a later call of the page, its offer in the request.
- * held: a later call on the connection that the open pad holds. `node bench/call-setup/run.ts [rounds]`
+ * held: a later call on the connection that the open pad holds. Another checkout, perhaps the previous commit's, is measured in
+ * turn with this one. `node bench/call-setup/run.ts [rounds] [other checkout]`
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
 import { openBrowser } from "../../testing/open-browser.ts";
-import { openAs, type Person, signUp } from "../../testing/sign-up.ts";
-import { startApp } from "../../testing/start-app.ts";
+import { openAs, signUp } from "../../testing/sign-up.ts";
+import { type RunningApp, startApp } from "../../testing/start-app.ts";
 import { stampFirstPacket } from "../stamp-first-packet.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
 
 const rounds = Number(process.argv[2] ?? 20);
+const otherCheckout = process.argv[3];
 const speaker = "+12025550100";
+const ways = {
+  cold: "cold: first call of a fresh page",
+  warm: "warm: offer in the call's request",
+  held: "warm: on the held connection",
+};
 
-const app = await startApp();
+interface Side {
+  name: string;
+  app: RunningApp;
+  ms: Record<keyof typeof ways, number[]>;
+}
+
+const sides: Side[] = [];
 const browser = await openBrowser();
 try {
+  if (otherCheckout !== undefined) await open("other checkout", otherCheckout);
+  await open("this one");
   await measure();
 } finally {
   await browser.close();
-  await app.stop();
+  for (const { app } of sides) await app.stop();
+}
+
+async function open(name: string, checkout?: string): Promise<void> {
+  const app = await startApp({ ...(checkout !== undefined && { checkout }) });
+  sides.push({ name, app, ms: { cold: [], warm: [], held: [] } });
 }
 
 async function measure(): Promise<void> {
-  const withoutHeld = await openContext({ holds: false });
-  const withHeld = await openContext({ holds: true });
-  const warmPage = await openAs(withoutHeld, await newPerson());
-  const heldPage = await openAs(withHeld, await newPerson());
-  for (const page of [warmPage, heldPage]) await callOnce(page);
-
-  const ms: Record<"cold" | "warm" | "held", number[]> = { cold: [], warm: [], held: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    const fresh = await openContext({ holds: false });
-    ms.cold.push(await callOnce(await openAs(fresh, await newPerson())));
-    await fresh.close();
-    await leaveAndReturn(warmPage);
-    ms.warm.push(await callOnce(warmPage));
-    ms.held.push(await callOnce(heldPage));
+  const opened = [];
+  for (const side of sides) {
+    const warmPage = await openPage(side, { holds: false });
+    const heldPage = await openPage(side, { holds: true });
+    for (const page of [warmPage, heldPage]) await callOnce(page);
+    opened.push({ ...side, warmPage, heldPage });
   }
-  const row = (name: string, values: number[]) =>
-    [name, median(values), percentile(values, 0.95), Math.min(...values)].map((cell) =>
-      typeof cell === "number" ? String(Math.round(cell)) : cell,
-    );
+  for (let round = 0; round < rounds; round += 1)
+    for (const side of opened) {
+      const fresh = await openPage(side, { holds: false });
+      side.ms.cold.push(await callOnce(fresh));
+      await fresh.context().close();
+      await leaveAndReturn(side.warmPage);
+      side.ms.warm.push(await callOnce(side.warmPage));
+      side.ms.held.push(await callOnce(side.heldPage));
+    }
+  const rows = (["cold", "warm", "held"] as const).flatMap((way) =>
+    sides.map(({ name, ms }) => [
+      ways[way],
+      name,
+      ...[median(ms[way]), percentile(ms[way], 0.95), Math.min(...ms[way])].map((value) => String(Math.round(value))),
+    ]),
+  );
   writeResults("call-setup", {
     what: `Press of Call to the arrival of the first frame of remote RTP, stamped off the page's main thread, ms, ${rounds} calls each, interleaved, Chromium ${browser.version()}.`,
-    rows: [
-      ["", "median", "p95", "least"],
-      row("cold: first call of a fresh page", ms.cold),
-      row("warm: offer in the call's request", ms.warm),
-      row("warm: on the held connection", ms.held),
-    ],
+    rows: [["", "server", "median", "p95", "least"], ...rows],
   });
 }
 
-function newPerson(): Promise<Person> {
-  return signUp(app.address, { organisation: "Bench" });
-}
-
-async function openContext(options: { holds: boolean }): Promise<BrowserContext> {
+async function openPage({ app }: Side, options: { holds: boolean }): Promise<Page> {
   const context = await browser.newContext({ baseURL: app.address, permissions: ["microphone"], bypassCSP: true });
   await stampFirstPacket(context);
   if (!options.holds) {
     // The pad cannot negotiate ahead: every call brings its own offer.
     await context.route("**/api/v1/media-connections", (route) => route.abort());
   }
-  return context;
+  return openAs(context, await signUp(app.address, { organisation: "Bench" }));
 }
 
 /** The pad closes the last call's connection when it is left. */

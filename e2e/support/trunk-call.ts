@@ -3,6 +3,7 @@ import { type Baresip, startBaresip } from "@leadline/carrier-sip-trunk/testing/
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { askAt, type Person } from "../../testing/sign-up.ts";
 import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
 import { loudness, pitchOf, record } from "./ears.ts";
 
@@ -29,6 +30,16 @@ export const startCallee = (stage: Stage): Promise<Baresip> =>
       toneHz: calleeHz,
     }),
   );
+
+/** After a test that failed: the next one starts with a page that has just loaded, and no call. */
+export async function startOver(page: Page, { address, person }: { address: string; person: Person }): Promise<void> {
+  const { token } = person;
+  const calls: { callSid: string; endedAt: string | null }[] = await askAt(address, "/v1/calls", { token });
+  for (const { callSid } of calls.filter(({ endedAt }) => endedAt === null))
+    await askAt(address, `/v1/calls/${callSid}/hang-up`, { method: "POST", token });
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  await page.goto("/calls");
+}
 
 export async function expectCallee(page: Page): Promise<void> {
   await expect.poll(async () => Math.abs(pitchOf(await record(page, 500)) - calleeHz)).toBeLessThanOrEqual(10);

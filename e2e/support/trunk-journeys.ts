@@ -3,7 +3,7 @@ import { number, type Stage } from "@leadline/carrier-sip-trunk/testing/start-ca
 import { startLateRelay } from "@leadline/carrier-sip-trunk/testing/start-late-relay";
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import type { Page } from "playwright-core";
-import { expect, onTestFailed, test } from "vitest";
+import { expect, onTestFailed, onTestFinished, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "../../testing/dial.ts";
 import { pitchOf, record } from "./ears.ts";
 import { takePictures } from "./people.ts";
@@ -47,16 +47,20 @@ export async function startTrunk(stage: Stage) {
 }
 export type StartedTrunk = Awaited<ReturnType<typeof startTrunk>>;
 
-/** That person's organisation calls through the trunk from now on; answers what changes its settings. */
+/** That person's organisation calls through the trunk from now on; returns what changes its settings, for one test. */
 export async function connectTrunk(
   { port }: StartedTrunk,
   { address, person: { token } }: { address: string; person: Person },
-): Promise<(settings: object) => Promise<unknown>> {
+): Promise<(settings: object) => Promise<void>> {
   const settings = { ...trunkSettings(port), numbers: [ownNumber], authentication: "register" };
   const body = { kind: "sip-trunk", label: "Trunk", settings, pricePerMinute: 20_000 };
   const { id } = await askAt(address, "/v1/carriers", { body, token });
-  return (changed) =>
+  const put = (changed: object) =>
     askAt(address, `/v1/carriers/${id}`, { method: "PUT", body: { settings: { ...settings, ...changed } }, token });
+  return async (changed) => {
+    await put(changed);
+    onTestFinished(() => put({}));
+  };
 }
 
 export async function askForTransfer(page: Page, to: string): Promise<void> {
@@ -66,7 +70,7 @@ export async function askForTransfer(page: Page, to: string): Promise<void> {
 
 /** The journeys through a trunk, which are the same whatever carries the sound. */
 export function trunkJourneys(
-  given: () => StartedTrunk & { stage: Stage; page: Page; changeTrunk: (settings: object) => Promise<unknown> },
+  given: () => StartedTrunk & { stage: Stage; page: Page; changeTrunk: (settings: object) => Promise<void> },
 ): void {
   const takePicture = (page: Page): void => onTestFailed(() => takePictures(page.context()));
 
@@ -99,7 +103,6 @@ export function trunkJourneys(
     await expect.poll(async () => Math.abs(pitchOf(await record(page, 300)) - callerHz)).toBeLessThanOrEqual(10);
     await untilAnswered(page);
     await hangUp(page);
-    await changeTrunk({});
   });
 
   test("a rep, once a busy line has left a call as it was, talks first with two, swaps and merges the calls and leaves, and all three hear whom they should", async () => {
@@ -195,7 +198,6 @@ export function trunkJourneys(
     await expectHeardByBoth(page, callee);
     await hangUp(page);
     expect(callee.events.filter(({ type }) => type === "CALL_ESTABLISHED")).toHaveLength(2);
-    await changeTrunk({});
   });
 }
 

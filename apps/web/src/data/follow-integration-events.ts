@@ -11,12 +11,12 @@ export function followIntegrationEvents(): () => void {
     subscribeLiveEvent("integration.updated", () => {
       void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
     }),
-    subscribeLiveEvent("sync.updated", showProgress),
+    subscribeLiveEvent("sync.updated", showSyncProgress),
   ];
   return () => stops.forEach((stop) => stop());
 }
 
-function showProgress({ integrationId, ...run }: SyncProgress): void {
+export function showSyncProgress({ integrationId, ...run }: SyncProgress): void {
   queryClient.setQueryData(integrationsQuery.queryKey, (integrations) =>
     integrations?.map((integration) =>
       integration.id === integrationId ? { ...integration, lastSync: run } : integration,
