@@ -20,6 +20,7 @@ export const transferCall = endpoint({
       phoneNumber: TypedNumber.optional(),
       leadId: Id.optional().describe("The lead that is meant; without it, those who have the number are told"),
       userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
+      askWhenClosed: AskWhenClosed,
     })
     .refine(numberOrTeammate, "Give a phoneNumber or a userId."),
   success: [200, Call],
@@ -34,6 +35,7 @@ export const transferCall = endpoint({
     "country-not-allowed",
     "number-blocked",
     "do-not-call",
+    "outside-hours",
     "limit-reached",
   ],
 });

@@ -73,9 +73,9 @@ const carriedRoutes = (deps: CallDeps, owners: Owners) => {
     route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid }), ofCall),
     route(
       transferEndpoint,
-      async ({ caller, params: { callSid }, body: { phoneNumber, leadId, userId } }) =>
+      async ({ caller, params: { callSid }, body: { phoneNumber, leadId, userId, askWhenClosed } }) =>
         userId === undefined
-          ? transferCall(deps, { caller, callSid, phoneNumber: phoneNumber ?? "", leadId })
+          ? transferCall(deps, { caller, callSid, phoneNumber: phoneNumber ?? "", leadId, askWhenClosed })
           : transferToTeammate(deps, { caller, callSid, userId }),
       ofCall,
     ),

@@ -6,22 +6,13 @@ import { SecondLine } from "../second-line/second-line.tsx";
 import { CutOffWarning } from "./cut-off-warning.tsx";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 
-/** Who else is in the call, and how sending them on goes: above the controls. */
+/** That a limit is about to end the call, how its transfer goes, and who else is in it: above the controls. */
 export function CallCompany() {
-  return (
-    <>
-      <CallNotices />
-      <SecondLine />
-    </>
-  );
-}
-
-/** That a limit is about to end the call, and how its transfer goes. On the pad they stand below the keys. */
-export function CallNotices() {
   return (
     <>
       <CutOffWarning />
       <TransferNote />
+      <SecondLine />
     </>
   );
 }
@@ -30,7 +21,7 @@ export function CallNotices() {
  * What disturbs the call, in words, and where its sound is if not here. It comes and goes by itself, so it stands where it moves
  * no key: below the controls, and over the page's header where there is no room.
  */
-export function CallTroubles() {
+export function CallTroubles({ tellsCutOff = false }: { tellsCutOff?: boolean }) {
   const phone = usePhone();
   const state = usePhoneState();
   const devices = useDevices();
@@ -42,12 +33,14 @@ export function CallTroubles() {
     devices.notice,
   ].filter((sentence) => sentence !== null);
 
-  if (place === "here" && !isUnheard(state) && troubles.length === 0) return null;
+  const endsSoon = tellsCutOff && [state.call, state.other].some((call) => call?.cutOff);
+  if (place === "here" && !isUnheard(state) && troubles.length === 0 && !endsSoon) return null;
   return (
     <div
       data-testid="call-troubles"
       className="flex flex-col gap-3 max-md:fixed max-md:inset-x-2 max-md:top-2 max-md:z-30 max-md:rounded-md max-md:border max-md:border-line max-md:bg-panel max-md:p-3 max-md:shadow-lift"
     >
+      {endsSoon ? <CutOffWarning /> : null}
       {place === "here" ? null : (
         <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
           <p className="text-pretty">

@@ -6,8 +6,9 @@ import { isActive } from "../call/call-phase.ts";
 import { AddControl, HoldControl, MuteControl, TransferControl } from "../in-call/call-controls.tsx";
 import { CallEndedCard } from "../in-call/call-ended-card.tsx";
 import { CallHeading } from "../in-call/call-heading.tsx";
-import { CallNotices, CallTroubles } from "../in-call/call-troubles.tsx";
+import { CallTroubles } from "../in-call/call-troubles.tsx";
 import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { TransferNote } from "../transfer/transfer-note.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
 import { isConference } from "../call/two-calls.ts";
 import { ExtensionNote } from "./extension-note.tsx";
@@ -110,8 +111,8 @@ export function DialPad({ recentNumbers }: DialPadProps) {
             onHangUp={() => void phone.hangUp()}
             hangingUp={state.hangingUp || state.phase === "abandoning"}
           />
-          <CallNotices />
-          <CallTroubles />
+          <TransferNote />
+          <CallTroubles tellsCutOff />
         </>
       ) : (
         <>

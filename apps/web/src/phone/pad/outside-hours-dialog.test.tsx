@@ -51,6 +51,20 @@ test("outside them somebody beside a call is called only once the person says so
   expect(phone.getState().other?.phoneNumber).toBe("+12025550100");
 });
 
+test("outside them a call is sent to a number only once the person says so, and goes on meanwhile", async () => {
+  const phone = await open({ isClosed: true });
+  await act(() => phone.start("+12025550100"));
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Call anyway" })));
+  await vi.waitFor(() => expect(phone.getState().phase).toBe("live"));
+  await act(() => phone.transfer({ phoneNumber: "+12025550101" }));
+  screen.getByRole("alertdialog", { name: "Call outside opening hours?" });
+  expect(phone.getState().call).toMatchObject({ transfer: null });
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Call anyway" })));
+  await vi.waitFor(() =>
+    expect(phone.getState().call?.transfer).toMatchObject({ phoneNumber: "+12025550101", status: "asked" }),
+  );
+});
+
 test("within the opening hours nothing is asked", async () => {
   const phone = await open({ isClosed: false });
   await act(() => phone.start("+12025550100"));

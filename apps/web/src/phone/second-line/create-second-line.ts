@@ -1,4 +1,5 @@
 import type { Call } from "@leadline/contract/calls";
+import { askWhenClosed } from "../call/ask-when-closed.ts";
 import * as requests from "../call/call-requests.ts";
 import { isConference } from "../call/two-calls.ts";
 import type { PhoneStore } from "../call/phone-store.ts";
@@ -35,14 +36,7 @@ export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: 
   return {
     /** Puts the call on hold and calls somebody beside it. Throws what the server refuses. */
     async consult(to: requests.Callee | requests.Colleague): Promise<void> {
-      if ("userId" in to) return callBeside(to);
-      try {
-        await callBeside({ ...to, askWhenClosed: true });
-      } catch (error) {
-        if (!requests.isProblem(error, "outside-hours")) throw error;
-        const place = () => callBeside(to).catch((refused: unknown) => set({ trouble: wordsFor(refused) }));
-        set({ transferOpen: null, asksOutsideHours: { phoneNumber: to.phoneNumber, place } });
-      }
+      await ("userId" in to ? callBeside(to) : askWhenClosed({ set }, to, callBeside));
     },
     /** Talks with the one who waits, and has the other one wait. */
     async swap(): Promise<void> {

@@ -42,6 +42,13 @@ export function serveTestCalls({ calls, teammates = [], isClosed = false, see }:
       report(sid, { transfer: { ...transfer, status: "refused", refusal: "taken-back" } });
       return new Response(null, { status: 204 });
     }
+    if (["transfer", "consultation"].includes(verb ?? "") && isClosed && body.askWhenClosed) {
+      const detail = "Your organisation is closed now.";
+      return Response.json(
+        { type: "/api/docs#outside-hours", title: "Conflict", status: 409, detail },
+        { status: 409 },
+      );
+    }
     if (verb === "transfer") {
       transfers.push(body);
       if (transferRefusal) {
@@ -57,13 +64,6 @@ export function serveTestCalls({ calls, teammates = [], isClosed = false, see }:
       };
       const transfer = { ...to, status: "asked" as const, refusal: null, sip: null };
       return Response.json(report(sid, { transfer }));
-    }
-    if (verb === "consultation" && isClosed && body.askWhenClosed) {
-      const detail = "Your organisation is closed now.";
-      return Response.json(
-        { type: "/api/docs#outside-hours", title: "Conflict", status: 409, detail },
-        { status: 409 },
-      );
     }
     if (verb === "consultation") {
       report(sid, { held: true });

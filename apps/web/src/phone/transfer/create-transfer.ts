@@ -1,4 +1,5 @@
 import type { Call } from "@leadline/contract/calls";
+import { askWhenClosed } from "../call/ask-when-closed.ts";
 import { canConsult } from "../call/two-calls.ts";
 import { type Callee, type Colleague, takeBackCall, transferCall } from "../call/call-requests.ts";
 import { wordsFor } from "../call/start-failure.ts";
@@ -24,8 +25,11 @@ export const createTransfer = ({ state, set }: PhoneStore, see: See) => ({
   async transfer(to: Callee | Colleague): Promise<void> {
     const { call } = state();
     if (!call) return;
-    see(await transferCall(call.callSid, to));
-    set({ transferOpen: null });
+    const send = async (where: Callee | Colleague): Promise<void> => {
+      see(await transferCall(call.callSid, where));
+      set({ transferOpen: null });
+    };
+    await ("userId" in to ? send(to) : askWhenClosed({ set }, to, send));
   },
   /** From the teammate for whom it rings. */
   async takeBack(): Promise<void> {

@@ -71,7 +71,7 @@ describe("transferring a call", () => {
     expect([field().selectionStart, field().selectionEnd]).toEqual([0, "(202) 555-0199".length]);
     send();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(transfers).toEqual([{ phoneNumber: "+12025550199" }]);
+    expect(transfers).toEqual([{ phoneNumber: "+12025550199", askWhenClosed: true }]);
     expect(screen.getByTestId("call-stage").textContent).toBe("Transferring…");
     // Silence is no trouble then.
     expect(areTogether(phone.getState())).toBe(false);
@@ -242,7 +242,7 @@ describe("transferring a call", () => {
     send();
     expect([field().value, transfers]).toEqual(["+1 202 555 0107", []]);
     send();
-    await waitFor(() => expect(transfers).toEqual([{ phoneNumber: "+12025550107", leadId: ada.id }]));
+    await waitFor(() => expect(transfers).toMatchObject([{ phoneNumber: "+12025550107", leadId: ada.id }]));
   });
 
   test("is asked no more once the call has ended", async () => {

@@ -41,6 +41,21 @@ test("a number beside a call is asked about as well, and the call goes on", asyn
   expect((await consult(false)).statusCode).toBe(201);
 });
 
+test("a number to which a call is sent is asked about as well, and the call goes on", async () => {
+  const rep = await newRep(app);
+  const callSid = await dial(app, rep, "+12025550100");
+  await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  await close(rep);
+  const transfer = (askWhenClosed: boolean) => {
+    const body = { phoneNumber: "+12025550101", askWhenClosed };
+    return app.ask("POST", `/v1/calls/${callSid}/transfer`, { token: rep.token, body });
+  };
+  const refused = await transfer(true);
+  expect([refused.statusCode, refused.json().type]).toEqual([409, "/api/docs#outside-hours"]);
+  expect(await readCall(app, rep, callSid)).toMatchObject({ status: "in-progress", transfer: null });
+  expect((await transfer(false)).statusCode).toBe(200);
+});
+
 test("nobody is asked about the hours of a call that is refused anyway", async () => {
   const rep = await newRep(app);
   await close(rep);

@@ -7,7 +7,7 @@ import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { readProvenNumbers } from "../../carriers/caller-id/read-proven-numbers.ts";
 import { readCallerId } from "../../numbers/read-caller-id.ts";
-import { isOpenNow } from "../../organisations/is-open-now.ts";
+import { refuseWhenClosed } from "./refuse-when-closed.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { StoredCall } from "../calls.table.ts";
@@ -101,10 +101,6 @@ async function askedAtOnce<T extends readonly unknown[]>(
 async function refuseElsewhere(tx: Tx, { userId, organisationId }: NewCall): Promise<void> {
   if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
     throw new Problem("no-organisation", "You’ve just switched organisations. Try again.");
-}
-
-async function refuseWhenClosed(tx: Tx, organisationId: string): Promise<void> {
-  if (!(await isOpenNow(tx, organisationId))) throw new Problem("outside-hours", "Your organisation is closed now.");
 }
 
 async function insertOnLine(tx: Tx, call: NewCall, lineInUse: () => Problem): Promise<StoredCall> {

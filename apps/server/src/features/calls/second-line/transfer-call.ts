@@ -16,6 +16,7 @@ import { followTransfer } from "./follow-transfer.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
+import { refuseWhenClosed } from "../outbound/refuse-when-closed.ts";
 import { untilWritten } from "../until-written.ts";
 
 interface TransferCall {
@@ -24,6 +25,7 @@ interface TransferCall {
   /** As the person typed it. */
   phoneNumber: string;
   leadId?: string | undefined;
+  askWhenClosed?: boolean | undefined;
 }
 
 export const transferUnderWay = (): Problem =>
@@ -32,7 +34,7 @@ export const transferUnderWay = (): Problem =>
 /** Sends the far end to a number that may be called. Answers once that is written down; how it goes, the call's events tell. */
 export async function transferCall(
   deps: CallDeps,
-  { caller, callSid, phoneNumber: typed, leadId }: TransferCall,
+  { caller, callSid, phoneNumber: typed, leadId, askWhenClosed = false }: TransferCall,
 ): Promise<Call> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
   const { organisationId } = live;
@@ -45,7 +47,7 @@ export async function transferCall(
   live.transfer = transfer;
   const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed, leadId: leadId ?? null };
   const call = await live
-    .inOrder(() => writeTransfer(deps, caller, asked))
+    .inOrder(() => writeTransfer(deps, caller, { ...asked, askWhenClosed }))
     .catch((error: unknown) => {
       transfer.underWay = false;
       // Perhaps it is written all the same: the answer to a commit can be lost with the connection.
@@ -68,7 +70,11 @@ export function refuseUnlessAlone(deps: CallDeps, live: LiveCall): void {
     );
 }
 
-function writeTransfer(deps: CallDeps, { userId }: Member, asked: NewTransfer): Promise<Call> {
+function writeTransfer(
+  deps: CallDeps,
+  { userId }: Member,
+  { askWhenClosed, ...asked }: NewTransfer & { askWhenClosed: boolean },
+): Promise<Call> {
   const { organisationId, leadId } = asked;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     if (leadId !== null) await requireLead(tx, { id: leadId, organisationId });
@@ -78,6 +84,7 @@ function writeTransfer(deps: CallDeps, { userId }: Member, asked: NewTransfer): 
     refuseOwnNumber(stored, asked.phoneNumber);
     await refuseDoNotCall(tx, asked);
     await refuseOverLimits(tx, asked);
+    if (askWhenClosed) await refuseWhenClosed(tx, organisationId);
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
     return call;
