@@ -18,6 +18,9 @@ const ApiError = z.object({
 /** How long until a limit of that name lets requests pass again, where no Retry-After says so. */
 const pausesMs: Record<string, number> = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING: 10_000, DAILY: 3_600_000 };
 
+/** Status 404: the record was archived, or never was. */
+export class NotFound extends CrmError {}
+
 export interface Api {
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST unless `method` says otherwise. */
@@ -99,7 +102,8 @@ function readApiError({ status, text }: OutboundAnswer): CrmError {
       "grant-refused",
       "HubSpot did not give Leadline all the access that it needs. Connect it again.",
     );
-  return new CrmError("refused", `HubSpot refused to answer: ${message || category || status}`.slice(0, 300));
+  const Refusal = status === 404 ? NotFound : CrmError;
+  return new Refusal("refused", `HubSpot refused to answer: ${message || category || status}`.slice(0, 300));
 }
 
 /** Seconds or a date (RFC 9110, section 10.2.3). */

@@ -1,6 +1,6 @@
 import type { CrmCall, CrmCalls, CrmGrant, CrmSandbox, WrittenCrmCall } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
-import type { Api } from "./api.ts";
+import { type Api, NotFound } from "./api.ts";
 import { apiHost } from "./workspace.ts";
 
 const callsPath = "/crm/v3/objects/calls";
@@ -69,7 +69,13 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
     },
     async update(grant, externalId, call) {
       const path = `${callsPath}/${Id.parse(externalId)}`;
-      await api.ask(Created, { grant, path, method: "PATCH", body: { properties: propertiesOf(call) } });
+      try {
+        await api.ask(Created, { grant, path, method: "PATCH", body: { properties: propertiesOf(call) } });
+        return true;
+      } catch (error) {
+        if (error instanceof NotFound) return false;
+        throw error;
+      }
     },
   };
 }

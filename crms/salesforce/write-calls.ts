@@ -1,6 +1,6 @@
 import type { CrmCall, CrmCalls, CrmGrant, CrmSandbox, WrittenCrmCall } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
-import { type Api, readJson } from "./api.ts";
+import { type Api, ApiRefusal, readJson } from "./api.ts";
 import { instanceOf, restPath } from "./rest-path.ts";
 
 const RecordId = z.string().regex(/^[a-zA-Z0-9]{15,18}$/);
@@ -10,6 +10,8 @@ const Found = z.object({ records: z.array(z.object({ Id: RecordId })) });
 /** As many characters as the field takes (Object Reference, Task). */
 const mostInDisposition = 255;
 const mostInDescription = 32_000;
+/** Of a record in the recycle bin, and of one that has left it (REST API, status 404). */
+const goneCodes = new Set(["ENTITY_IS_DELETED", "NOT_FOUND"]);
 
 /**
  * A call is a Task on the lead, with the fields that Salesforce has for calls (Object Reference, Task: TaskSubtype, CallType,
@@ -45,7 +47,13 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
     async update(grant, externalId, call) {
       const { accessToken } = grant;
       const url = at(grant, `sobjects/Task/${RecordId.parse(externalId)}`);
-      await api.sendJson({ method: "PATCH", url, accessToken, body: fieldsOf(call) });
+      try {
+        await api.sendJson({ method: "PATCH", url, accessToken, body: fieldsOf(call) });
+        return true;
+      } catch (error) {
+        if (error instanceof ApiRefusal && goneCodes.has(error.errorCode)) return false;
+        throw error;
+      }
     },
   };
 }

@@ -24,6 +24,8 @@ export interface SandboxCrm extends CrmSandbox {
   leadCount(): number;
   /** Of Leadline's calls, as they stand here. */
   writtenCalls(): SandboxCall[];
+  /** As one of its people does. */
+  deleteCall(id: string): void;
   /** Requests that write calls; null where none can be written. */
   callsPath: RegExp | null;
   faults: Faults;

@@ -31,6 +31,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
       sandbox.ask({ method: "DELETE", path: `${path}/10040` });
       return "10040";
     },
+    deleteCall: sandbox.deleteCall,
     writtenCalls: () =>
       sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
     expireAccess: sandbox.expireAccess,

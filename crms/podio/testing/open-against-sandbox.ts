@@ -23,6 +23,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
     tellsDeletions: crm.capabilities.deletions,
     sourceName: "Leads",
     leadCount: sandbox.leadCount,
+    deleteCall: sandbox.deleteCall,
     writtenCalls: () => [],
     consent: async (authoriseUrl, decision) => answerConsent(sandbox, authoriseUrl, decision).searchParams,
     async changeLead({ lastName }) {

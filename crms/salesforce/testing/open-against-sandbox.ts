@@ -36,6 +36,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
       sandbox.ask({ method: "DELETE", path: `${leadPath}/${id}` });
       return id;
     },
+    deleteCall: sandbox.deleteCall,
     writtenCalls: () =>
       sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
     expireAccess: sandbox.expireAccess,

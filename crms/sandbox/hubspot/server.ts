@@ -104,15 +104,18 @@ export async function startSandboxCrm(
     leadCount: () => store.state.contacts.filter(({ archivedMs }) => archivedMs === null).length,
     callsPath: /\/objects\/calls/,
     writtenCalls: () =>
-      store.state.calls.map(({ id, properties }) => ({
-        id,
-        callSid: properties["hs_call_external_id"] ?? "",
-        leadExternalId: store.state.associations.find(({ from }) => from === `calls/${id}`)?.to.split("/")[1] ?? "",
-        direction: properties["hs_call_direction"] === "INBOUND" ? "inbound" : "outbound",
-        seconds: Number(properties["hs_call_duration"] ?? 0) / 1_000,
-        outcome: "",
-        note: textOf(properties["hs_call_body"] ?? ""),
-      })),
+      store.state.calls
+        .filter(({ archivedMs }) => archivedMs === null)
+        .map(({ id, properties }) => ({
+          id,
+          callSid: properties["hs_call_external_id"] ?? "",
+          leadExternalId: store.state.associations.find(({ from }) => from === `calls/${id}`)?.to.split("/")[1] ?? "",
+          direction: properties["hs_call_direction"] === "INBOUND" ? "inbound" : "outbound",
+          seconds: Number(properties["hs_call_duration"] ?? 0) / 1_000,
+          outcome: "",
+          note: textOf(properties["hs_call_body"] ?? ""),
+        })),
+    deleteCall: (id) => void answerApi({ method: "DELETE", url: `/crm/v3/objects/calls/${id}`, body: "" }),
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,

@@ -88,6 +88,7 @@ export async function startSandboxCrm(
     recordPath: null,
     callsPath: null,
     writtenCalls: () => [],
+    deleteCall: () => {},
     answerBrowser,
     ask: ({ method, path, body }) => answerApi({ method, path, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.items.filter(({ appId }) => appId === leadsAppId).length,

@@ -166,8 +166,8 @@ export function createRest(store: Store) {
     if (method === "GET" && rest === "sobjects/Lead/deleted") return listDeleted(url);
     if (method === "POST" && rest === "sobjects/Lead") return create(request.body);
     if (method === "POST" && rest === "sobjects/Task") return tasks.create(request.body);
-    const task = tasks.find(/^sobjects\/Task\/(\w{15,18})$/.exec(rest)?.[1] ?? "-");
-    if (task !== undefined && method === "PATCH") return tasks.change(task, request.body);
+    const taskId = /^sobjects\/Task\/(\w{15,18})$/.exec(rest)?.[1];
+    if (taskId !== undefined) return tasks.answerOne(taskId, request);
     const id = /^sobjects\/Lead\/(\w{15,18})$/.exec(rest)?.[1];
     const lead = id === undefined ? undefined : state.leads.find((one) => one.Id.startsWith(id));
     if (lead !== undefined && method === "PATCH") return change(lead, request.body);

@@ -88,6 +88,8 @@ export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): P
         outcome: task.CallDisposition ?? "",
         note: task.Description ?? "",
       })),
+    deleteCall: (id) =>
+      void rest({ method: "DELETE", url: `/services/data/v60.0/sobjects/Task/${id}`, headers: {}, body: "" }),
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,

@@ -38,7 +38,7 @@ const emptyTask = {
   Description: null,
 } satisfies Partial<SandboxTask>;
 
-/** Calls and what else was noted on a lead: create and change. */
+/** Calls and what else was noted on a lead: create, change and delete. */
 export function createTasks({ state, save }: Store) {
   function read(body: string): z.infer<typeof Fields> | SandboxAnswer {
     const text = parse(body);
@@ -83,7 +83,21 @@ export function createTasks({ state, save }: Store) {
     return { status: 204, headers: {}, body: "" };
   }
 
-  return { create, change, find: (id: string) => state.tasks.find((one) => one.Id.startsWith(id)) };
+  function remove(task: SandboxTask): SandboxAnswer {
+    state.tasks = state.tasks.filter((one) => one !== task);
+    save();
+    return { status: 204, headers: {}, body: "" };
+  }
+
+  function answerOne(id: string, { method, body }: { method: string; body: string }): SandboxAnswer {
+    const task = state.tasks.find((one) => one.Id.startsWith(id));
+    if (task === undefined) return apiError(404, "ENTITY_IS_DELETED", "entity is deleted");
+    if (method === "PATCH") return change(task, body);
+    if (method === "DELETE") return remove(task);
+    return apiError(405, "METHOD_NOT_ALLOWED", `HTTP Method '${method}' not allowed.`);
+  }
+
+  return { create, answerOne };
 }
 
 const defined = <T extends object>(fields: T): Partial<SandboxTask> =>

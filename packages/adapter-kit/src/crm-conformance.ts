@@ -26,8 +26,9 @@ export interface CrmUnderTest {
   /** The external id of the lead that was changed, or deleted. */
   changeLead(change: { lastName: string }): Promise<string>;
   deleteLead(): Promise<string>;
-  /** The calls that stand there, as its people see them. */
+  /** The calls that stand there, as its people see and delete them. */
   writtenCalls(): { callSid: string; leadExternalId: string; note: string }[];
+  deleteCall(externalId: string): void;
   /** Access tokens run out. */
   expireAccess(): void;
   /** Somebody takes Leadline's access away. */

@@ -98,7 +98,8 @@ export interface CrmCalls {
   /** Null: it is not there. */
   find(grant: CrmGrant, call: CrmCall): Promise<WrittenCrmCall | null>;
   create(grant: CrmGrant, call: CrmCall): Promise<WrittenCrmCall>;
-  update(grant: CrmGrant, externalId: string, call: CrmCall): Promise<void>;
+  /** False: somebody has deleted it there. */
+  update(grant: CrmGrant, externalId: string, call: CrmCall): Promise<boolean>;
 }
 
 /** An authorisation under way (RFC 6749, section 4.1, with PKCE, RFC 7636). */

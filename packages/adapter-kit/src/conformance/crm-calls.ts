@@ -47,8 +47,17 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
     it("are changed where they stand", async (context) => {
       const { calls, grant, told, standing } = await begin(context);
       const { externalId } = await calls.create(grant, told);
-      await calls.update(grant, externalId, { ...told, outcome: "", note: "Wants none." });
+      expect(await calls.update(grant, externalId, { ...told, outcome: "", note: "Wants none." })).toBe(true);
       expect(standing()).toMatchObject([{ note: expect.stringContaining("Wants none.") }]);
+    });
+
+    it("that somebody has deleted there are told, and not found", async (context) => {
+      const { calls, grant, told, standing } = await begin(context);
+      const { externalId } = await calls.create(grant, told);
+      test().deleteCall(externalId);
+      expect(standing()).toEqual([]);
+      expect(await calls.update(grant, externalId, told)).toBe(false);
+      expect(await calls.find(grant, told)).toBeNull();
     });
 
     it("whose answer was lost are found", async (context) => {

@@ -73,21 +73,20 @@ interface Sending {
   call: CrmCall;
 }
 
-/** Once it was tried and nothing is known of it, it may stand there: whoever looks first writes no second one. */
+/**
+ * Once it was tried and nothing is known of it, it may stand there: whoever looks first writes no second one. What somebody has
+ * deleted there is written anew.
+ */
 async function send(
   deps: WritingDeps,
   { calls, integration, activity, call }: Sending,
 ): Promise<{ externalId: string; url: string | null }> {
   return withCrmGrant(deps, integration, async (grant: CrmGrant) => {
-    const { externalId } = activity;
-    if (externalId !== null) {
-      await calls.update(grant, externalId, call);
-      return { externalId, url: null };
-    }
-    const former = activity.tries > 1 ? await calls.find(grant, call) : null;
-    if (former === null) return calls.create(grant, call);
-    await calls.update(grant, former.externalId, call);
-    return former;
+    const { externalId, tries } = activity;
+    if (externalId !== null && (await calls.update(grant, externalId, call))) return { externalId, url: null };
+    const former = externalId !== null || tries > 1 ? await calls.find(grant, call) : null;
+    if (former !== null && (await calls.update(grant, former.externalId, call))) return former;
+    return calls.create(grant, call);
   });
 }
 

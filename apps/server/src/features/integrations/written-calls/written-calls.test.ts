@@ -174,6 +174,25 @@ describe.each(services)("at %s,", (name) => {
       expect(writtenOf([callSid])).toHaveLength(1);
     });
 
+    test("one that somebody has deleted there stands there anew, once, when its note changes", async () => {
+      const callSid = await endCall(admin, lead.number);
+      await writeAll(admin);
+      const [first] = writtenOf([callSid]);
+      sandbox().deleteCall(first?.id ?? "");
+      await changeRows(admin, sql`update calls set note = 'Wants a quote.' where call_sid = ${callSid}`);
+      failNext({ loseAnswer: true, after: 1 });
+      await writeAll(admin);
+      await makeDue(admin);
+      await writeAll(admin);
+      const [second, ...others] = writtenOf([callSid]);
+      expect(others).toEqual([]);
+      expect(second?.id).not.toBe(first?.id);
+      expect(await activityOf(admin, callSid)).toMatchObject({
+        state: "written",
+        url: expect.stringContaining(`${second?.id}`),
+      });
+    });
+
     test("what it refuses says why, until somebody tries again", async () => {
       const callSid = await endCall(admin, lead.number);
       failNext({ status: 400, errorCode: "GONE" });
