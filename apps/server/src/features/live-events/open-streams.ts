@@ -18,6 +18,8 @@ export interface OpenStreams {
   /** Who has a tab open in that organisation. */
   peopleIn(organisationId: string): Set<string>;
   all(): OpenStream[];
+  /** Ends every stream, also those that open later: their requests may be under way as the server stops. */
+  endAll(): void;
   /** Ends a person's streams, all of them; a reader that is there opens another. */
   endOf(userId: string): void;
   /** How many streams, at least one for each browser with Leadline open, this person has open here. */
@@ -30,6 +32,7 @@ export function createOpenStreams(): OpenStreams {
   const byOrganisation = new Map<string, Set<OpenStream>>();
   const counts = new Map<string, number>();
   const listeners: ((userId: string, count: number) => void)[] = [];
+  let isOver = false;
 
   const change = (userId: string, by: 1 | -1): void => {
     const count = (counts.get(userId) ?? 0) + by;
@@ -45,6 +48,7 @@ export function createOpenStreams(): OpenStreams {
       const streams = byOrganisation.get(stream.organisationId) ?? new Set();
       byOrganisation.set(stream.organisationId, streams.add(stream));
       change(stream.userId, 1);
+      if (isOver) stream.end();
     },
     remove(stream) {
       const streams = byOrganisation.get(stream.organisationId);
@@ -55,6 +59,10 @@ export function createOpenStreams(): OpenStreams {
     ofOrganisation: (organisationId) => byOrganisation.get(organisationId) ?? [],
     peopleIn: (organisationId) => new Set([...(byOrganisation.get(organisationId) ?? [])].map(({ userId }) => userId)),
     all,
+    endAll() {
+      isOver = true;
+      for (const stream of all()) stream.end();
+    },
     endOf(userId) {
       for (const stream of all()) if (stream.userId === userId) stream.end();
     },

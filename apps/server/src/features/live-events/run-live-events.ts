@@ -7,7 +7,7 @@ export interface LiveEvents {
   openStreams: OpenStreams;
   /** Called in every process when a person's sessions, or the organisations these may see, have changed. */
   onSessionChange(listener: (userId: string) => void): void;
-  /** Ends every stream, as the server stops. */
+  /** Ends every stream for good, as the server stops. */
   endStreams(): void;
   close(): Promise<void>;
 }
@@ -57,14 +57,13 @@ export async function runLiveEvents(database: Database, log: Log): Promise<LiveE
     // A session that expires, or a membership taken away by hand, notifies nobody.
     endStaleSafely(openStreams.all());
   }, beatMs);
-  const endStreams = () => openStreams.all().forEach((stream) => stream.end());
   return {
     openStreams,
     onSessionChange: (told) => void sessionListeners.push(told),
-    endStreams,
+    endStreams: openStreams.endAll,
     async close() {
       clearInterval(beat);
-      endStreams();
+      openStreams.endAll();
       await listener.close();
     },
   };

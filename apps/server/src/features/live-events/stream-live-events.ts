@@ -27,6 +27,7 @@ export function streamLiveEvents(options: {
   let waiting: { id: number; type: string; data: string }[] = [];
 
   const write = (text: string): void => {
+    if (response.writableEnded) return;
     response.write(text);
     if (response.writableLength > mostBufferedBytes) stream.end();
   };
