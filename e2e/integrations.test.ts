@@ -31,6 +31,29 @@ function expectFiveSeconds(ms: number): void {
   expect(ms).toBeLessThan(9_000);
 }
 
+/** Whoever is called stands in the CRM with the call and its note. */
+async function callAndFindItThere(page: Page, crm: string): Promise<void> {
+  await page.goto("/calls");
+  await dial(page, "+12025550101");
+  await untilAnswered(page);
+  await hangUp(page);
+  if (isNarrow(page)) await page.getByRole("button", { name: "Note and outcome" }).click();
+  await page.getByRole("textbox", { name: "Note" }).fill("Wants a quote.");
+  const logged = page.getByRole("link", { name: `Logged in ${crm}` }).first();
+  await logged.waitFor();
+  expect(await findings(page)).toEqual([]);
+  const [record] = await Promise.all([page.waitForEvent("popup"), logged.click()]);
+  await record.getByText("Call to +12025550101").waitFor();
+  await expect
+    .poll(async () => {
+      await record.reload();
+      return record.getByText("Wants a quote.").isVisible();
+    })
+    .toBe(true);
+  expect(await findings(record)).toEqual([]);
+  await record.close();
+}
+
 inBothLooks((look) => {
   test("a newcomer adds Salesforce, allows access on the consent page, and syncs the sandbox's leads", async () => {
     const person = await newPerson();
@@ -110,25 +133,7 @@ inBothLooks((look) => {
     await chooseScreen(page, "Leads");
     await expect.poll(() => page.getByRole("main").getByRole("row").count()).toBeGreaterThan(8);
 
-    // Whoever is called stands in the CRM with the call.
-    await page.goto("/calls");
-    await dial(page, "+12025550101");
-    await untilAnswered(page);
-    await hangUp(page);
-    if (isNarrow(page)) await page.getByRole("button", { name: "Note and outcome" }).click();
-    await page.getByRole("textbox", { name: "Note" }).fill("Wants a quote.");
-    const logged = page.getByRole("link", { name: "Logged in Salesforce" }).first();
-    await logged.waitFor();
-    expect(await findings(page)).toEqual([]);
-    const [record] = await Promise.all([page.waitForEvent("popup"), logged.click()]);
-    await record.getByRole("heading", { name: "Call to +12025550101" }).waitFor();
-    await expect
-      .poll(async () => {
-        await record.reload();
-        return record.getByText("Wants a quote.").isVisible();
-      })
-      .toBe(true);
-    expect(await findings(record)).toEqual([]);
+    await callAndFindItThere(page, "Salesforce");
     expect(faults).toEqual([]);
   });
 });
@@ -169,7 +174,7 @@ test("a state that somebody made up connects nothing", async () => {
   expect(await row.textContent()).toContain("Inactive");
 });
 
-test("a newcomer connects the HubSpot sandbox, syncs it, and finds a lead", async () => {
+test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds a call there", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser, { bypassCSP: true }), person, "/integrations");
   await page.getByRole("link", { name: "New integration" }).click();
@@ -204,6 +209,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, and finds a lead", asyn
     .waitFor();
   await page.getByLabel("Search leads").fill("Nobody of that name");
   await page.getByRole("row").filter({ hasText: known.lastName }).first().waitFor({ state: "detached" });
+  await callAndFindItThere(page, "HubSpot");
 
   await chooseScreen(page, "Integrations");
   await page.getByRole("button", { name: "Actions for Contacts" }).click();
@@ -212,7 +218,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, and finds a lead", asyn
   await page.getByText("No CRM is connected yet").waitFor();
 });
 
-test("a newcomer connects the Podio sandbox, chooses the app and its fields, syncs it, and finds a lead", async () => {
+test("a newcomer connects the Podio sandbox, chooses the app and its fields, syncs it, finds a lead, and finds a call there", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser, { bypassCSP: true }), person, "/integrations");
   await page.getByRole("link", { name: "New integration" }).click();
@@ -267,4 +273,5 @@ test("a newcomer connects the Podio sandbox, chooses the app and its fields, syn
   await chooseScreen(page, "Leads");
   await page.getByLabel("Search leads").fill(`${known.firstName} ${known.lastName}`);
   await page.getByRole("row").filter({ hasText: known.lastName }).first().waitFor();
+  await callAndFindItThere(page, "Podio");
 });

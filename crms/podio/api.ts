@@ -16,13 +16,23 @@ const ApiError = z.object({
 /** Nothing tells when the hour of a limit ends: a sync that waits nine times so long has seen the next one. */
 const limitPauseMs = 600_000;
 
+/** Status 404 or 410: what was asked for was deleted, or never was. */
+export class Gone extends CrmError {}
+/** Status 403: whoever connected Podio may not do this there, or has not allowed it to Leadline. */
+export class Forbidden extends CrmError {}
+
+interface ApiRequest {
+  grant: CrmGrant;
+  path: string;
+  body?: object;
+}
+
 export interface Api {
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST. */
-  ask<T>(
-    schema: z.ZodType<T>,
-    request: { grant: CrmGrant; path: string; body?: object },
-  ): Promise<{ body: T; at: Date }>;
+  ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<{ body: T; at: Date }>;
+  /** Its answer says nothing more. */
+  put(request: ApiRequest): Promise<void>;
 }
 
 export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
@@ -41,23 +51,31 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     return answer;
   }
 
+  async function call(method: "GET" | "POST" | "PUT", { grant, path, body }: ApiRequest): Promise<OutboundAnswer> {
+    const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
+    const headers = { accept: "application/json", authorization: `OAuth2 ${grant.accessToken}` };
+    const answer = await send(
+      body === undefined
+        ? { method, url, headers }
+        : {
+            method,
+            url,
+            headers: { ...headers, "content-type": "application/json" },
+            body: JSON.stringify(body),
+          },
+    );
+    if (answer.status >= 400) throw readApiError(answer);
+    return answer;
+  }
+
   return {
     send,
-    async ask(schema, { grant, path, body }) {
-      const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
-      const headers = { accept: "application/json", authorization: `OAuth2 ${grant.accessToken}` };
-      const answer = await send(
-        body === undefined
-          ? { method: "GET", url, headers }
-          : {
-              method: "POST",
-              url,
-              headers: { ...headers, "content-type": "application/json" },
-              body: JSON.stringify(body),
-            },
-      );
-      if (answer.status >= 400) throw readApiError(answer);
+    async ask(schema, request) {
+      const answer = await call(request.body === undefined ? "GET" : "POST", request);
       return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
+    },
+    async put(request) {
+      await call("PUT", request);
     },
   };
 }
@@ -84,9 +102,9 @@ function readApiError({ status, text }: OutboundAnswer): CrmError {
   if (status === 401) return new CrmError("access-refused", "Podio no longer accepts Leadline’s access.");
   const { error, description } = readErrorBody(text);
   if (status === 403)
-    return new CrmError("refused", "Whoever connected Podio may not read this app there. Choose another.");
+    return new Forbidden("refused", "Whoever connected Podio may not read this app there. Choose another.");
   if (status === 404 || status === 410)
-    return new CrmError("refused", "The app is gone from Podio. Choose another in the integration.");
+    return new Gone("refused", "The app is gone from Podio. Choose another in the integration.");
   return new CrmError("refused", `Podio refused to answer: ${description || error || status}`.slice(0, 300));
 }
 

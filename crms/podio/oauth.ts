@@ -14,8 +14,8 @@ const TokenAnswer = z.object({
 
 const authorisePath = "/oauth/authorize";
 const tokenPath = "/oauth/token/v2";
-/** Podio asks people which of their organisations; reading is all that a sync needs. */
-const scope = "global:read";
+/** A sync reads; a call is written. Podio has no scope for comments alone (Scopes). */
+const scope = "global:read global:write";
 /** Somebody waits on a page, or other workers for the lock: less than the ten seconds that a browser gives. */
 const timeoutMs = 8_000;
 

@@ -6,8 +6,9 @@ import { createLeadReader } from "./read-leads.ts";
 import { settings } from "./settings.ts";
 import { createSources } from "./sources.ts";
 import { readWorkspace } from "./workspace.ts";
+import { createCallWriter } from "./write-calls.ts";
 
-/** Podio by its own HTTP interfaces: OAuth 2.0 with the app's secret, and the items of one app by filter. */
+/** Podio by its own HTTP interfaces: OAuth 2.0 with the app's secret, the items of one app by filter, and calls as comments on them. */
 export const crm: CrmModule<typeof settings> = {
   id: "podio",
   name: "Podio",
@@ -25,7 +26,7 @@ export const crm: CrmModule<typeof settings> = {
       ...createOAuth({ api, sandbox, app }),
       sources: createSources(api),
       readLeads: createLeadReader(api),
-      calls: null,
+      calls: createCallWriter(api, sandbox),
       close: () => outbound.close(),
     };
   },

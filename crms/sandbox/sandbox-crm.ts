@@ -6,9 +6,9 @@ export interface SandboxCall {
   id: string;
   callSid: string;
   leadExternalId: string;
-  direction: "outbound" | "inbound";
-  seconds: number;
-  outcome: string;
+  /** Null where the CRM has no field for it, and the text tells it. */
+  direction: "outbound" | "inbound" | null;
+  seconds: number | null;
   note: string;
 }
 

@@ -1,6 +1,7 @@
 import type { CrmUnderTest } from "@leadline/adapter-kit/crm-conformance";
 import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
 import { startSandboxCrm } from "@leadline/crm-sandbox/podio/server";
+import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { crm } from "../server.ts";
 
 const callbackUrl = "https://leadline.example/integrations/podio/callback";
@@ -10,11 +11,12 @@ const changedId = 2_800_000_030;
 const deletedId = 2_800_000_040;
 
 /** The real adapter, over HTTP, against the sandbox. */
-export async function openAgainstSandbox(): Promise<CrmUnderTest> {
+export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: SandboxCrm["ask"] }> {
   const sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) }, options);
   const opened = crm.open({}, { sandbox });
   return {
     crm: opened,
+    people: sandbox.ask,
     workspace: sandbox.domain,
     vendorHost: null,
     callbackUrl,
@@ -24,7 +26,8 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
     sourceName: "Leads",
     leadCount: sandbox.leadCount,
     deleteCall: sandbox.deleteCall,
-    writtenCalls: () => [],
+    writtenCalls: () =>
+      sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
     consent: async (authoriseUrl, decision) => answerConsent(sandbox, authoriseUrl, decision).searchParams,
     async changeLead({ lastName }) {
       const body = { fields: { "last-name": lastName } };
@@ -41,7 +44,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
       const isLimit = status === 429;
       const headers = retryAfterSeconds === undefined || isLimit ? {} : { "retry-after": String(retryAfterSeconds) };
       sandbox.faults.add({
-        path: /^\/item\//,
+        path: /^\/(item\/app|comment)\//,
         ...fault,
         headers,
         // Podio's own number for it, and the pause in its sentence.

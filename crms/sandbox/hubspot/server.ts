@@ -112,7 +112,6 @@ export async function startSandboxCrm(
           leadExternalId: store.state.associations.find(({ from }) => from === `calls/${id}`)?.to.split("/")[1] ?? "",
           direction: properties["hs_call_direction"] === "INBOUND" ? "inbound" : "outbound",
           seconds: Number(properties["hs_call_duration"] ?? 0) / 1_000,
-          outcome: "",
           note: textOf(properties["hs_call_body"] ?? ""),
         })),
     deleteCall: (id) => void answerApi({ method: "DELETE", url: `/crm/v3/objects/calls/${id}`, body: "" }),

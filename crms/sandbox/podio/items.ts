@@ -2,6 +2,7 @@ import { z } from "zod";
 import { json, type SandboxAnswer } from "../exchange.ts";
 import { apps, type App, type Field } from "./apps.ts";
 import { invalid, notFound } from "./errors.ts";
+import { byline, timeOf, wholeSecond } from "./show.ts";
 import type { Item, Store } from "./store.ts";
 
 const FilterBody = z.object({
@@ -14,16 +15,15 @@ const FilterBody = z.object({
 });
 const ItemBody = z.object({ fields: z.record(z.string(), z.unknown()).default({}) });
 
+/** Where people see an item: the path ends with its number in its app. */
+export const itemsPath = "/sandbox-trading/sales/apps/leads/items/";
+
 const sortKeys: Record<string, (item: Item) => number> = {
   created_on: ({ createdMs }) => createdMs,
   last_edit_on: ({ editedMs }) => editedMs,
   item_id: ({ itemId }) => itemId,
   app_item_id: ({ itemId }) => itemId,
 };
-
-/** In UTC, to the second. */
-const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /** The items of apps: filter, add, update, delete. */
 export function createItems(store: Store, { mostItems }: { mostItems: number }) {
@@ -67,6 +67,7 @@ export function createItems(store: Store, { mostItems }: { mostItems: number }) 
 
   function remove(item: Item): SandboxAnswer {
     state.items.splice(state.items.indexOf(item), 1);
+    state.comments = state.comments.filter(({ itemId }) => itemId !== item.itemId);
     store.save();
     return { status: 204, headers: {}, body: "" };
   }
@@ -114,19 +115,17 @@ function readValues(field: Field, value: unknown): Record<string, unknown>[] {
   });
 }
 
-function titleOf(app: App, item: Item): string {
+export function titleOf(app: App, item: Item): string {
   const first = app.fields.find(({ fieldId }) => (item.values[String(fieldId)] ?? []).length > 0);
   return String(item.values[String(first?.fieldId)]?.[0]?.["value"] ?? "");
 }
 
 /** A field without a value is left out. */
 function show(app: App, item: Item) {
-  const by = { type: "user", id: 5_770_001, name: "Sandy Shore" };
   const revision = (number: number, ms: number) => ({
     revision: number,
     app_revision: 1,
-    created_by: by,
-    created_via: { id: 1, name: "Podio", url: null },
+    ...byline,
     created_on: timeOf(ms),
   });
   return {
@@ -134,7 +133,7 @@ function show(app: App, item: Item) {
     app_item_id: item.itemId % 100_000,
     external_id: null,
     title: titleOf(app, item),
-    link: `https://podio.com/sandbox-trading/sales/apps/leads/items/${item.itemId % 100_000}`,
+    link: `https://podio.com${itemsPath}${item.itemId % 100_000}`,
     initial_revision: revision(0, item.createdMs),
     current_revision: revision(item.revision, item.editedMs),
     created_on: timeOf(item.createdMs),

@@ -18,6 +18,7 @@ interface Asked {
   callback: URL;
   redirectUri: string;
   state: string | null;
+  scope: string;
 }
 
 const userId = 5_770_001;
@@ -38,7 +39,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
       return page(400, refusalPage("The address to go back to is not this Leadline’s (redirect_uri)."));
     // Without a scope, everything is asked for.
     const scopes = (query.get("scope") || "global:all").split(" ").filter((scope) => scope !== "");
-    const ticket = pages.put({ callback, redirectUri, state: query.get("state") });
+    const ticket = pages.put({ callback, redirectUri, state: query.get("state"), scope: scopes.join(" ") });
     return page(200, consentPage({ ticket, scopes, domain }));
   }
 
@@ -75,7 +76,8 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     if (asked === null) return apiError(400, "invalid_grant", "The authorization code is invalid or has expired");
     if (given["redirect_uri"] !== asked.redirectUri)
       return apiError(400, "invalid_grant", "The redirect_uri does not match that of the authorization");
-    const grant: StoredGrant = { refreshHash: "", refreshUntilMs: 0, replaced: [], access: [] };
+    const { scope } = asked;
+    const grant: StoredGrant = { scope, refreshHash: "", refreshUntilMs: 0, replaced: [], access: [] };
     state.grants = [...state.grants, grant].slice(-100);
     return tokens(grant);
   }
@@ -101,7 +103,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
       token_type: "bearer",
       expires_in: Math.floor(accessMs / 1000),
       refresh_token: refreshToken,
-      scope: "global:all",
+      scope: grant.scope,
       ref: { type: "user", id: userId },
     });
   }
@@ -110,11 +112,16 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     authorise,
     decide,
     token,
-    /** Null where it is good. */
-    refuseAccess(accessToken: string): SandboxAnswer | null {
-      const known = state.grants.flatMap(({ access }) => access).find((one) => one.hash === hash(accessToken));
-      if (known === undefined) return apiError(401, "unauthorized", "invalid_token");
-      return known.expiresMs > Date.now() ? null : apiError(401, "unauthorized", "expired_token");
+    /** Null where it is good for that. */
+    refuseAccess(accessToken: string, permission: "read" | "write" | "delete"): SandboxAnswer | null {
+      const isIt = (one: { hash: string }): boolean => one.hash === hash(accessToken);
+      const grant = state.grants.find(({ access }) => access.some(isIt));
+      const known = grant?.access.find(isIt);
+      if (grant === undefined || known === undefined) return apiError(401, "unauthorized", "invalid_token");
+      if (known.expiresMs <= Date.now()) return apiError(401, "unauthorized", "expired_token");
+      const allows = grant.scope.split(" ");
+      if (allows.includes("global:all") || allows.includes(`global:${permission}`)) return null;
+      return apiError(403, "forbidden", `The scope does not allow to ${permission}`);
     },
     expireAccess(): void {
       for (const { access } of state.grants) for (const one of access) one.expiresMs = Date.now() - 1;

@@ -120,6 +120,51 @@ describe("the API", () => {
   });
 });
 
+describe("comments", () => {
+  const ask = (method: string, path: string, body?: object) =>
+    sandbox.ask({ method, path, ...(body === undefined ? {} : { body }) });
+  const list = (query = "") => JSON.parse(ask("GET", `/comment/item/2800000001/${query}`).body);
+
+  it("are listed as they came, changed and deleted, and end with their item", () => {
+    const made = ["first", "second"].map((value) =>
+      JSON.parse(ask("POST", "/comment/item/2800000001/", { value, external_id: 7 }).body),
+    );
+    expect(list()).toMatchObject([
+      { value: "first", external_id: "7", ref: { type: "item", id: 2_800_000_001 }, last_edit_on: null },
+      { value: "second" },
+    ]);
+    expect(list("?limit=1&offset=1")).toMatchObject([{ value: "second" }]);
+    const [first, second] = made.map(({ comment_id }) => `/comment/${comment_id}`);
+    expect(ask("PUT", first ?? "", { value: "changed" }).status).toBe(204);
+    expect(JSON.parse(ask("GET", first ?? "").body)).toMatchObject({ value: "changed", external_id: "7" });
+    expect(ask("DELETE", first ?? "").status).toBe(204);
+    expect(ask("GET", first ?? "").status).toBe(404);
+    expect(ask("DELETE", "/item/2800000001").status).toBe(204);
+    expect([ask("GET", second ?? "").status, ask("GET", "/comment/item/2800000001/").status]).toEqual([404, 404]);
+  });
+
+  it("without a text, on no item, or out of a list’s range are refused", () => {
+    expect(ask("POST", "/comment/item/2800000002/", {}).status).toBe(400);
+    expect(ask("POST", "/comment/item/1/", { value: "lost" }).status).toBe(404);
+    expect(ask("GET", "/comment/item/2800000002/?limit=101").status).toBe(400);
+  });
+
+  it("are not for who was allowed to read alone", async () => {
+    const write = async (scope: string) => {
+      const url = `https://app.example/oauth/authorize?${new URLSearchParams({ ...good, scope })}`;
+      const code = answerConsent(sandbox, url, "allow").searchParams.get("code") ?? "";
+      const token = (await exchange(code)).body.access_token;
+      const answer = await fetch(new URL("/comment/item/2800000002/", sandbox.address), {
+        method: "POST",
+        headers: { authorization: `OAuth2 ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ value: "noted" }),
+      });
+      return answer.status;
+    };
+    expect([await write("global:read"), await write("global:read global:write")]).toEqual([403, 200]);
+  });
+});
+
 it("a sandbox with a file remembers changes", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sandbox-crm-"));
   const file = join(folder, "state.json");

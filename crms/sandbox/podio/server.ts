@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
+import { missingPage, recordPage } from "../record-page.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
 import { apps, describeApp, describeWholeApp, hasSpace, leadsAppId, listOrgs } from "./apps.ts";
+import { createComments } from "./comments.ts";
 import { apiError, invalid, notFound, rateLimited } from "./errors.ts";
-import { createItems } from "./items.ts";
+import { createItems, itemsPath, titleOf } from "./items.ts";
 import { createLimits, type Limits, vendorLimits } from "./limits.ts";
 import { createOAuth } from "./oauth.ts";
+import { timeOf } from "./show.ts";
 import { openStore } from "./store.ts";
 
 const authorisePath = "/oauth/authorize";
@@ -25,6 +28,7 @@ export async function startSandboxCrm(
   const faults = createFaults();
   const countRequest = createLimits(options.limits ?? vendorLimits);
   const items = createItems(store, { mostItems: options.mostItems ?? 500 });
+  const comments = createComments(store);
   const oauth = createOAuth({
     store,
     app,
@@ -35,12 +39,27 @@ export async function startSandboxCrm(
     allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
   });
 
+  function showComment(id: number): SandboxAnswer {
+    const comment = store.state.comments.find(({ commentId }) => commentId === id);
+    const item = store.state.items.find(({ itemId }) => itemId === comment?.itemId);
+    const of = apps.find(({ appId }) => appId === item?.appId);
+    if (comment === undefined || item === undefined || of === undefined) return page(404, missingPage());
+    const fields = [
+      ["Comment", comment.value],
+      ["Made", `${timeOf(comment.createdMs)} UTC`],
+    ] as const;
+    return page(200, recordPage({ title: titleOf(of, item), of: of.name, fields }));
+  }
+
   function answerBrowser(request: SandboxRequest): SandboxAnswer {
+    const commentId = new URL(request.url, "http://sandbox").searchParams.get("comment");
+    if (pathOf(request).startsWith(itemsPath) && request.method === "GET") return showComment(Number(commentId));
     if (pathOf(request) !== authorisePath) return notFound();
     return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
   }
 
-  function answerApi({ method, path, body }: { method: string; path: string; body: string }): SandboxAnswer {
+  function answerApi({ method, url, body }: { method: string; url: string; body: string }): SandboxAnswer {
+    const { pathname: path, searchParams: query } = new URL(url, "http://sandbox");
     const read = readJson(body);
     if (read === undefined) return invalid("The body is not JSON");
     if (method === "GET" && path === "/org/") return json(200, listOrgs());
@@ -55,7 +74,7 @@ export async function startSandboxCrm(
       const found = apps.find((one) => one.appId === Number(appId));
       return found === undefined ? notFound() : json(200, describeWholeApp(found));
     }
-    return items({ method, path, body: read }) ?? notFound();
+    return items({ method, path, body: read }) ?? comments({ method, path, query, body: read }) ?? notFound();
   }
 
   function answer(request: SandboxRequest): SandboxAnswer {
@@ -63,11 +82,11 @@ export async function startSandboxCrm(
     if (path === authorisePath) return answerBrowser(request);
     if (request.method === "POST" && path === "/oauth/token/v2") return oauth.token(request);
     const token = /^OAuth2 (\S+)$/.exec(String(request.headers["authorization"] ?? ""))?.[1];
-    const refused = oauth.refuseAccess(token ?? "");
+    const refused = oauth.refuseAccess(token ?? "", permissionFor(request.method, path));
     if (refused !== null) return refused;
     const counted = countRequest({ isHeavy: path.endsWith("/filter/") });
     if (counted.refused !== null) return counted.refused;
-    const answered = answerApi({ method: request.method, path, body: request.body });
+    const answered = answerApi(request);
     return { ...answered, headers: { ...answered.headers, ...counted.headers } };
   }
 
@@ -85,18 +104,32 @@ export async function startSandboxCrm(
     address: listening.address,
     browserPath: "/sandbox-crm/podio",
     authorisePath,
-    recordPath: null,
-    callsPath: null,
-    writtenCalls: () => [],
-    deleteCall: () => {},
+    recordPath: `${itemsPath}*`,
+    callsPath: /^\/comment\//,
+    writtenCalls: () =>
+      store.state.comments.map(({ commentId, itemId, externalId, value }) => ({
+        id: String(commentId),
+        callSid: externalId ?? "",
+        leadExternalId: String(itemId),
+        direction: null,
+        seconds: null,
+        note: value,
+      })),
+    deleteCall: (id) => void answerApi({ method: "DELETE", url: `/comment/${id}`, body: "" }),
     answerBrowser,
-    ask: ({ method, path, body }) => answerApi({ method, path, body: JSON.stringify(body ?? null) }),
+    ask: ({ method, path, body }) => answerApi({ method, url: path, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.items.filter(({ appId }) => appId === leadsAppId).length,
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,
     close: listening.close,
   };
+}
+
+/** A filter is a POST that reads. */
+function permissionFor(method: string, path: string): "read" | "write" | "delete" {
+  if (method === "GET" || path.endsWith("/filter/")) return "read";
+  return method === "DELETE" ? "delete" : "write";
 }
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";

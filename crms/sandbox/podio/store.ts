@@ -15,17 +15,35 @@ const Item = z.object({
 });
 export type Item = z.infer<typeof Item>;
 
+const Comment = z.object({
+  commentId: z.int(),
+  itemId: z.int(),
+  value: z.string(),
+  externalId: z.string().nullable(),
+  createdMs: z.int(),
+  editedMs: z.int().nullable(),
+});
+export type Comment = z.infer<typeof Comment>;
+
 /** What one person has allowed an API key. Tokens are kept as their SHA-256. */
 const Grant = z.object({
   refreshHash: z.string(),
   refreshUntilMs: z.number(),
   /** Former refresh tokens: one that comes again was stolen. */
   replaced: z.array(z.string()),
+  /** What was allowed, as it is told; earlier versions allowed everything. */
+  scope: z.string().default("global:all"),
   access: z.array(z.object({ hash: z.string(), expiresMs: z.number() })),
 });
 export type StoredGrant = z.infer<typeof Grant>;
 
-const State = z.object({ items: z.array(Item), grants: z.array(Grant), nextId: z.int() });
+const State = z.object({
+  items: z.array(Item),
+  /** In the order in which they were made. */
+  comments: z.array(Comment).default([]),
+  grants: z.array(Grant),
+  nextId: z.int(),
+});
 export type State = z.infer<typeof State>;
 
 export interface Store {
@@ -37,6 +55,7 @@ export interface Store {
 export function openStore(file: string | null): Store {
   const state = (file === null ? null : readState(file)) ?? {
     items: makeItems(Date.now()),
+    comments: [],
     grants: [],
     nextId: 2_900_000_000,
   };

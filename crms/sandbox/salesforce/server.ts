@@ -85,7 +85,6 @@ export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): P
         leadExternalId: task.WhoId ?? "",
         direction: task.CallType === "Inbound" ? "inbound" : "outbound",
         seconds: task.CallDurationInSeconds ?? 0,
-        outcome: task.CallDisposition ?? "",
         note: task.Description ?? "",
       })),
     deleteCall: (id) =>

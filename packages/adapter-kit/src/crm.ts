@@ -132,8 +132,7 @@ export interface Crm {
   sources: CrmSources | null;
   /** The next page after the cursor; null starts from nothing. A cursor of another source starts from nothing too. */
   readLeads(grant: CrmGrant, cursor: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage>;
-  /** Null: calls are not written there. */
-  calls: CrmCalls | null;
+  calls: CrmCalls;
   close(): void;
 }
 

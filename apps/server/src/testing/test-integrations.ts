@@ -1,3 +1,4 @@
+import type { CrmSource } from "@leadline/contract/crm-mapping";
 import type { CrmService, Integration, SyncRun } from "@leadline/contract/integrations";
 import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
 import { expect, vi } from "vitest";
@@ -63,6 +64,17 @@ export async function giveAccess(
   const body = await askForAccess(app, by, id, service);
   const connected = await app.ask("POST", `/v1/integrations/${service}/callback`, { token: by.token, body });
   expectStatus(connected, 200);
+}
+
+/** Where the CRM leaves a choice: its leads, by the fields it suggests. */
+export async function chooseSuggestedSource(app: TestApp, by: TestPerson, id: string): Promise<void> {
+  const path = `/v1/integrations/${id}` as const;
+  const sources: CrmSource[] = (await app.ask("GET", `${path}/sources`, { token: by.token })).json();
+  const leads = sources.find(({ name }) => name === "Leads");
+  if (leads === undefined) return;
+  const { suggested } = (await app.ask("GET", `${path}/sources/${leads.id}`, { token: by.token })).json();
+  const body = { source: leads.id, fields: suggested };
+  expectStatus(await app.ask("PUT", `${path}/mapping`, { token: by.token, body }), 200);
 }
 
 export async function startSync(app: TestApp, by: TestPerson, id: string): Promise<SyncRun> {

@@ -18,11 +18,9 @@ const call: CrmCall = {
   link: "https://leadline.example/leads/1",
 };
 
-/** Calls, for a CRM that takes them. */
 export function describeCalls({ test, connect, readAll }: Tested): void {
-  async function begin({ task, skip }: TestContext) {
+  async function begin({ task }: TestContext) {
     const { calls } = test().crm;
-    if (calls === null) return skip("it writes no calls");
     const callSid = `CA${createHash("md5").update(task.name).digest("hex")}`;
     const grant = await connect();
     const [lead] = (await readAll(grant, null)).leads;

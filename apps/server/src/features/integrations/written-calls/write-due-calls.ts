@@ -51,9 +51,8 @@ async function writeOne(deps: WritingDeps, activity: DueActivity): Promise<void>
     call: await readCrmCall(tx, callSid),
   }));
   const { integration, call } = found;
-  const calls = integration && requireCrm(deps, integration).crm.calls;
-  if (integration === null || call === null || calls === null)
-    return record(deps, activity, (tx) => dropActivity(tx, activity));
+  if (integration === null || call === null) return record(deps, activity, (tx) => dropActivity(tx, activity));
+  const { calls } = requireCrm(deps, integration).crm;
   const { leadId, ...told } = call;
   const link = deps.publicUrl === null ? null : new URL(`/leads/${leadId}`, deps.publicUrl).href;
   try {
