@@ -68,6 +68,13 @@ const MediaTimeout = z
   .transform(Number)
   .refine((seconds) => seconds === 0 || (seconds >= 5 && seconds <= 3600), mediaTimeoutWords);
 
+const syncMinutesWords = "must be 0 (only when somebody asks) or a whole number of minutes up to 1440";
+const SyncMinutes = z
+  .string()
+  .regex(/^\d{1,4}$/, syncMinutesWords)
+  .transform(Number)
+  .refine((minutes) => minutes <= 1440, syncMinutesWords);
+
 const TurnUrls = z
   .string()
   .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
@@ -126,6 +133,7 @@ const Settings = z.object({
     .default(["open"]),
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: MailAddress.optional(),
+  CRM_SYNC_MINUTES: SyncMinutes.default(5),
   SANDBOX_CRM: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   OIDC_ISSUER: IssuerUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
@@ -182,6 +190,8 @@ export interface Config {
   /** Null writes mails to DATA_DIR/mail instead. */
   smtpUrl: string | null;
   mailFrom: string;
+  /** How often changes are fetched from connected CRMs; null: only when somebody asks. */
+  crmSyncEveryMs: number | null;
   /** Start the built-in CRM for trials. */
   sandboxCrm: boolean;
   /** The hosted login, by OpenID Connect; null where only passwords are used. */
@@ -233,6 +243,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     registration: readRegistration(settings.REGISTRATION),
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",
+    crmSyncEveryMs: settings.CRM_SYNC_MINUTES === 0 ? null : settings.CRM_SYNC_MINUTES * 60_000,
     sandboxCrm: settings.SANDBOX_CRM === "on",
     oidc: readOidc(settings),
     rtpengines: settings.RTPENGINES ?? [],

@@ -81,12 +81,12 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => mailer.close());
   const links = createMailedLinks(deriveKey, address.promise);
   const store = createFileStore(config.dataDir);
-  const { publicUrl, environment } = config;
-  const { dataDir } = config;
+  const { dataDir, publicUrl, environment, crmSyncEveryMs: syncEveryMs } = config;
   const sandboxes = config.sandboxCrm ? await startSandboxCrms({ dataDir, publicUrl }) : new Map<string, never>();
   for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
   const crmModules = crms.map(({ module }) => module);
-  const integrations = openIntegrations({ database, deriveKey, crmModules, environment, sandboxes, publicUrl, log });
+  const crmOptions = { crmModules, environment, sandboxes, publicUrl, syncEveryMs };
+  const integrations = openIntegrations({ database, deriveKey, log, ...crmOptions });
   closers.push(() => integrations.close());
   let calling: Calling | undefined;
   const hooks = organisationHooks({

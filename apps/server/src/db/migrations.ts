@@ -3,6 +3,8 @@ import * as firstSchema from "./migrations/0001-first-schema.ts";
 import * as crmRefreshLeases from "./migrations/0002-crm-refresh-leases.ts";
 import * as crmMappings from "./migrations/0003-crm-mappings.ts";
 import * as callActivities from "./migrations/0004-call-activities.ts";
+import * as scheduledSyncs from "./migrations/0005-scheduled-syncs.ts";
+import * as crmComparisons from "./migrations/0006-crm-comparisons.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +12,6 @@ export const migrations: Record<string, Migration> = {
   "0002-crm-refresh-leases": crmRefreshLeases,
   "0003-crm-mappings": crmMappings,
   "0004-call-activities": callActivities,
+  "0005-scheduled-syncs": scheduledSyncs,
+  "0006-crm-comparisons": crmComparisons,
 };

@@ -10,6 +10,7 @@ import type {
   CallActivityTable,
   LeadChoiceTable,
 } from "../features/integrations/written-calls/call-activities.table.ts";
+import type { SyncRunLeadTable } from "../features/integrations/comparisons.table.ts";
 import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
 import type { FileTable } from "../features/files/files.table.ts";
 import type { LeadImportDuplicateTable } from "../features/lead-imports/duplicates.table.ts";
@@ -66,6 +67,7 @@ export interface Schema {
   crm_grants: CrmGrantTable;
   crm_logins: CrmLoginTable;
   sync_runs: SyncRunTable;
+  sync_run_leads: SyncRunLeadTable;
   lead_choices: LeadChoiceTable;
   call_activities: CallActivityTable;
   lead_notes: LeadNoteTable;

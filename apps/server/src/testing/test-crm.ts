@@ -47,7 +47,7 @@ export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: L
       sandboxes = await startSandboxCrms({ dataDir: null, publicUrl: null });
       for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
       const queueName = `sync-leads-${randomUUID()}`;
-      const options = { crmModules, environment: {}, sandboxes, publicUrl: null, queueName };
+      const options = { crmModules, environment: {}, sandboxes, publicUrl: null, syncEveryMs: null, queueName };
       const integrations = openIntegrations({ database, deriveKey, log, ...options });
       closers.push(() => integrations.close());
       // Without the job that looks for idle runs: it would see to other suites' too.

@@ -5,9 +5,16 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { forgetLogin, isUsedLogin, putGrant, takeLogin } from "./crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
+import { leaveFormerLeads } from "./leave-former-leads.ts";
 import { giveUpAccess } from "./give-up-access.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
-import { findConnectionOf, markConnected, selectIntegrations, type StoredIntegration } from "./integrations.table.ts";
+import {
+  findConnectionOf,
+  hasOtherAccount,
+  markConnected,
+  selectIntegrations,
+  type StoredIntegration,
+} from "./integrations.table.ts";
 import { hashOf, ownerOf } from "./start-login.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
@@ -73,6 +80,7 @@ async function connect(
   return deps.database
     .withTransaction(scope, async (tx) => {
       await requireIntegration(tx, key, { lock: true });
+      if (await hasOtherAccount(tx, key, grant.accountId)) await leaveFormerLeads(tx, key);
       await refuseSecondConnection(tx, integration, grant.accountId);
       await markConnected(tx, key, grant.accountId);
       await putGrant(tx, key, deps.sealer.seal(JSON.stringify(grant), ownerOf(key)));

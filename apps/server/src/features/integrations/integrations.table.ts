@@ -19,6 +19,8 @@ export interface IntegrationTable {
   sync_cursor: string | null;
   /** Null until it is chosen, and where the CRM leaves no choice. */
   mapping: JSONColumnType<CrmMapping> | null;
+  /** When leads were last compared with everything that the CRM has. */
+  compared_at: Generated<string>;
   created_at: Generated<string>;
 }
 
@@ -166,6 +168,18 @@ export async function findConnectionOf(
     .where("id", "<>", id)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** False also where none was told. */
+export async function hasOtherAccount(tx: Tx, key: Key, accountId: string | null): Promise<boolean> {
+  const row = await tx
+    .selectFrom("integrations")
+    .select("id")
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .where("account_id", "<>", accountId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** From now on active. Another account's data is read from the start: neither cursor nor mapping says anything about it. */

@@ -11,6 +11,7 @@ import { integrationRoutes } from "./integrations.routes.ts";
 import { type CrmSandboxes, openCrms } from "./open-crms.ts";
 import { renewGrants } from "./renew-grants.ts";
 import { resumeSyncs } from "./resume-syncs.ts";
+import { scheduleSyncsJob } from "./schedule-syncs.ts";
 import { runCallWriting } from "./written-calls/run-call-writing.ts";
 import type { TellCall } from "./written-calls/write-due-calls.ts";
 import { resumeSyncsJob, syncLeadsJob } from "./sync-leads-job.ts";
@@ -22,6 +23,8 @@ export interface OpenIntegrationsOptions {
   environment: Record<string, string | undefined>;
   sandboxes: CrmSandboxes;
   publicUrl: URL | null;
+  /** Null: leads are synced only when somebody asks. */
+  syncEveryMs: number | null;
   log: Log;
   /** For tests, whose suites share a database and so its queues. */
   queueName?: string;
@@ -39,12 +42,12 @@ export interface Integrations {
 }
 
 export function openIntegrations(options: OpenIntegrationsOptions): Integrations {
-  const { database, log, publicUrl, environment, sandboxes } = options;
+  const { database, log, publicUrl, syncEveryMs, environment, sandboxes } = options;
   const crms = openCrms(options.crmModules, { environment, sandboxes });
   const deps = { database, crms, sealer: createSealer(options.deriveKey, "crm-grants"), log };
   const job = syncLeadsJob(deps, options.queueName);
   return {
-    jobs: [job, resumeSyncsJob(deps, job)],
+    jobs: [job, resumeSyncsJob(deps, job), ...(syncEveryMs === null ? [] : [scheduleSyncsJob(deps, job, syncEveryMs)])],
     routes: (given) => integrationRoutes({ ...deps, ...given, syncLeadsJob: job, publicUrl }),
     writeCalls: (tellCall) => runCallWriting({ ...deps, publicUrl, tellCall }),
     async resume(jobs) {

@@ -127,7 +127,9 @@ describe("a sync", () => {
     const { organisationId } = by;
     const runId = randomUUID();
     const inScope = <T>(work: (tx: Tx) => Promise<T>) => app.database.withTransaction({ organisationId }, work);
-    await inScope((tx) => insertOrFindLiveRun(tx, { id: runId, organisationId, integrationId }));
+    await inScope((tx) =>
+      insertOrFindLiveRun(tx, { id: runId, organisationId, integrationId, scheduled: false, comparesAll: false }),
+    );
     app.crm.sandbox.faults.add({ path: api, after: 1, delayMs: 1_000 });
     const syncing = syncLeads(app.crm.openDeps(), { runId, organisationId, sliceMs: 60_000 });
     await waitForRun(app, { by, id: integrationId, until: (run) => run.read === 100 });
@@ -144,7 +146,7 @@ describe("a sync", () => {
     const { organisationId } = by;
     const runId = randomUUID();
     await app.database.withTransaction({ organisationId }, (tx) =>
-      insertOrFindLiveRun(tx, { id: runId, organisationId, integrationId }),
+      insertOrFindLiveRun(tx, { id: runId, organisationId, integrationId, scheduled: false, comparesAll: false }),
     );
     const deps = app.crm.openDeps();
     const salesforce = deps.crms.find("salesforce");

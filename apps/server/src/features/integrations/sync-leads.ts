@@ -13,8 +13,11 @@ import {
   setConnectionProblem,
   type StoredIntegration,
 } from "./integrations.table.ts";
+import { noteRead } from "./comparisons.table.ts";
 import { publishSync } from "./publish-sync.ts";
+import { removeMissingLeads } from "./remove-missing-leads.ts";
 import { addPage, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
+import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
 
 /** After so many failures in a row a run is given up: some twenty minutes. */
 const mostFailures = 10;
@@ -40,6 +43,10 @@ export async function syncLeads(
   while (run !== null && run.run.endedAt === null) {
     if (run.pages > 0 && performance.now() - startedMs > sliceMs) return { is: "unfinished" };
     const stored: StoredRun = run;
+    if (stored.comparing === "removing") {
+      run = await removeMissingLeads(deps, stored);
+      continue;
+    }
     const key = { organisationId, integrationId: stored.integrationId };
     const { integration, cursor } = await deps.database.withTransaction(scope, async (tx) => ({
       integration: await findIntegration(tx, key),
@@ -60,7 +67,7 @@ export async function syncLeads(
 /** Null where another worker kept this page, or the run is over: then nothing of it is kept. */
 async function keepPage(
   deps: IntegrationDeps,
-  { run, integrationId, organisationId, pages }: StoredRun,
+  { run, integrationId, organisationId, pages, comparing }: StoredRun,
   { page, cursor }: { page: CrmLeadPage; cursor: string | null },
 ): Promise<StoredRun | null> {
   const key = { organisationId, integrationId };
@@ -69,23 +76,21 @@ async function keepPage(
     if (!(await moveCursor(tx, key, { from: cursor, to: page.cursor }))) throw new TakenByAnother();
     const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads });
     const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
+    if (comparing !== null) {
+      const externalIds = page.leads.map((lead) => lead.externalId);
+      await noteRead(tx, { runId: run.id, organisationId, externalIds });
+    }
     const read = page.leads.length + page.unusable;
     const changes = { created, updated, deleted, kept: keptLeads, failed: page.unusable };
-    const counts = { total: page.total, read, ...changes, done: page.done };
+    const isWhole = { done: page.done && comparing === null, comparesNext: page.done && comparing !== null };
+    const counts = { total: page.total, read, ...changes, ...isWhole };
     const kept = await addPage(tx, { id: run.id, pages }, counts);
     if (kept === null) throw new TakenByAnother();
     await publishSync(tx, kept);
     return kept;
   };
-  try {
-    return await deps.database.withTransaction({ organisationId }, keep);
-  } catch (error) {
-    if (error instanceof TakenByAnother) return null;
-    throw error;
-  }
+  return unlessTaken(deps.database.withTransaction({ organisationId }, keep));
 }
-
-class TakenByAnother extends Error {}
 
 async function afterFailure(
   deps: IntegrationDeps,

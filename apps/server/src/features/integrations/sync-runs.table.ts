@@ -7,6 +7,10 @@ export interface SyncRunTable {
   organisation_id: string;
   integration_id: string;
   status: Generated<SyncRun["status"]>;
+  /** It began by itself. */
+  scheduled: Generated<boolean>;
+  /** A comparison: it still reads everything, or removes what it did not meet. Null: only what has changed is read. */
+  comparing: "reading" | "removing" | null;
   total: number | null;
   read_count: Generated<number>;
   created_count: Generated<number>;
@@ -32,6 +36,8 @@ const columns = [
   "integration_id",
   "organisation_id",
   "status",
+  "scheduled",
+  "comparing",
   "total",
   "read_count",
   "created_count",
@@ -52,6 +58,8 @@ interface Row {
   integration_id: string;
   organisation_id: string;
   status: SyncRun["status"];
+  scheduled: boolean;
+  comparing: SyncRunTable["comparing"];
   total: number | null;
   read_count: number;
   created_count: number;
@@ -74,12 +82,15 @@ export interface StoredRun {
   organisationId: string;
   pages: number;
   failures: number;
+  comparing: SyncRunTable["comparing"];
 }
 
 function toSyncRun(row: Row): SyncRun {
   return {
     id: row.id,
     status: row.status,
+    scheduled: row.scheduled,
+    comparesAll: row.comparing !== null,
     total: row.total,
     read: row.read_count,
     created: row.created_count,
@@ -100,6 +111,7 @@ const toStoredRun = (row: Row): StoredRun => ({
   organisationId: row.organisation_id,
   pages: row.pages,
   failures: row.failures,
+  comparing: row.comparing,
 });
 
 const now = sql<string>`clock_timestamp()`;
@@ -107,11 +119,17 @@ const now = sql<string>`clock_timestamp()`;
 /** The live run where there is one: an integration has one at a time. */
 export async function insertOrFindLiveRun(
   tx: Tx,
-  run: { id: string; organisationId: string; integrationId: string },
+  run: { id: string; organisationId: string; integrationId: string; scheduled: boolean; comparesAll: boolean },
 ): Promise<{ stored: StoredRun; isNew: boolean }> {
   const inserted = await tx
     .insertInto("sync_runs")
-    .values({ id: run.id, organisation_id: run.organisationId, integration_id: run.integrationId })
+    .values({
+      id: run.id,
+      organisation_id: run.organisationId,
+      integration_id: run.integrationId,
+      scheduled: run.scheduled,
+      comparing: run.comparesAll ? "reading" : null,
+    })
     .onConflict((conflict) => conflict.column("integration_id").where("ended_at", "is", null).doNothing())
     .returning(columns)
     .executeTakeFirst();
@@ -168,7 +186,7 @@ export interface PageCounts {
 export async function addPage(
   tx: Tx,
   which: { id: string; pages: number },
-  page: PageCounts & { done: boolean },
+  page: PageCounts & { done: boolean; comparesNext?: boolean },
 ): Promise<StoredRun | null> {
   const row = await tx
     .updateTable("sync_runs")
@@ -187,6 +205,7 @@ export async function addPage(
       retry_at: null,
       touched_at: now,
       ended_at: page.done ? now : null,
+      ...(page.comparesNext && { comparing: "removing" as const }),
     }))
     .where("id", "=", which.id)
     .where("pages", "=", which.pages)

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { CrmService, Integration } from "@leadline/contract/integrations";
+import { CrmService, Integration, type SyncRun } from "@leadline/contract/integrations";
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { syncRunsQuery } from "../../data/integrations-query.ts";
@@ -11,35 +11,23 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test.each([
-  [
-    "count what was deleted in the CRM and kept here, between the deleted and the left out",
-    true,
-    ["Read", "New", "Changed", "Deleted", "Kept", "Left out"],
-    ["30", "11", "12", "13", "14", "15"],
-  ],
-  [
-    "say nothing of deletions where the CRM tells none",
-    false,
-    ["Read", "New", "Changed", "Left out"],
-    ["30", "11", "12", "15"],
-  ],
-])("the last syncs %s", async (_, deletions, heads, counts) => {
-  const run = {
-    id: "a-run",
-    status: "completed",
-    total: 30,
-    read: 30,
-    created: 11,
-    updated: 12,
-    deleted: 13,
-    kept: 14,
-    failed: 15,
-    problem: null,
-    retryAt: null,
-    createdAt: "2026-01-14T10:00:00Z",
-    endedAt: "2026-01-14T10:00:05Z",
-  };
+const asked: SyncRun = {
+  id: "a-run",
+  status: "completed",
+  total: 30,
+  read: 30,
+  created: 11,
+  updated: 12,
+  deleted: 13,
+  kept: 14,
+  failed: 15,
+  problem: null,
+  retryAt: null,
+  createdAt: "2026-01-14T10:00:00Z",
+  endedAt: "2026-01-14T10:00:05Z",
+};
+
+async function show({ run, deletions }: { run: SyncRun; deletions: boolean }) {
   vi.stubGlobal("fetch", async () => Response.json([run]));
   const integration = Integration.parse({
     id: crypto.randomUUID(),
@@ -56,6 +44,36 @@ test.each([
     known: [[syncRunsQuery(integration.id).queryKey, [run]]],
   });
   const texts = (role: "columnheader" | "cell") => screen.getAllByRole(role).map(({ textContent }) => textContent);
-  expect(texts("columnheader").slice(2)).toEqual(heads);
-  expect(texts("cell").slice(2)).toEqual(counts);
+  return { heads: texts("columnheader").slice(2), cells: texts("cell") };
+}
+
+const whole = ["Read", "New", "Changed", "Deleted", "Kept", "Left out"];
+
+test.each([
+  [
+    "count what was deleted in the CRM and kept here, between the deleted and the left out",
+    true,
+    whole,
+    ["30", "11", "12", "13", "14", "15"],
+  ],
+  [
+    "say nothing of deletions where the CRM tells none",
+    false,
+    ["Read", "New", "Changed", "Left out"],
+    ["30", "11", "12", "15"],
+  ],
+])("the last syncs %s", async (_, deletions, heads, counts) => {
+  const shown = await show({ run: asked, deletions });
+  expect(shown.heads).toEqual(heads);
+  expect(shown.cells.slice(2)).toEqual(counts);
+  expect(shown.cells[0]).not.toMatch(/Scheduled|Weekly/);
+});
+
+test.each([
+  ["Scheduled", false, ["Read", "New", "Changed", "Left out"]],
+  ["Weekly full sync", true, whole],
+])("the last syncs tell one that began by itself: %s", async (words, comparesAll, heads) => {
+  const shown = await show({ run: { ...asked, scheduled: true, comparesAll }, deletions: false });
+  expect(shown.cells[0]).toContain(words);
+  expect(shown.heads).toEqual(heads);
 });

@@ -42,7 +42,7 @@ export function SyncRunsDialog({ integration, deletions, onClose }: SyncRunsDial
     >
       {runs.data ? (
         runs.data.length > 0 ? (
-          <Runs runs={runs.data} deletions={deletions} />
+          <Runs runs={runs.data} deletions={deletions || runs.data.some((run) => run.comparesAll)} />
         ) : (
           <EmptyState title="Nothing was synced yet">
             The first sync brings all leads; later ones what changed.
@@ -90,6 +90,9 @@ function Runs({ runs, deletions }: { runs: readonly SyncRun[]; deletions: boolea
               <time dateTime={run.createdAt} title={formatFullTime(run.createdAt)}>
                 {formatWhen(run.createdAt, now)}
               </time>
+              {run.scheduled ? (
+                <p className="pb-1 text-xs text-ink-soft">{run.comparesAll ? "Weekly full sync" : "Scheduled"}</p>
+              ) : null}
             </TableCell>
             <TableCell>
               <Badge tone={outcomes[run.status].tone}>{outcomes[run.status].words}</Badge>

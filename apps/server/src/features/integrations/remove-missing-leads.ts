@@ -1,0 +1,53 @@
+import { crmServiceNames } from "@leadline/contract/integrations";
+import type { Tx } from "../../db/transaction.ts";
+import { deleteLeadsByExternalId } from "../leads/upsert-leads.ts";
+import { countMissing, endComparison, selectMissing } from "./comparisons.table.ts";
+import type { IntegrationDeps } from "./integration-deps.ts";
+import { findIntegration, type StoredIntegration } from "./integrations.table.ts";
+import { publishSync } from "./publish-sync.ts";
+import { addPage, failRun, type StoredRun } from "./sync-runs.table.ts";
+import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
+
+const mostAtOnce = 1_000;
+/** So many, and more than half of the leads, hardly left the CRM within a week: whoever connected it sees less now. */
+const suspiciouslyMany = 20;
+
+/**
+ * After a comparison has read everything: removes some of the leads that it did not meet. Null where another worker did so
+ * meanwhile.
+ */
+export function removeMissingLeads({ database }: IntegrationDeps, stored: StoredRun): Promise<StoredRun | null> {
+  const { run, integrationId, organisationId, pages } = stored;
+  const key = { organisationId, integrationId, runId: run.id };
+  const remove = async (tx: Tx): Promise<StoredRun> => {
+    // First, and so in everybody's order.
+    const integration = await findIntegration(tx, key, { lock: true });
+    if (integration === null) throw new TakenByAnother();
+    const { leads, missing } = await countMissing(tx, key);
+    const isSuspicious = missing >= suspiciouslyMany && missing * 2 > leads;
+    if (isSuspicious) return failRun(tx, run.id, wordsFor(integration, { leads, missing })).then(orTaken);
+    const externalIds = await selectMissing(tx, key, mostAtOnce);
+    const removed = await deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds });
+    const done = missing <= mostAtOnce;
+    const counts = { total: run.total, read: 0, created: 0, updated: 0, ...removed, failed: 0, done };
+    return addPage(tx, { id: run.id, pages }, counts).then(orTaken);
+  };
+  return unlessTaken(
+    database.withTransaction({ organisationId }, async (tx) => {
+      const next = await remove(tx);
+      if (next.run.endedAt !== null) await endComparison(tx, key);
+      await publishSync(tx, next);
+      return next;
+    }),
+  );
+}
+
+function orTaken(run: StoredRun | null): StoredRun {
+  if (run === null) throw new TakenByAnother();
+  return run;
+}
+
+function wordsFor({ service }: StoredIntegration, { leads, missing }: { leads: number; missing: number }): string {
+  const name = crmServiceNames[service];
+  return `${name} shows only ${leads - missing} of the ${leads} leads that came from it. None was removed: see whether whoever connected it may still see them all there.`;
+}

@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from "kysely";
+import { scheduleSyncs } from "../features/integrations/schedule-syncs.ts";
+import { syncLeads } from "../features/integrations/sync-leads.ts";
+import { syncLeadsJob } from "../features/integrations/sync-leads-job.ts";
+import type { Jobs } from "../jobs/run-jobs.ts";
+import type { TestApp } from "./test-app.ts";
+import type { Admin } from "./test-integrations.ts";
+
+const everyMs = 300_000;
+
+/** Syncs of one organisation that start by themselves, and the time that passes before. */
+export function scheduledSyncs(app: TestApp) {
+  const change = ({ organisationId }: Admin, statement: RawBuilder<unknown>) =>
+    app.database.withTransaction({ organisationId }, (tx) => statement.execute(tx));
+  return {
+    change,
+    /** Starts those whose time has come, and stops each where `sliceMs` are over; answers their identifiers. */
+    async schedule({ organisationId }: Admin, { sliceMs = 60_000 } = {}): Promise<string[]> {
+      const deps = app.crm.openDeps();
+      const started: string[] = [];
+      const enqueue: Jobs["enqueue"] = async (_tx, { schema }, data) => {
+        started.push(String(schema.loose().parse(data)["runId"]));
+      };
+      await scheduleSyncs(deps, { jobs: { enqueue }, job: syncLeadsJob(deps), everyMs, organisationId });
+      for (const runId of started) await syncLeads(deps, { runId, organisationId, sliceMs });
+      return started;
+    },
+    goOn: ({ organisationId }: Admin, runId: string) =>
+      syncLeads(app.crm.openDeps(), { runId, organisationId, sliceMs: 60_000 }),
+    letPass: (by: Admin, minutes: number) =>
+      change(
+        by,
+        sql`with aged as (
+          update integrations set compared_at = compared_at - ${minutes} * interval '1 minute'
+          where organisation_id = ${by.organisationId})
+        update sync_runs set created_at = created_at - ${minutes} * interval '1 minute',
+          ended_at = ended_at - ${minutes} * interval '1 minute' where organisation_id = ${by.organisationId}`,
+      ),
+  };
+}
