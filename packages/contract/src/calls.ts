@@ -281,12 +281,10 @@ export const listCalls = endpoint({
     direction: Call.shape.direction.optional(),
     status: CallStatus.optional(),
     answered: z.stringbool().optional().describe("Only ended calls that were, or were not, answered"),
-    missed: z
-      .literal("true")
-      .optional()
-      .describe("Only calls in that nobody took, and none that rang for another alone"),
+    missed: z.literal("true").optional().describe("Only calls in that nobody took, none that rang for another alone"),
     userId: Id.optional(),
     voicemail: z.stringbool().optional().describe("Only calls that have, or have not, a message of their caller’s"),
+    toSort: z.literal("true").optional().describe("Only calls that wait until somebody chooses whose they were"),
     idempotencyKey: z.string().max(100).optional().describe("The caller's own, of the request that started the call"),
     from: GivenTimestamp.optional().describe("Started at this moment or later"),
     to: GivenTimestamp.optional().describe("Started before this moment"),

@@ -29,6 +29,12 @@ export const recentCallsQuery = (limit: number) =>
     queryFn: ({ signal }) => request(listCalls, { query: { limit } }, { signal }),
   });
 
+/** Calls that wait until somebody chooses whose they were, as many as are counted. */
+export const callsToSortQuery = queryOptions({
+  queryKey: [...callsKey, "to-sort"],
+  queryFn: ({ signal }) => request(listCalls, { query: { toSort: "true", limit: 100 } }, { signal }),
+});
+
 export const callQuery = (callSid: string) =>
   queryOptions({
     queryKey: [...callsKey, "one", callSid],

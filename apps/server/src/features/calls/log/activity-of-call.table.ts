@@ -7,3 +7,7 @@ export const activityOfCall = sql<Call["activity"]>`(
     'problem', activity.problem)
   from call_activities as activity left join integrations on integrations.id = activity.integration_id
   where activity.call_sid = calls.call_sid)`;
+
+/** By the index: they are few, and may be old. */
+export const isToSort = (organisationId: string) => sql<boolean>`calls.call_sid in (
+  select call_sid from call_activities where organisation_id = ${organisationId} and state = 'to-sort')`;

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../db/transaction.ts";
 import { findCall, selectCalls, type StoredCall, toStoredCall } from "../calls.table.ts";
+import { isToSort } from "./activity-of-call.table.ts";
 import { hasMessage } from "../inbound/voicemail-of-call.table.ts";
 import { type CallStatus, type HangUpCause, liveStatuses } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
@@ -15,6 +16,8 @@ export interface CallFilter {
   userId?: string | undefined;
   /** Whether its caller left a message that is kept. */
   voicemail?: boolean | undefined;
+  /** Several leads have its number, and nobody has chosen one. */
+  isToSort?: boolean | undefined;
   /** A key is its person's. */
   startedBy?: { userId: string; idempotencyKey: string } | undefined;
   from?: string | undefined;
@@ -117,6 +120,7 @@ export async function selectCallPage(tx: Tx, page: CallPage): Promise<StoredCall
     query = query.where(
       filter.voicemail ? hasMessage(organisationId) : sql<boolean>`not ${hasMessage(organisationId)}`,
     );
+  if (filter.isToSort) query = query.where(isToSort(organisationId));
   if (filter.startedBy)
     query = query
       .where("calls.user_id", "=", filter.startedBy.userId)

@@ -1,5 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 import { expect, test } from "vitest";
+import { leavePastCalls } from "../../../testing/past-calls.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
 const app = testAppWithCalls();
@@ -69,4 +70,21 @@ test("a lead of another organisation is refused, and nothing is dialled", async 
   expect([refused.statusCode, refused.json().detail]).toEqual([404, "Lead not found."]);
   expect((await app.ask("GET", "/v1/calls", { token: rep.token })).json()).toEqual([]);
   await dial(app, rep, busy);
+});
+
+test("calls that wait until somebody chooses whose they were are listed alone, each organisation's own", async () => {
+  const [rep, stranger] = [await newRep(app), await newRep(app)];
+  const past = [{ at: "2026-01-05T09:00:00Z", phoneNumber: busy }, { at: "2026-01-05T10:00:00Z" }];
+  for (const each of [rep, stranger]) {
+    const [waiting = ""] = await leavePastCalls(app, each, past);
+    const { organisationId } = each;
+    await app.database.withTransaction({ organisationId }, (tx) =>
+      tx
+        .insertInto("call_activities")
+        .values({ call_sid: waiting, organisation_id: organisationId, state: "to-sort" })
+        .execute(),
+    );
+    const listed: Call[] = (await app.ask("GET", "/v1/calls?toSort=true", { token: each.token })).json();
+    expect(listed.map(({ callSid }) => callSid)).toEqual([waiting]);
+  }
 });

@@ -33,17 +33,19 @@ export async function listCalls(
   { caller, query }: ListCalls,
 ): Promise<{ calls: Call[]; next: string | null }> {
   const organisationId = caller.organisation.id;
-  const { limit, before, phoneNumber, search, idempotencyKey, missed, ...rest } = query;
+  const { limit, before, phoneNumber, search, idempotencyKey, missed, toSort, ...rest } = query;
   const { userId } = caller;
   const scope = { organisationId, userId };
   const startedBy = idempotencyKey === undefined ? undefined : { userId, idempotencyKey };
   // The newest, the live and the one of a request are read off an index; any other filter may take a walk.
-  const walks = { ...rest, live: undefined, search, phoneNumber, missed };
+  const walks = { ...rest, live: undefined, search, phoneNumber, missed, toSort };
   const isQuick = Object.values(walks).every((filter) => filter === undefined);
   const inTransaction = isQuick ? deps.database.readAtOnce : deps.database.readInTransaction;
   const stored = await inTransaction(scope, async (tx) => {
     const about = await searchFilter(tx, organisationId, search);
-    const filter = { ...rest, missedBy: missed && userId, startedBy, number: numberFilter(phoneNumber), ...about };
+    const isToSort = toSort === "true";
+    const number = numberFilter(phoneNumber);
+    const filter = { ...rest, isToSort, missedBy: missed && userId, startedBy, number, ...about };
     return findCallPage(tx, { organisationId, limit, before, filter });
   });
   const last = stored.at(-1);

@@ -72,8 +72,12 @@ function Failed({ call: { callSid }, sentence }: { call: Call; sentence: string 
 /** The choice counts for the number from then on. */
 function ChooseLead({ call: { callSid, leads } }: { call: Call }) {
   const choosing = useMutation({
-    mutationFn: (leadId: string) => request(chooseLeadOfCall, { params: { callSid }, body: { leadId } }),
-    onSuccess: readAgain,
+    mutationFn: (lead: Call["leads"][number]) =>
+      request(chooseLeadOfCall, { params: { callSid }, body: { leadId: lead.id } }),
+    onSuccess: (_, lead) => {
+      toast.success(`Calls with this number belong to ${leadName(lead)} from now on.`);
+      return readAgain();
+    },
     onError: (error) => toast.error("The lead was not chosen.", { description: problemDetail(error) }),
   });
   return (
@@ -86,7 +90,7 @@ function ChooseLead({ call: { callSid, leads } }: { call: Call }) {
             tone="plain"
             size="small"
             disabled={choosing.isPending}
-            onClick={() => choosing.mutate(lead.id)}
+            onClick={() => choosing.mutate(lead)}
           >
             {leadName(lead)}
           </Button>

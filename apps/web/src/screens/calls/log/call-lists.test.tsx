@@ -3,6 +3,7 @@ import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { meQuery } from "../../../data/me-query.ts";
 import { numberUseQuery } from "../../../data/phone-numbers-query.ts";
+import { newTestCall } from "../../../phone/testing/new-test-call.ts";
 import { showScreens } from "../../../routes/testing/show-screens.tsx";
 import { CallLists } from "./call-lists.tsx";
 
@@ -42,4 +43,16 @@ test("the sandbox's callees are proposed only where calls go to the sandbox", as
   cleanup();
   await show(timeZone, { usesNumbers: false, carrier: "SIP trunk" });
   expect(screen.queryByText(/555 0100/)).toBeNull();
+});
+
+test("calls that wait for a lead have a tab of their own, with how many, and only where there are some", async () => {
+  await show(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(screen.queryByRole("tab", { name: /To sort/ })).toBeNull();
+  cleanup();
+  const waiting = newTestCall("+12025550100", 1, { status: "completed" });
+  vi.stubGlobal("fetch", async (address: URL | string) =>
+    Response.json(/limit=100&toSort|toSort=true&limit=100/.test(String(address)) ? [waiting] : []),
+  );
+  await showScreens({ at: "/calls", screens: { "/calls": CallLists }, known: [] });
+  await screen.findByRole("tab", { name: "To sort 1 call" });
 });

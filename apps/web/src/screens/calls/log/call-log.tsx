@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { type LucideIcon, PhoneMissed, PhoneOutgoing, SearchX, Voicemail } from "lucide-react";
+import { type LucideIcon, PhoneMissed, PhoneOutgoing, SearchX, Users, Voicemail } from "lucide-react";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { useOtherCarrier } from "../../../components/use-other-carrier.ts";
 import { type CallLogFilter, callLogQuery } from "../../../data/calls-query.ts";
@@ -23,6 +23,10 @@ const emptyWords = {
     title: "No messages",
     text: "What callers tell your voicemail will stand here, to listen to it and call them back. An owner switches voicemail on under Settings.",
   },
+  "to-sort": {
+    title: "Nothing to sort",
+    text: "A call with a number that several leads have waits here until somebody chooses whose it was. Then it is logged in your CRM.",
+  },
   "not-reached": {
     title: "No unanswered calls",
     text: "Calls that weren’t answered show here, so that you can try again.",
@@ -33,6 +37,7 @@ const pictures = {
   recent: PhoneOutgoing,
   missed: PhoneMissed,
   voicemail: Voicemail,
+  "to-sort": Users,
   "not-reached": PhoneOutgoing,
 } as const satisfies Record<keyof typeof emptyWords, LucideIcon>;
 
