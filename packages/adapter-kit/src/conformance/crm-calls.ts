@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { describe, expect, it, type TestContext } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CrmCall } from "../crm.ts";
 import type { Tested } from "../crm-conformance.ts";
 import { faultOf } from "./crm-hands.ts";
@@ -19,9 +19,9 @@ const call: CrmCall = {
 };
 
 export function describeCalls({ test, connect, readAll }: Tested): void {
-  async function begin({ task }: TestContext) {
+  async function begin(name: string) {
     const { calls } = test().crm;
-    const callSid = `CA${createHash("md5").update(task.name).digest("hex")}`;
+    const callSid = `CA${createHash("md5").update(name).digest("hex")}`;
     const grant = await connect();
     const [lead] = (await readAll(grant, null)).leads;
     const told = { ...call, callSid, leadExternalId: lead?.externalId ?? "" };
@@ -33,8 +33,8 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
   }
 
   describe("calls", () => {
-    it("are written on the lead, and found again by what names them here", async (context) => {
-      const { calls, grant, told, standing } = await begin(context);
+    it("are written on the lead, and found again by what names them here", async ({ task }) => {
+      const { calls, grant, told, standing } = await begin(task.name);
       const { callSid, leadExternalId } = told;
       expect(await calls.find(grant, told)).toBeNull();
       const written = await calls.create(grant, told);
@@ -42,15 +42,15 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
       expect(await calls.find(grant, told)).toEqual(written);
     });
 
-    it("are changed where they stand", async (context) => {
-      const { calls, grant, told, standing } = await begin(context);
+    it("are changed where they stand", async ({ task }) => {
+      const { calls, grant, told, standing } = await begin(task.name);
       const { externalId } = await calls.create(grant, told);
       expect(await calls.update(grant, externalId, { ...told, outcome: "", note: "Wants none." })).toBe(true);
       expect(standing()).toMatchObject([{ note: expect.stringContaining("Wants none.") }]);
     });
 
-    it("that somebody has deleted there are told, and not found", async (context) => {
-      const { calls, grant, told, standing } = await begin(context);
+    it("that somebody has deleted there are told, and not found", async ({ task }) => {
+      const { calls, grant, told, standing } = await begin(task.name);
       const { externalId } = await calls.create(grant, told);
       test().deleteCall(externalId);
       expect(standing()).toEqual([]);
@@ -58,22 +58,48 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
       expect(await calls.find(grant, told)).toBeNull();
     });
 
-    it("whose answer was lost are found", async (context) => {
-      const { calls, grant, told, standing } = await begin(context);
+    it("whose answer was lost are found", async ({ task }) => {
+      const { calls, grant, told, standing } = await begin(task.name);
       test().fail({ loseAnswer: true });
       expect(await faultOf(calls.create(grant, told))).toBe("unreachable");
       expect(await calls.find(grant, told)).not.toBeNull();
       expect(standing()).toHaveLength(1);
     });
 
-    it("with more of a note than fits are written without its end", async (context) => {
-      const { calls, grant, told, standing } = await begin(context);
+    const troubles = [
+      ["too many requests", { status: 429, retryAfterSeconds: 7 }, { fault: "limited", retryAfterMs: 7_000 }],
+      ["a failing server", { status: 500 }, { fault: "unreachable", retryAfterMs: null }],
+    ] as const;
+    it.each(troubles)("that meet %s stand nowhere, and say when to try again", async (_, fault, expected) => {
+      const { calls, grant, told, standing } = await begin(expected.fault);
+      test().fail(fault);
+      await expect(calls.create(grant, told)).rejects.toMatchObject(expected);
+      expect(standing()).toEqual([]);
+      test().fail(fault);
+      await expect(calls.find(grant, told)).rejects.toMatchObject(expected);
+      const { externalId } = await calls.create(grant, told);
+      test().fail(fault);
+      await expect(calls.update(grant, externalId, told)).rejects.toMatchObject(expected);
+      expect(standing()).toHaveLength(1);
+    });
+
+    it("are refused once the access has ended", async ({ task }) => {
+      const { calls, grant, told } = await begin(task.name);
+      const { externalId } = await calls.create(grant, told);
+      test().expireAccess();
+      expect(await faultOf(calls.find(grant, told))).toBe("access-refused");
+      expect(await faultOf(calls.create(grant, told))).toBe("access-refused");
+      expect(await faultOf(calls.update(grant, externalId, told))).toBe("access-refused");
+    });
+
+    it("with more of a note than fits are written without its end", async ({ task }) => {
+      const { calls, grant, told, standing } = await begin(task.name);
       await calls.create(grant, { ...told, outcome: "o".repeat(500), note: "n".repeat(70_000) });
       expect(standing()).toHaveLength(1);
     });
 
-    it("of a lead that is gone there are refused", async (context) => {
-      const { calls, grant, told } = await begin(context);
+    it("of a lead that is gone there are refused", async ({ task }) => {
+      const { calls, grant, told } = await begin(task.name);
       const leadExternalId = await test().deleteLead();
       expect(await faultOf(calls.create(grant, { ...told, leadExternalId }))).toBe("refused");
     });

@@ -1,0 +1,60 @@
+import { CrmService, crmServiceNames } from "@leadline/contract/integrations";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
+import { openBrowser } from "../testing/open-browser.ts";
+import { openAs } from "../testing/sign-up.ts";
+import { findings } from "./support/axe-findings.ts";
+import { connectCrm } from "./support/connect-crm.ts";
+import { inBothLooks, isNarrow } from "./support/looks.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const [crm = ""] = CrmService.options.map((service) => crmServiceNames[service]);
+const number = "+12025550101";
+
+async function openLists(page: Page): Promise<void> {
+  await page.goto("/calls");
+  if (isNarrow(page)) await page.getByRole("button", { name: "Recent calls" }).click();
+}
+
+inBothLooks((look) => {
+  test("a call with a number that two leads have waits under To sort, and is logged with whom somebody chooses", async () => {
+    const person = await newPerson();
+    const { token } = person;
+    const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/integrations");
+    await connectCrm(page, { service: crm, label: "Harbour sales" });
+    const [known] = await ask(`/v1/leads?search=${encodeURIComponent(number)}`, { token });
+    const body = { firstName: "Robin", lastName: "Other", email: "robin@other.example", phone: number };
+    await ask("/v1/leads", { token, body });
+
+    await openLists(page);
+    await page.getByText("No calls yet").waitFor();
+    expect(await page.getByRole("tab", { name: /To sort/ }).count()).toBe(0);
+    if (isNarrow(page)) await page.keyboard.press("Escape");
+    await dial(page, number);
+    await untilAnswered(page);
+    await hangUp(page);
+    await openLists(page);
+    await page.getByRole("tab", { name: "To sort 1 call" }).click();
+    const list = page.getByRole("tabpanel").getByRole("list", { name: "Calls" });
+    await list.getByText(/^Choose a lead\./).waitFor();
+    expect(await findings(page)).toEqual([]);
+    const name = `${known.firstName} ${known.lastName}`;
+    await list.getByRole("button", { name, exact: true }).click();
+    await page.getByText(`Calls with this number belong to ${name} from now on.`).waitFor();
+    await page.getByText("Nothing to sort").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("tab", { name: "Recent" }).click();
+    await page
+      .getByRole("link", { name: `Logged in ${crm}` })
+      .first()
+      .waitFor();
+    expect(await page.getByRole("tab", { name: /To sort/ }).count()).toBe(0);
+  });
+});
