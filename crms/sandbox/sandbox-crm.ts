@@ -26,8 +26,8 @@ export interface SandboxCrm extends CrmSandbox {
   writtenCalls(): SandboxCall[];
   /** As one of its people does. */
   deleteCall(id: string): void;
-  /** Requests that write calls; null where none can be written. */
-  callsPath: RegExp | null;
+  /** Requests that write calls, and look for them. */
+  callsPath: RegExp;
   faults: Faults;
   expireAccess(): void;
   endAllGrants(): void;

@@ -31,7 +31,7 @@ const longestBackOffMs = 300_000;
 /** Of those that a CRM asks for. */
 const longestPauseMs = 3_600_000;
 
-/** Writes what is due, a few at a time; answers how many. Whoever else does so meanwhile has others in hand. */
+/** Writes what is due, a few at a time; answers how many, or throws, once none of them is under way. Whoever else does so meanwhile has others in hand. */
 export async function writeDueCalls(
   deps: WritingDeps,
   options: { organisationId?: string; leaseMs?: number } = {},
@@ -40,7 +40,9 @@ export async function writeDueCalls(
   const due = await deps.database.withTransaction({ system: "find calls that are due at a CRM" }, (tx) =>
     takeDueActivities(tx, { most: mostAtOnce, leaseMs: options.leaseMs ?? leaseMs, organisationId }),
   );
-  await Promise.all(due.map((activity) => writeOne(deps, activity)));
+  const written = await Promise.allSettled(due.map((activity) => writeOne(deps, activity)));
+  const failed = written.find((each) => each.status === "rejected");
+  if (failed) throw failed.reason;
   return due.length;
 }
 

@@ -27,8 +27,7 @@ const writtenOf = (callSids: readonly string[]) =>
   sandbox()
     .writtenCalls()
     .filter(({ callSid }) => callSids.includes(callSid));
-const failNext = (fault: Omit<Fault, "path">): void =>
-  sandbox().faults.add({ ...fault, path: sandbox().callsPath ?? /^$/ });
+const failNext = (fault: Omit<Fault, "path">): void => sandbox().faults.add({ ...fault, path: sandbox().callsPath });
 
 const { openDeps, changeRows, endCall, endCallOnNoLine, leadWithOwnNumber, makeDue, activityOf, writeAll } =
   callsAtCrms(app);
