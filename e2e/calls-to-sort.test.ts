@@ -24,7 +24,7 @@ async function openLists(page: Page): Promise<void> {
 }
 
 inBothLooks((look) => {
-  test("a call with a number that two leads have waits under To sort, and is logged with whom somebody chooses", async () => {
+  test("a call to a number that two leads share waits under To sort until the rep chooses a lead, then is logged in the CRM", async () => {
     const person = await newPerson();
     const { token } = person;
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/integrations");
@@ -47,7 +47,7 @@ inBothLooks((look) => {
     expect(await findings(page)).toEqual([]);
     const name = `${known.firstName} ${known.lastName}`;
     await list.getByRole("button", { name, exact: true }).click();
-    await page.getByText(`Calls with this number belong to ${name} from now on.`).waitFor();
+    await page.getByText(`Calls with this number now belong to ${name}.`).waitFor();
     await page.getByText("Nothing to sort").waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByRole("tab", { name: "Recent" }).click();

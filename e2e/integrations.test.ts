@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
+import { addIntegration } from "./support/connect-crm.ts";
 import { chooseScreen, inBothLooks, isNarrow } from "./support/looks.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
@@ -16,23 +17,13 @@ afterAll(() => browser.close());
 
 const sandboxDomain = "sandbox.leadline.test";
 
-async function addIntegration(page: Page, label: string): Promise<void> {
-  await page.getByRole("link", { name: "New integration" }).click();
-  await page.getByRole("combobox", { name: "Service" }).click();
-  await page.getByRole("option", { name: "Salesforce" }).click();
-  await page.getByRole("textbox", { name: "Label" }).fill(label);
-  await page.getByRole("button", { name: "Use it" }).click();
-  await page.getByRole("button", { name: "Add integration" }).click();
-  await page.getByRole("row").filter({ hasText: label }).waitFor();
-}
-
 function expectFiveSeconds(ms: number): void {
   expect(ms).toBeGreaterThan(4_500);
   expect(ms).toBeLessThan(9_000);
 }
 
-/** Whoever is called stands in the CRM with the call and its note. */
-async function callAndFindItThere(page: Page, crm: string): Promise<void> {
+/** Calls a lead and checks that the CRM's record has the call and its note. */
+async function callAndOpenRecord(page: Page, crm: string): Promise<void> {
   await page.goto("/calls");
   await dial(page, "+12025550101");
   await untilAnswered(page);
@@ -133,7 +124,7 @@ inBothLooks((look) => {
     await chooseScreen(page, "Leads");
     await expect.poll(() => page.getByRole("main").getByRole("row").count()).toBeGreaterThan(8);
 
-    await callAndFindItThere(page, "Salesforce");
+    await callAndOpenRecord(page, "Salesforce");
     expect(faults).toEqual([]);
   });
 });
@@ -141,7 +132,7 @@ inBothLooks((look) => {
 test("whoever denies access is told so, and led back after five seconds; labels change and integrations go", async () => {
   const narrow = { viewport: { width: 375, height: 740 }, colorScheme: "dark" as const, bypassCSP: true };
   const page = await openAs(await openProfile(browser, narrow), await newPerson(), "/integrations");
-  await addIntegration(page, "Trial");
+  await addIntegration(page, { service: "Salesforce", label: "Trial" });
   const redirect = await timeRedirect(page, { words: "Failure, redirecting... ", path: "/integrations" });
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await page.getByRole("button", { name: "Deny" }).click();
@@ -164,7 +155,7 @@ test("whoever denies access is told so, and led back after five seconds; labels 
 
 test("a state that somebody made up connects nothing", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/integrations");
-  await addIntegration(page, "Forged");
+  await addIntegration(page, { service: "Salesforce", label: "Forged" });
   await page.goto(`/integrations/salesforce/callback?code=stolen&state=${crypto.randomUUID()}.proof`);
   await page.getByText("Failure, redirecting... ").waitFor();
   await page.getByText(/Press Connect to start again/).waitFor();
@@ -209,7 +200,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds
     .waitFor();
   await page.getByLabel("Search leads").fill("Nobody of that name");
   await page.getByRole("row").filter({ hasText: known.lastName }).first().waitFor({ state: "detached" });
-  await callAndFindItThere(page, "HubSpot");
+  await callAndOpenRecord(page, "HubSpot");
 
   await chooseScreen(page, "Integrations");
   await page.getByRole("button", { name: "Actions for Contacts" }).click();
@@ -221,12 +212,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds
 test("a newcomer connects the Podio sandbox, chooses the app and its fields, syncs it, finds a lead, and finds a call there", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser, { bypassCSP: true }), person, "/integrations");
-  await page.getByRole("link", { name: "New integration" }).click();
-  await page.getByRole("combobox", { name: "Service" }).click();
-  await page.getByRole("option", { name: "Podio" }).click();
-  await page.getByRole("textbox", { name: "Label" }).fill("Our board");
-  await page.getByRole("button", { name: "Use it" }).click();
-  await page.getByRole("button", { name: "Add integration" }).click();
+  await addIntegration(page, { service: "Podio", label: "Our board" });
   const row = page.getByRole("row").filter({ hasText: "Our board" });
   await row.getByRole("button", { name: "Connect", exact: true }).click();
   await page.getByRole("heading", { name: "Allow Leadline to access your CRM?" }).waitFor();
@@ -273,5 +259,5 @@ test("a newcomer connects the Podio sandbox, chooses the app and its fields, syn
   await chooseScreen(page, "Leads");
   await page.getByLabel("Search leads").fill(`${known.firstName} ${known.lastName}`);
   await page.getByRole("row").filter({ hasText: known.lastName }).first().waitFor();
-  await callAndFindItThere(page, "Podio");
+  await callAndOpenRecord(page, "Podio");
 });

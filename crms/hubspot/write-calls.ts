@@ -1,4 +1,5 @@
 import type { CrmCall, CrmCalls, CrmGrant, CrmSandbox, WrittenCrmCall } from "@leadline/adapter-kit/crm";
+import { callText, callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
 import { type Api, NotFound } from "./api.ts";
 import { apiHost } from "./workspace.ts";
@@ -82,12 +83,11 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
 
 /** The outcome stands in the text: HubSpot's own outcomes are GUIDs of each account. */
 function propertiesOf(call: CrmCall): Record<string, string> {
-  const { direction, phoneNumber, wasAnswered, seconds, outcome, note, rep, link } = call;
+  const { direction, phoneNumber, wasAnswered, seconds } = call;
   const isOutbound = direction === "outbound";
-  const lines = [note, outcome && `Outcome: ${outcome}`, rep && `By ${rep}`, link].filter((line) => line);
   return {
-    hs_call_title: `${isOutbound ? "Call to" : "Call from"} ${phoneNumber}`,
-    hs_call_body: inHtml(lines.join("\n\n"), mostInBody),
+    hs_call_title: callTitle(call),
+    hs_call_body: inHtml(callText(call), mostInBody),
     hs_call_direction: isOutbound ? "OUTBOUND" : "INBOUND",
     hs_call_status: wasAnswered ? "COMPLETED" : "NO_ANSWER",
     hs_call_duration: String(seconds * 1_000),

@@ -16,9 +16,9 @@ const ApiError = z.object({
 /** Nothing tells when the hour of a limit ends: a sync that waits nine times so long has seen the next one. */
 const limitPauseMs = 600_000;
 
-/** Status 404 or 410: what was asked for was deleted, or never was. */
+/** Status 404 or 410. */
 export class Gone extends CrmError {}
-/** Status 403: whoever connected Podio may not do this there, or has not allowed it to Leadline. */
+/** Status 403: the connected account or the granted scope does not allow the request. */
 export class Forbidden extends CrmError {}
 
 interface ApiRequest {
@@ -31,7 +31,7 @@ export interface Api {
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST. */
   ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<{ body: T; at: Date }>;
-  /** Its answer says nothing more. */
+  /** Ignores the response body. */
   put(request: ApiRequest): Promise<void>;
 }
 

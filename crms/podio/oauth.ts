@@ -14,7 +14,7 @@ const TokenAnswer = z.object({
 
 const authorisePath = "/oauth/authorize";
 const tokenPath = "/oauth/token/v2";
-/** A sync reads; a call is written. Podio has no scope for comments alone (Scopes). */
+/** Podio has no narrower scope for comments (Scopes). */
 const scope = "global:read global:write";
 /** Somebody waits on a page, or other workers for the lock: less than the ten seconds that a browser gives. */
 const timeoutMs = 8_000;

@@ -32,14 +32,14 @@ async function connect(scope?: string): Promise<CrmGrant> {
   return crm.exchangeCode({ workspace, callbackUrl, code, codeVerifier: "" });
 }
 
-test("a note that names people alerts nobody", async () => {
+test("a mention in a note notifies nobody", async () => {
   await tested.crm.calls.create(await connect(), call);
   expect(tested.writtenCalls().find(({ callSid }) => callSid === call.callSid)?.note).toBe(
     "Call from +12025550143, 2026-03-01 09:30 UTC, not answered\n\nAsk @ [Uma Stone](user:1)",
   );
 });
 
-test("a call is found among more comments than one page has", async () => {
+test("finds a call on a later page of comments", async () => {
   const grant = await connect();
   const comment = { ...call, leadExternalId: "2800000008" };
   const path = `/comment/item/${comment.leadExternalId}/`;
@@ -49,11 +49,11 @@ test("a call is found among more comments than one page has", async () => {
   expect(await tested.crm.calls.find(grant, comment)).toEqual(written);
 });
 
-test("who was allowed to read alone is told to connect anew", async () => {
+test("a read-only grant is refused with advice to reconnect", async () => {
   const writing = tested.crm.calls.create(await connect("global:read"), { ...call, leadExternalId: "2800000009" });
   await expect(writing).rejects.toMatchObject({
     fault: "refused",
-    message: expect.stringContaining("Connect Podio anew"),
+    message: expect.stringContaining("Reconnect Podio"),
   });
 });
 
@@ -63,7 +63,7 @@ test.each([
   "https://podio.com.evil.example/items/7",
   "https://podio.com@evil.example/items/7",
   "javascript:alert(1)//podio.com",
-])("an item that Podio links to %s is not commented on", async (link) => {
+])("refuses to comment when Podio returns the link %s", async (link) => {
   const asked: string[] = [];
   const writer = createCallWriter(
     {

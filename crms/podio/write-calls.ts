@@ -6,6 +6,7 @@ import {
   type CrmSandbox,
   type WrittenCrmCall,
 } from "@leadline/adapter-kit/crm";
+import { callText, callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
 import { type Api, Forbidden, Gone } from "./api.ts";
 import { apiHost } from "./workspace.ts";
@@ -15,14 +16,14 @@ const Created = z.object({ comment_id: z.int().positive() });
 const Comments = z.array(z.object({ comment_id: z.int().positive(), external_id: z.string().nullish() }));
 const pageSize = 100;
 
-/** Podio's people have no other addresses, so a link that it tells leads nowhere else. */
+/** Rejects links to any host but Podio's own. */
 const ItemLink = z.object({
   link: z.url({ protocol: /^https$/, hostname: /^(?:[a-z0-9-]+\.)?podio\.com$/ }).transform((link) => new URL(link)),
 });
 
-/** A call is a comment on the item (Comments API). Its external_id is our callSid: the comments of an item can be listed, not searched. */
+/** Writes calls as comments on the item (Comments API), with our callSid as the external_id. Podio lists an item's comments but cannot search them. */
 export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls {
-  /** Podio shows comments on the item's page, and has no address for one. The sandbox shows each by its number. */
+  /** Podio has no URL for a single comment, so the link opens the item. The parameter is for the sandbox. */
   async function linkTo(grant: CrmGrant, itemId: string): Promise<(commentId: number) => WrittenCrmCall> {
     const path = `/item/${Id.parse(itemId)}?mark_as_viewed=false`;
     const { link } = (await api.ask(ItemLink, { grant, path })).body;
@@ -31,7 +32,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
     return (commentId) => ({ externalId: String(commentId), url: `${shown}?comment=${commentId}` });
   }
 
-  /** Throws in words about the item. */
+  /** Rewrites refusals to mention the item. */
   async function onItem<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -40,7 +41,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
       if (error instanceof Forbidden)
         throw new CrmError(
           "refused",
-          "Podio does not let Leadline comment on this item. Connect Podio anew, as somebody who may.",
+          "Podio doesn’t let Leadline comment on this item. Reconnect Podio with an account that can.",
           { cause: error },
         );
       throw error;
@@ -70,7 +71,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
       }),
     create: (grant, call) =>
       onItem(async () => {
-        // Before the comment: afterwards, a failure would leave one behind.
+        // Fetched first: a failure after creating the comment would leave it unrecorded.
         const writtenAs = await linkTo(grant, call.leadExternalId);
         const body = { value: textOf(call), external_id: call.callSid };
         const path = `/comment/item/${Id.parse(call.leadExternalId)}/?silent=true`;
@@ -90,28 +91,11 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
   };
 }
 
-/** A comment has no fields of its own. */
-function textOf({
-  direction,
-  phoneNumber,
-  startedAt,
-  wasAnswered,
-  seconds,
-  outcome,
-  note,
-  rep,
-  link,
-}: CrmCall): string {
-  const way = direction === "outbound" ? "Call to" : "Call from";
+function textOf(call: CrmCall): string {
+  const { startedAt, wasAnswered, seconds } = call;
   const length = wasAnswered ? `${Math.floor(seconds / 60)} min ${seconds % 60} s` : "not answered";
   const at = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`;
-  const lines = [
-    `${way} ${phoneNumber}, ${at}, ${length}`,
-    note,
-    outcome && `Outcome: ${outcome}`,
-    rep && `By ${rep}`,
-    link,
-  ];
-  // What begins so calls people or whole workspaces (Alerts).
-  return lines.filter(Boolean).join("\n\n").replaceAll("@[", "@ [");
+  const text = [`${callTitle(call)}, ${at}, ${length}`, callText(call)].filter(Boolean).join("\n\n");
+  // "@[" starts a mention, which would notify people (Alerts).
+  return text.replaceAll("@[", "@ [");
 }

@@ -1,4 +1,5 @@
 import type { CrmCall, CrmCalls, CrmGrant, CrmSandbox, WrittenCrmCall } from "@leadline/adapter-kit/crm";
+import { callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
 import { type Api, ApiRefusal, readJson } from "./api.ts";
 import { instanceOf, restPath } from "./rest-path.ts";
@@ -58,11 +59,11 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
   };
 }
 
-function fieldsOf({ direction, phoneNumber, startedAt, wasAnswered, seconds, outcome, note, rep, link }: CrmCall) {
-  const way = direction === "outbound" ? "Call to" : "Call from";
+function fieldsOf(call: CrmCall) {
+  const { direction, startedAt, wasAnswered, seconds, outcome, note, rep, link } = call;
   const details = [rep && `By ${rep}`, link].filter(Boolean).join("\n");
   return {
-    Subject: `${way} ${phoneNumber}${wasAnswered ? "" : " (not answered)"}`,
+    Subject: `${callTitle(call)}${wasAnswered ? "" : " (not answered)"}`,
     Status: "Completed",
     ActivityDate: startedAt.slice(0, 10),
     CallType: direction === "outbound" ? "Outbound" : "Inbound",

@@ -6,7 +6,7 @@ export interface SandboxCall {
   id: string;
   callSid: string;
   leadExternalId: string;
-  /** Null where the CRM has no field for it, and the text tells it. */
+  /** Null if the CRM has no such field; the note contains it. */
   direction: "outbound" | "inbound" | null;
   seconds: number | null;
   note: string;

@@ -68,7 +68,7 @@ const MediaTimeout = z
   .transform(Number)
   .refine((seconds) => seconds === 0 || (seconds >= 5 && seconds <= 3600), mediaTimeoutWords);
 
-const syncMinutesWords = "must be 0 (only when somebody asks) or a whole number of minutes up to 1440";
+const syncMinutesWords = "must be 0 (off) or a whole number of minutes up to 1440";
 const SyncMinutes = z
   .string()
   .regex(/^\d{1,4}$/, syncMinutesWords)
@@ -190,7 +190,7 @@ export interface Config {
   /** Null writes mails to DATA_DIR/mail instead. */
   smtpUrl: string | null;
   mailFrom: string;
-  /** How often changes are fetched from connected CRMs; null: only when somebody asks. */
+  /** The interval of automatic CRM syncs; null turns them off. */
   crmSyncEveryMs: number | null;
   /** Start the built-in CRM for trials. */
   sandboxCrm: boolean;

@@ -167,7 +167,7 @@ describe("a start that cannot be", () => {
       [{ RTPENGINES: "udp:127.0.0.1:99999" }, /^RTPENGINES must name control ports from 1 to 65535/],
       [{ TURN_URLS: "turn.example.com" }, /^TURN_URLS must be addresses of TURN servers/],
       [{ TURN_SECRET: "long enough for a secret" }, /^TURN_URLS and TURN_SECRET must be set together/],
-      [{ CRM_SYNC_MINUTES: "often" }, /^CRM_SYNC_MINUTES must be 0 \(only when somebody asks\)/],
+      [{ CRM_SYNC_MINUTES: "often" }, /^CRM_SYNC_MINUTES must be 0 \(off\) or a whole number of minutes/],
       [{ SANDBOX_CRM: "maybe" }, /^SANDBOX_CRM must be on or off/],
       [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of/],
       [{ TRUSTED_PROXIES: "proxy.example.com" }, /^TRUSTED_PROXIES must be IP addresses/],

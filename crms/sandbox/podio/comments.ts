@@ -22,7 +22,7 @@ export function createComments(store: Store) {
     const given = CommentBody.safeParse(body);
     if (!given.success) return invalid("A comment needs a 'value'");
     const comment: Comment = {
-      // Whoever knows it may see the page, which holds what people noted.
+      // Unguessable: the comment's page is public to anyone with its ID.
       commentId: randomInt(2 ** 48 - 1),
       itemId,
       value: given.data.value,
@@ -79,7 +79,7 @@ export function createComments(store: Store) {
   };
 }
 
-/** Text in its answers, whatever was given. */
+/** Podio returns external IDs as text. */
 const toText = (externalId: string | number | null | undefined): string | null =>
   externalId === null || externalId === undefined ? null : String(externalId);
 

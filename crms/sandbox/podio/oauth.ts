@@ -112,11 +112,11 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
     authorise,
     decide,
     token,
-    /** Null where it is good for that. */
+    /** Null if the token grants the permission. */
     refuseAccess(accessToken: string, permission: "read" | "write" | "delete"): SandboxAnswer | null {
-      const isIt = (one: { hash: string }): boolean => one.hash === hash(accessToken);
-      const grant = state.grants.find(({ access }) => access.some(isIt));
-      const known = grant?.access.find(isIt);
+      const matches = (one: { hash: string }): boolean => one.hash === hash(accessToken);
+      const grant = state.grants.find(({ access }) => access.some(matches));
+      const known = grant?.access.find(matches);
       if (grant === undefined || known === undefined) return apiError(401, "unauthorized", "invalid_token");
       if (known.expiresMs <= Date.now()) return apiError(401, "unauthorized", "expired_token");
       const allows = grant.scope.split(" ");

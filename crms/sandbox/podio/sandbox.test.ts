@@ -125,7 +125,7 @@ describe("comments", () => {
     sandbox.ask({ method, path, ...(body === undefined ? {} : { body }) });
   const list = (query = "") => JSON.parse(ask("GET", `/comment/item/2800000001/${query}`).body);
 
-  it("are listed as they came, changed and deleted, and end with their item", () => {
+  it("are listed in order, updated, deleted, and removed with their item", () => {
     const made = ["first", "second"].map((value) =>
       JSON.parse(ask("POST", "/comment/item/2800000001/", { value, external_id: 7 }).body),
     );
@@ -143,13 +143,13 @@ describe("comments", () => {
     expect([ask("GET", second ?? "").status, ask("GET", "/comment/item/2800000001/").status]).toEqual([404, 404]);
   });
 
-  it("without a text, on no item, or out of a list’s range are refused", () => {
+  it("are refused without text, without an item, or beyond the list limit", () => {
     expect(ask("POST", "/comment/item/2800000002/", {}).status).toBe(400);
     expect(ask("POST", "/comment/item/1/", { value: "lost" }).status).toBe(404);
     expect(ask("GET", "/comment/item/2800000002/?limit=101").status).toBe(400);
   });
 
-  it("are not for who was allowed to read alone", async () => {
+  it("require write permission", async () => {
     const write = async (scope: string) => {
       const url = `https://app.example/oauth/authorize?${new URLSearchParams({ ...good, scope })}`;
       const code = answerConsent(sandbox, url, "allow").searchParams.get("code") ?? "";

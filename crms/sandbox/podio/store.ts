@@ -31,7 +31,7 @@ const Grant = z.object({
   refreshUntilMs: z.number(),
   /** Former refresh tokens: one that comes again was stolen. */
   replaced: z.array(z.string()),
-  /** What was allowed, as it is told; earlier versions allowed everything. */
+  /** The granted scopes; earlier versions granted everything. */
   scope: z.string().default("global:all"),
   access: z.array(z.object({ hash: z.string(), expiresMs: z.number() })),
 });

@@ -26,7 +26,7 @@ export interface CrmUnderTest {
   /** The external id of the lead that was changed, or deleted. */
   changeLead(change: { lastName: string }): Promise<string>;
   deleteLead(): Promise<string>;
-  /** The calls that stand there, as its people see and delete them. */
+  /** The calls that exist in the CRM. */
   writtenCalls(): { callSid: string; leadExternalId: string; note: string }[];
   deleteCall(externalId: string): void;
   /** Access tokens run out. */

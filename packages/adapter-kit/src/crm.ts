@@ -98,7 +98,7 @@ export interface CrmCalls {
   /** Null: it is not there. */
   find(grant: CrmGrant, call: CrmCall): Promise<WrittenCrmCall | null>;
   create(grant: CrmGrant, call: CrmCall): Promise<WrittenCrmCall>;
-  /** False: somebody has deleted it there. */
+  /** False if it was deleted in the CRM. */
   update(grant: CrmGrant, externalId: string, call: CrmCall): Promise<boolean>;
 }
 

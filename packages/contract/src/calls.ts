@@ -284,7 +284,7 @@ export const listCalls = endpoint({
     missed: z.literal("true").optional().describe("Only calls in that nobody took, none that rang for another alone"),
     userId: Id.optional(),
     voicemail: z.stringbool().optional().describe("Only calls that have, or have not, a message of their caller’s"),
-    toSort: z.literal("true").optional().describe("Only calls that wait until somebody chooses whose they were"),
+    toSort: z.literal("true").optional().describe("Only calls that need a lead chosen before they are logged"),
     idempotencyKey: z.string().max(100).optional().describe("The caller's own, of the request that started the call"),
     from: GivenTimestamp.optional().describe("Started at this moment or later"),
     to: GivenTimestamp.optional().describe("Started before this moment"),

@@ -39,11 +39,11 @@ export type CrmServiceDescription = z.infer<typeof CrmServiceDescription>;
 export const SyncRun = z.object({
   id: Id,
   status: z.enum(["queued", "running", "completed", "failed"]),
-  scheduled: z.boolean().optional().describe("It began by itself, not because somebody asked"),
+  scheduled: z.boolean().optional().describe("Started by the schedule, not by a person"),
   comparesAll: z
     .boolean()
     .optional()
-    .describe("It reads everything, and removes leads that are no longer in the CRM, as happens once a week"),
+    .describe("Reads all leads and removes those that are no longer in the CRM; runs weekly"),
   total: z.int().nullable().describe("How many records the run will read, where the CRM tells"),
   read: z.int().describe("Records read so far"),
   created: z.int(),

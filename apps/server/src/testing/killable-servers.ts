@@ -13,7 +13,7 @@ const person = {
   password: "correct horse staple",
 };
 
-/** Servers of one database and data folder, one after the other, with a sandbox CRM that remembers. They end with the suite. */
+/** Starts servers in succession on one database and data folder, which the sandbox CRM persists to. Stops them after the suite. */
 export async function killableServers() {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-killed-"));
   const database = await ownDatabase();
@@ -60,7 +60,7 @@ async function consent(authoriseUrl: string): Promise<URLSearchParams> {
   return new URL(answer.headers.get("location") ?? "").searchParams;
 }
 
-/** Its first person, whose organisation has connected the sandbox CRM. */
+/** Registers a person whose organisation connects the sandbox CRM. */
 export async function connectSandbox({ origin }: LeadlineProcess): Promise<{ token: string; integrationId: string }> {
   await ask(origin, "/v1/register", { body: person });
   const token = await logIn({ origin });

@@ -8,13 +8,13 @@ import type { Admin } from "./test-integrations.ts";
 
 const everyMs = 300_000;
 
-/** Syncs of one organisation that start by themselves, and the time that passes before. */
+/** Runs the sync schedule for one organisation, with simulated time. */
 export function scheduledSyncs(app: TestApp) {
   const change = ({ organisationId }: Admin, statement: RawBuilder<unknown>) =>
     app.database.withTransaction({ organisationId }, (tx) => statement.execute(tx));
   return {
     change,
-    /** Starts those whose time has come, and stops each where `sliceMs` are over; answers their identifiers. */
+    /** Starts the due syncs and runs each for up to `sliceMs`. Returns the run IDs. */
     async schedule({ organisationId }: Admin, { sliceMs = 60_000 } = {}): Promise<string[]> {
       const deps = app.crm.openDeps();
       const started: string[] = [];

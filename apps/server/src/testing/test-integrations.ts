@@ -66,7 +66,7 @@ export async function giveAccess(
   expectStatus(connected, 200);
 }
 
-/** Where the CRM leaves a choice: its leads, by the fields it suggests. */
+/** Maps the source named Leads with the suggested fields, if the CRM has sources. */
 export async function chooseSuggestedSource(app: TestApp, by: TestPerson, id: string): Promise<void> {
   const path = `/v1/integrations/${id}` as const;
   const sources: CrmSource[] = (await app.ask("GET", `${path}/sources`, { token: by.token })).json();

@@ -29,7 +29,7 @@ export const recentCallsQuery = (limit: number) =>
     queryFn: ({ signal }) => request(listCalls, { query: { limit } }, { signal }),
   });
 
-/** Calls that wait until somebody chooses whose they were, as many as are counted. */
+/** Calls that need a lead chosen, up to the 100 that the badge counts. */
 export const callsToSortQuery = queryOptions({
   queryKey: [...callsKey, "to-sort"],
   queryFn: ({ signal }) => request(listCalls, { query: { toSort: "true", limit: 100 } }, { signal }),

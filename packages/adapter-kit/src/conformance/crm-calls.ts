@@ -49,7 +49,7 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
       expect(standing()).toMatchObject([{ note: expect.stringContaining("Wants none.") }]);
     });
 
-    it("that somebody has deleted there are told, and not found", async ({ task }) => {
+    it("report that they were deleted in the CRM, and are not found", async ({ task }) => {
       const { calls, grant, told, standing } = await begin(task.name);
       const { externalId } = await calls.create(grant, told);
       test().deleteCall(externalId);
@@ -70,7 +70,7 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
       ["too many requests", { status: 429, retryAfterSeconds: 7 }, { fault: "limited", retryAfterMs: 7_000 }],
       ["a failing server", { status: 500 }, { fault: "unreachable", retryAfterMs: null }],
     ] as const;
-    it.each(troubles)("that meet %s stand nowhere, and say when to try again", async (_, fault, expected) => {
+    it.each(troubles)("fail on %s without being written, with the delay to retry after", async (_, fault, expected) => {
       const { calls, grant, told, standing } = await begin(expected.fault);
       test().fail(fault);
       await expect(calls.create(grant, told)).rejects.toMatchObject(expected);

@@ -30,8 +30,8 @@ const idsOf = async (by: Admin): Promise<(string | null)[]> => (await leadsOf(ap
 const inPodio = (method: string, itemId: number, body?: object) =>
   app.crm.sandboxOf("podio").ask({ method, path: `/item/${itemId}`, ...(body && { body }) });
 
-describe("once a week everything is read and compared", () => {
-  test("and what is gone from a CRM that tells no deletions goes here, what was worked with stays", async () => {
+describe("the weekly full comparison", () => {
+  test("removes leads that were deleted in a CRM without a deletion list, and keeps those with notes", async () => {
     const { by, id } = await synced("podio");
     const [gone, worked] = [2_800_000_101, 2_800_000_102];
     const leads: { id: string; externalId: string }[] = await app.database.withTransaction(
@@ -74,7 +74,7 @@ describe("once a week everything is read and compared", () => {
     expect(await newestRun(by, id)).toMatchObject({ comparesAll: false, status: "completed" });
   });
 
-  test("also where the server stops in the middle", async () => {
+  test("resumes after the server stops midway", async () => {
     const { by, id } = await synced("salesforce");
     await letPass(by, eightDays);
     const [runId = ""] = await schedule(by, { sliceMs: 0 });
@@ -86,7 +86,7 @@ describe("once a week everything is read and compared", () => {
   });
 });
 
-test("leads of a source that is chosen no longer stay, on their own, and are taken up where it is chosen again", async () => {
+test("detaches leads when another source is chosen, and reattaches them when it is chosen again", async () => {
   const { by, id } = await synced("podio");
   const count = (await leadsOf(app, by)).length;
   const { token } = by;
@@ -108,7 +108,7 @@ test("leads of a source that is chosen no longer stay, on their own, and are tak
   expect((await leadsOf(app, by)).filter((lead) => lead.external_id !== null).length).toBe(count);
 });
 
-test("leads of an account that is connected no longer stay, on their own", async () => {
+test("detaches leads when another account is connected", async () => {
   const { by, id } = await synced("salesforce");
   const count = (await leadsOf(app, by)).length;
   await change(by, sql`update integrations set account_id = 'another' where id = ${id}`);
@@ -116,7 +116,7 @@ test("leads of an account that is connected no longer stay, on their own", async
   expect((await idsOf(by)).filter((externalId) => externalId === null)).toHaveLength(count);
 });
 
-test("where a CRM shows less than half of its leads none is removed, and the sync says so", async () => {
+test("removes nothing and fails the sync when more than half of the leads are missing", async () => {
   const { by, id } = await synced("podio");
   const before = await leadsOf(app, by);
   const gone = before.slice(0, Math.ceil(before.length * 0.6));
@@ -126,7 +126,9 @@ test("where a CRM shows less than half of its leads none is removed, and the syn
   expect(await newestRun(by, id)).toMatchObject({
     status: "failed",
     deleted: 0,
-    problem: expect.stringContaining(`Podio shows only ${before.length - gone.length} of the ${before.length} leads`),
+    problem: expect.stringContaining(
+      `Podio returned only ${before.length - gone.length} of your ${before.length} leads`,
+    ),
   });
   expect(await leadsOf(app, by)).toHaveLength(before.length);
   // Not every hour.

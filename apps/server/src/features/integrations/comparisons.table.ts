@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
-/** A lead that a comparison has read. */
+/** A lead that a full comparison has seen in the CRM. */
 export interface SyncRunLeadTable {
   run_id: string;
   organisation_id: string;
@@ -16,9 +16,9 @@ interface OfRun extends OfIntegration {
   runId: string;
 }
 
-/** What is read from now on is everything. */
+/** Resets the cursor, so that the run reads every lead. */
 export async function beginComparison(tx: Tx, key: OfIntegration): Promise<void> {
-  await forgetRead(tx, key);
+  await deleteSeenLeads(tx, key);
   await tx
     .updateTable("integrations")
     .set({ sync_cursor: null })
@@ -27,7 +27,7 @@ export async function beginComparison(tx: Tx, key: OfIntegration): Promise<void>
     .execute();
 }
 
-export async function noteRead(
+export async function recordSeenLeads(
   tx: Tx,
   { runId, organisationId, externalIds }: Omit<OfRun, "integrationId"> & { externalIds: readonly string[] },
 ): Promise<void> {
@@ -39,7 +39,7 @@ const missingOf = ({ organisationId, integrationId, runId }: OfRun) => sql`
   from leads where organisation_id = ${organisationId} and integration_id = ${integrationId} and not exists (
     select from sync_run_leads where run_id = ${runId} and sync_run_leads.external_id = leads.external_id)`;
 
-/** How many leads the integration has, and how many of them the comparison has not read. */
+/** `leads` counts the integration's leads, `missing` those that the comparison has not seen. */
 export async function countMissing(tx: Tx, key: OfRun): Promise<{ leads: number; missing: number }> {
   const { rows } = await sql<{ leads: number; missing: number }>`
     select (select count(*)::int from leads
@@ -54,7 +54,7 @@ export async function selectMissing(tx: Tx, key: OfRun, most: number): Promise<s
 }
 
 export async function endComparison(tx: Tx, key: OfIntegration): Promise<void> {
-  await forgetRead(tx, key);
+  await deleteSeenLeads(tx, key);
   await tx
     .updateTable("integrations")
     .set({ compared_at: sql<string>`clock_timestamp()` })
@@ -63,9 +63,9 @@ export async function endComparison(tx: Tx, key: OfIntegration): Promise<void> {
     .execute();
 }
 
-/** The run under way goes on as a usual one: what it has read says nothing about what it reads from now on. */
+/** Turns a running comparison into an incremental sync. Call it when the account, source or mapping changes: the leads seen so far no longer apply. */
 export async function stopComparing(tx: Tx, key: OfIntegration): Promise<void> {
-  await forgetRead(tx, key);
+  await deleteSeenLeads(tx, key);
   await tx
     .updateTable("sync_runs")
     .set({ comparing: null })
@@ -75,7 +75,7 @@ export async function stopComparing(tx: Tx, key: OfIntegration): Promise<void> {
     .execute();
 }
 
-const forgetRead = async (tx: Tx, { organisationId, integrationId }: OfIntegration): Promise<void> => {
+const deleteSeenLeads = async (tx: Tx, { organisationId, integrationId }: OfIntegration): Promise<void> => {
   const runs = tx.selectFrom("sync_runs").select("id").where("integration_id", "=", integrationId);
   await tx
     .deleteFrom("sync_run_leads")

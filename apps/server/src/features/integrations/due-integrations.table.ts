@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
 /**
- * Connected, and synced before, the last time longer ago than that; the longest ago first. comparesAll: so is the time when
- * everything was compared.
+ * Connected integrations whose last sync ended more than `everyMs` ago (`afterFailureMs` if it failed), oldest first.
+ * `comparesAll` is true when their last full comparison is older than `compareMs`. Integrations without any sync are left out.
  */
 export async function selectDueIntegrations(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function selectDueIntegrations(
     .execute();
 }
 
-/** The newest run, where it began by itself and brought nothing. */
+/** Deletes the newest run if it was scheduled and changed nothing. */
 export async function deleteIdleRun(tx: Tx, key: { organisationId: string; integrationId: string }): Promise<void> {
   const newest = tx
     .selectFrom("sync_runs")

@@ -3,9 +3,10 @@ import { Id } from "@leadline/contract/identifiers";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { detachLeads } from "../leads/detach-leads.ts";
+import { stopComparing } from "./comparisons.table.ts";
 import { forgetLogin, isUsedLogin, putGrant, takeLogin } from "./crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
-import { leaveFormerLeads } from "./leave-former-leads.ts";
 import { giveUpAccess } from "./give-up-access.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
 import {
@@ -80,7 +81,8 @@ async function connect(
   return deps.database
     .withTransaction(scope, async (tx) => {
       await requireIntegration(tx, key, { lock: true });
-      if (await hasOtherAccount(tx, key, grant.accountId)) await leaveFormerLeads(tx, key);
+      if (await hasOtherAccount(tx, key, grant.accountId)) await detachLeads(tx, key);
+      await stopComparing(tx, key);
       await refuseSecondConnection(tx, integration, grant.accountId);
       await markConnected(tx, key, grant.accountId);
       await putGrant(tx, key, deps.sealer.seal(JSON.stringify(grant), ownerOf(key)));

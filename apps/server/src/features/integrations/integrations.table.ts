@@ -19,7 +19,7 @@ export interface IntegrationTable {
   sync_cursor: string | null;
   /** Null until it is chosen, and where the CRM leaves no choice. */
   mapping: JSONColumnType<CrmMapping> | null;
-  /** When leads were last compared with everything that the CRM has. */
+  /** When the last full comparison ended. */
   compared_at: Generated<string>;
   created_at: Generated<string>;
 }
@@ -170,7 +170,7 @@ export async function findConnectionOf(
   return row ?? null;
 }
 
-/** False also where none was told. */
+/** False if either account is unknown. */
 export async function hasOtherAccount(tx: Tx, key: Key, accountId: string | null): Promise<boolean> {
   const row = await tx
     .selectFrom("integrations")

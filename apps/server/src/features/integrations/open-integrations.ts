@@ -23,7 +23,7 @@ export interface OpenIntegrationsOptions {
   environment: Record<string, string | undefined>;
   sandboxes: CrmSandboxes;
   publicUrl: URL | null;
-  /** Null: leads are synced only when somebody asks. */
+  /** Null turns automatic syncs off. */
   syncEveryMs: number | null;
   log: Log;
   /** For tests, whose suites share a database and so its queues. */

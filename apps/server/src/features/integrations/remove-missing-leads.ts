@@ -9,22 +9,19 @@ import { addPage, failRun, type StoredRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
 
 const mostAtOnce = 1_000;
-/** So many, and more than half of the leads, hardly left the CRM within a week: whoever connected it sees less now. */
-const suspiciouslyMany = 20;
+/** If at least this many leads and more than half of all are missing, the account probably lost access to them. */
+const minSuspicious = 20;
 
-/**
- * After a comparison has read everything: removes some of the leads that it did not meet. Null where another worker did so
- * meanwhile.
- */
+/** Removes a batch of the leads that a full comparison has not seen. Returns null if another worker was first. */
 export function removeMissingLeads({ database }: IntegrationDeps, stored: StoredRun): Promise<StoredRun | null> {
   const { run, integrationId, organisationId, pages } = stored;
   const key = { organisationId, integrationId, runId: run.id };
   const remove = async (tx: Tx): Promise<StoredRun> => {
-    // First, and so in everybody's order.
+    // Locked first, in the same order as everywhere else.
     const integration = await findIntegration(tx, key, { lock: true });
     if (integration === null) throw new TakenByAnother();
     const { leads, missing } = await countMissing(tx, key);
-    const isSuspicious = missing >= suspiciouslyMany && missing * 2 > leads;
+    const isSuspicious = missing >= minSuspicious && missing * 2 > leads;
     if (isSuspicious) return failRun(tx, run.id, wordsFor(integration, { leads, missing })).then(orTaken);
     const externalIds = await selectMissing(tx, key, mostAtOnce);
     const removed = await deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds });
@@ -49,5 +46,5 @@ function orTaken(run: StoredRun | null): StoredRun {
 
 function wordsFor({ service }: StoredIntegration, { leads, missing }: { leads: number; missing: number }): string {
   const name = crmServiceNames[service];
-  return `${name} shows only ${leads - missing} of the ${leads} leads that came from it. None was removed: see whether whoever connected it may still see them all there.`;
+  return `${name} returned only ${leads - missing} of your ${leads} leads, so none were removed. Check that the connected account can still see them all.`;
 }

@@ -3,14 +3,14 @@ import type { Integration } from "@leadline/contract/integrations";
 import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { detachLeads } from "../leads/detach-leads.ts";
 import { stopComparing } from "./comparisons.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
 import { updateMapping } from "./integrations.table.ts";
-import { leaveFormerLeads } from "./leave-former-leads.ts";
 import { askSources } from "./list-sources.ts";
 
-/** Only what the CRM itself tells of is kept. Leads that came from another source stay, as if typed here. */
+/** Only what the CRM itself tells of is kept. Leads from the previous source stay, detached. */
 export async function saveMapping(
   deps: IntegrationDeps,
   caller: Member,
@@ -34,7 +34,7 @@ export async function saveMapping(
   const mapping: CrmMapping = { source, sourceName, fields };
   return deps.database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
     const { mapping: former } = await requireIntegration(tx, key, { lock: true });
-    if (former !== null && former.source !== source) await leaveFormerLeads(tx, key);
+    if (former !== null && former.source !== source) await detachLeads(tx, key);
     await stopComparing(tx, key);
     await updateMapping(tx, key, mapping);
     return announceIntegration(tx, key);

@@ -5,6 +5,7 @@ import { scheduledSyncs } from "../../testing/scheduled-syncs.ts";
 import { testApp } from "../../testing/test-app.ts";
 import {
   type Admin,
+  chooseSuggestedSource,
   connectIntegration,
   leadsOf,
   newAdmin,
@@ -25,7 +26,7 @@ beforeEach(async () => {
 const runs = async (): Promise<SyncRun[]> =>
   (await app.ask("GET", `/v1/integrations/${id}/syncs`, { token: admin.token })).json();
 
-test("what changes at a CRM comes by itself, minutes after the last sync", async () => {
+test("syncs changes minutes after the last sync ended", async () => {
   await syncToTheEnd(app, admin, id);
   expect(await schedule(admin)).toHaveLength(0);
   const externalId = (await leadsOf(app, admin))[0]?.external_id ?? "";
@@ -38,12 +39,12 @@ test("what changes at a CRM comes by itself, minutes after the last sync", async
   expect(renamed?.last_name).toBe("Renamed");
 });
 
-test("the first sync waits until somebody asks for it", async () => {
+test("leaves the first sync to a person", async () => {
   expect(await schedule(admin)).toHaveLength(0);
   expect(await runs()).toEqual([]);
 });
 
-test("nothing is started beside a sync that is under way, nor where a CRM has to be connected again", async () => {
+test("starts nothing while a sync is running or the CRM has to be reconnected", async () => {
   await syncToTheEnd(app, admin, id);
   await letPass(admin, 6);
   app.crm.sandbox.faults.add({ path: /^\/services\/data/, delayMs: 1_000 });
@@ -55,7 +56,16 @@ test("nothing is started beside a sync that is under way, nor where a CRM has to
   expect(await schedule(admin)).toHaveLength(0);
 });
 
-test("after a failure an hour passes", async () => {
+test("starts nothing while the source is not chosen", async () => {
+  const podio = await connectIntegration(app, admin, "podio");
+  await chooseSuggestedSource(app, admin, podio);
+  await syncToTheEnd(app, admin, podio);
+  await letPass(admin, 6);
+  await change(admin, sql`update integrations set mapping = null where id = ${podio}`);
+  expect(await schedule(admin)).toHaveLength(0);
+});
+
+test("waits an hour after a failed sync", async () => {
   await syncToTheEnd(app, admin, id);
   await change(admin, sql`update sync_runs set status = 'failed', problem = 'Refused.' where integration_id = ${id}`);
   await letPass(admin, 30);
@@ -64,7 +74,7 @@ test("after a failure an hour passes", async () => {
   expect(await schedule(admin)).toHaveLength(1);
 });
 
-test("of those in a row that changed nothing the last one is kept", async () => {
+test("keeps only the latest of consecutive runs that changed nothing", async () => {
   const first = await syncToTheEnd(app, admin, id);
   for (let round = 0; round < 3; round += 1) {
     await letPass(admin, 6);

@@ -7,21 +7,21 @@ import type { IntegrationDeps } from "./integration-deps.ts";
 import { startRun, whyNotSync } from "./start-sync.ts";
 import type { SyncLeadsJob } from "./sync-leads-job.ts";
 
-/** After one that failed: it tried for twenty minutes, or waits for a person. */
+/** A failed run has already retried for twenty minutes, or needs a person. */
 const afterFailureMs = 3_600_000;
 const compareMs = 7 * 86_400_000;
 const mostAtOnce = 200;
 
 /**
- * Starts syncs whose time has come, once a week with everything compared. Integrations that nobody has synced yet wait for
- * the first one to be asked for. Of scheduled syncs in a row that changed nothing the list keeps the last.
+ * Starts the syncs that are due; once a week a sync compares all leads. A person starts the first sync of an integration.
+ * Keeps only the latest of consecutive scheduled runs that changed nothing.
  */
 export async function scheduleSyncs(
   deps: IntegrationDeps,
   options: { jobs: Pick<Jobs, "enqueue">; job: SyncLeadsJob; everyMs: number; organisationId?: string },
 ): Promise<void> {
   const { jobs, job, everyMs, organisationId } = options;
-  const due = await deps.database.withTransaction({ system: "syncs whose time has come" }, (tx) =>
+  const due = await deps.database.withTransaction({ system: "find syncs that are due" }, (tx) =>
     selectDueIntegrations(tx, { everyMs, afterFailureMs, compareMs, most: mostAtOnce, organisationId }),
   );
   for (const { comparesAll, ...key } of due)

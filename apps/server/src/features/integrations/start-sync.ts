@@ -25,7 +25,7 @@ export async function startSync(deps: StartDeps, caller: Member, integrationId: 
   });
 }
 
-/** Or finds the one that is under way. */
+/** Starts a run, or returns the one in progress. */
 export async function startRun(
   deps: StartDeps,
   tx: Tx,
@@ -40,7 +40,7 @@ export async function startRun(
   return stored.run;
 }
 
-/** Null: it can be synced. */
+/** The problem that prevents a sync, or null. */
 export function whyNotSync(
   { crms }: IntegrationDeps,
   { status, problem, mapping, service }: StoredIntegration,

@@ -13,7 +13,7 @@ import {
   setConnectionProblem,
   type StoredIntegration,
 } from "./integrations.table.ts";
-import { noteRead } from "./comparisons.table.ts";
+import { recordSeenLeads } from "./comparisons.table.ts";
 import { publishSync } from "./publish-sync.ts";
 import { removeMissingLeads } from "./remove-missing-leads.ts";
 import { addPage, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
@@ -78,12 +78,13 @@ async function keepPage(
     const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
     if (comparing !== null) {
       const externalIds = page.leads.map((lead) => lead.externalId);
-      await noteRead(tx, { runId: run.id, organisationId, externalIds });
+      await recordSeenLeads(tx, { runId: run.id, organisationId, externalIds });
     }
     const read = page.leads.length + page.unusable;
     const changes = { created, updated, deleted, kept: keptLeads, failed: page.unusable };
-    const isWhole = { done: page.done && comparing === null, comparesNext: page.done && comparing !== null };
-    const counts = { total: page.total, read, ...changes, ...isWhole };
+    const isLastPage = page.done;
+    const next = { done: isLastPage && comparing === null, startsRemoving: isLastPage && comparing !== null };
+    const counts = { total: page.total, read, ...changes, ...next };
     const kept = await addPage(tx, { id: run.id, pages }, counts);
     if (kept === null) throw new TakenByAnother();
     await publishSync(tx, kept);

@@ -7,9 +7,9 @@ export interface SyncRunTable {
   organisation_id: string;
   integration_id: string;
   status: Generated<SyncRun["status"]>;
-  /** It began by itself. */
+  /** Started by the schedule, not by a person. */
   scheduled: Generated<boolean>;
-  /** A comparison: it still reads everything, or removes what it did not meet. Null: only what has changed is read. */
+  /** The phase of a full comparison: it reads every lead, then removes the missing ones. Kept after the end. Null for an incremental sync. */
   comparing: "reading" | "removing" | null;
   total: number | null;
   read_count: Generated<number>;
@@ -186,7 +186,7 @@ export interface PageCounts {
 export async function addPage(
   tx: Tx,
   which: { id: string; pages: number },
-  page: PageCounts & { done: boolean; comparesNext?: boolean },
+  page: PageCounts & { done: boolean; startsRemoving?: boolean },
 ): Promise<StoredRun | null> {
   const row = await tx
     .updateTable("sync_runs")
@@ -205,7 +205,7 @@ export async function addPage(
       retry_at: null,
       touched_at: now,
       ended_at: page.done ? now : null,
-      ...(page.comparesNext && { comparing: "removing" as const }),
+      ...(page.startsRemoving && { comparing: "removing" as const }),
     }))
     .where("id", "=", which.id)
     .where("pages", "=", which.pages)

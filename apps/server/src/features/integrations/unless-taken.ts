@@ -1,7 +1,7 @@
-/** Rolls a transaction back whose page, or whose place in it, another worker was first with. */
+/** Thrown in a transaction to roll it back when another worker has already processed the same page. */
 export class TakenByAnother extends Error {}
 
-/** Null where another worker was first. */
+/** Returns null if another worker was first. */
 export async function unlessTaken<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

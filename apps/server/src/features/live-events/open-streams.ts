@@ -18,7 +18,7 @@ export interface OpenStreams {
   /** Who has a tab open in that organisation. */
   peopleIn(organisationId: string): Set<string>;
   all(): OpenStream[];
-  /** Ends every stream, also those that open later: their requests may be under way as the server stops. */
+  /** Ends every stream, including streams whose requests are still in progress and open later. */
   endAll(): void;
   /** Ends a person's streams, all of them; a reader that is there opens another. */
   endOf(userId: string): void;

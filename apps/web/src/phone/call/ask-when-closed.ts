@@ -2,7 +2,7 @@ import { type Callee, isProblem } from "./call-requests.ts";
 import type { PhoneStore } from "./phone-store.ts";
 import { wordsFor } from "./start-failure.ts";
 
-/** Calls a number by `place`, and while the organisation is closed only once the person says so. Throws what the server refuses. */
+/** Calls `place`, after asking the rep to confirm if the organisation is closed. Throws other refusals by the server. */
 export async function askWhenClosed(
   { set }: Pick<PhoneStore, "set">,
   to: Callee,

@@ -21,7 +21,7 @@ export function CallCompany() {
  * What disturbs the call, in words, and where its sound is if not here. It comes and goes by itself, so it stands where it moves
  * no key: below the controls, and over the page's header where there is no room.
  */
-export function CallTroubles({ tellsCutOff = false }: { tellsCutOff?: boolean }) {
+export function CallTroubles({ showsCutOff = false }: { showsCutOff?: boolean }) {
   const phone = usePhone();
   const state = usePhoneState();
   const devices = useDevices();
@@ -33,7 +33,7 @@ export function CallTroubles({ tellsCutOff = false }: { tellsCutOff?: boolean })
     devices.notice,
   ].filter((sentence) => sentence !== null);
 
-  const endsSoon = tellsCutOff && [state.call, state.other].some((call) => call?.cutOff);
+  const endsSoon = showsCutOff && [state.call, state.other].some((call) => call?.cutOff);
   if (place === "here" && !isUnheard(state) && troubles.length === 0 && !endsSoon) return null;
   return (
     <div

@@ -112,7 +112,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
             hangingUp={state.hangingUp || state.phase === "abandoning"}
           />
           <TransferNote />
-          <CallTroubles tellsCutOff />
+          <CallTroubles showsCutOff />
         </>
       ) : (
         <>

@@ -72,7 +72,7 @@ test.each([
 test.each([
   ["Scheduled", false, ["Read", "New", "Changed", "Left out"]],
   ["Weekly full sync", true, whole],
-])("the last syncs tell one that began by itself: %s", async (words, comparesAll, heads) => {
+])("labels an automatic sync: %s", async (words, comparesAll, heads) => {
   const shown = await show({ run: { ...asked, scheduled: true, comparesAll }, deletions: false });
   expect(shown.cells[0]).toContain(words);
   expect(shown.heads).toEqual(heads);

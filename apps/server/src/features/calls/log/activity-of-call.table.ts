@@ -8,6 +8,6 @@ export const activityOfCall = sql<Call["activity"]>`(
   from call_activities as activity left join integrations on integrations.id = activity.integration_id
   where activity.call_sid = calls.call_sid)`;
 
-/** By the index: they are few, and may be old. */
+/** A subquery, so that the index finds these few, possibly old, calls. */
 export const isToSort = (organisationId: string) => sql<boolean>`calls.call_sid in (
   select call_sid from call_activities where organisation_id = ${organisationId} and state = 'to-sort')`;

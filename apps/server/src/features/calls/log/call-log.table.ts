@@ -16,7 +16,7 @@ export interface CallFilter {
   userId?: string | undefined;
   /** Whether its caller left a message that is kept. */
   voicemail?: boolean | undefined;
-  /** Several leads have its number, and nobody has chosen one. */
+  /** Needs a lead chosen: several share its number. */
   isToSort?: boolean | undefined;
   /** A key is its person's. */
   startedBy?: { userId: string; idempotencyKey: string } | undefined;

@@ -72,7 +72,7 @@ test("a lead of another organisation is refused, and nothing is dialled", async 
   await dial(app, rep, busy);
 });
 
-test("calls that wait until somebody chooses whose they were are listed alone, each organisation's own", async () => {
+test("lists only the organisation's own calls that need a lead chosen", async () => {
   const [rep, stranger] = [await newRep(app), await newRep(app)];
   const past = [{ at: "2026-01-05T09:00:00Z", phoneNumber: busy }, { at: "2026-01-05T10:00:00Z" }];
   for (const each of [rep, stranger]) {

@@ -36,7 +36,7 @@ const step = oneof(
 );
 
 test.each(CrmService.options)(
-  "at %s, calls stand once each, as they were last edited, whatever goes wrong meanwhile",
+  "writes each call to %s exactly once with its latest note under random faults",
   async (service) => {
     const sandbox = app.crm.sandboxOf(service);
     const admin = await newAdmin(app);
@@ -74,7 +74,7 @@ test.each(CrmService.options)(
 
         sandbox.faults.clear();
         const states = () => Promise.all([...notes.keys()].map((callSid) => activityOf(admin, callSid)));
-        // Some allow so many requests in ten seconds.
+        // Some rate limits reset after ten seconds.
         await vi.waitFor(
           async () => {
             await makeDue(admin);

@@ -9,11 +9,11 @@ const servers = await killableServers();
 const inDatabase = (...statements: string[]) => asSuperuser(statements, servers.database.name);
 
 const callSid = "CA00000000000000000000000000000007";
-/** How often the call stands in the CRM, which keeps what it has in a file. */
+/** Counts the call in the sandbox CRM's state file. */
 const timesWritten = (): number =>
   readFileSync(join(servers.dataDir, "sandbox-crm.json"), "utf8").split(callSid).length - 1;
 
-test("a call whose server is killed after the CRM has it, and before that is kept, stands there once", async () => {
+test("writes a call once when the server is killed between the CRM's response and recording it", async () => {
   const first = await servers.start();
   const { token, integrationId } = await connectSandbox(first);
   await ask<SyncRun>(first.origin, `/v1/integrations/${integrationId}/sync`, { token, method: "POST" });
@@ -24,7 +24,7 @@ test("a call whose server is killed after the CRM has it, and before that is kep
     },
     { timeout: 20_000, interval: 100 },
   );
-  // What the CRM has answered now takes a while to be kept, so that there is a middle to be killed in.
+  // Delays recording the CRM's response, to leave time for the kill.
   await inDatabase(
     `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(4); return new; end $$`,
     `create trigger slow before update on call_activities for each row when (new.state = 'written') execute function slow()`,
@@ -40,7 +40,7 @@ test("a call whose server is killed after the CRM has it, and before that is kep
   const [left] = await inDatabase("drop trigger slow on call_activities", "select state from call_activities");
   expect(left?.["state"]).toBe("waiting");
 
-  // Nobody else takes it before the killed one's time is over.
+  // Ends the killed worker's lease early.
   await inDatabase("update call_activities set due_at = clock_timestamp()");
   await servers.start();
   await vi.waitFor(

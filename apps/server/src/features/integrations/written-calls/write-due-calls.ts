@@ -31,7 +31,10 @@ const longestBackOffMs = 300_000;
 /** Of those that a CRM asks for. */
 const longestPauseMs = 3_600_000;
 
-/** Writes what is due, a few at a time; answers how many, or throws, once none of them is under way. Whoever else does so meanwhile has others in hand. */
+/**
+ * Writes a batch of due calls and returns how many. Settles once none of them is in progress, even if one fails. Concurrent
+ * workers take different calls.
+ */
 export async function writeDueCalls(
   deps: WritingDeps,
   options: { organisationId?: string; leaseMs?: number } = {},
@@ -74,10 +77,7 @@ interface Sending {
   call: CrmCall;
 }
 
-/**
- * Once it was tried and nothing is known of it, it may stand there: whoever looks first writes no second one. What somebody has
- * deleted there is written anew.
- */
+/** Looks for an earlier attempt before creating the activity, and creates it again if it was deleted in the CRM. */
 async function send(
   deps: WritingDeps,
   { calls, integration, activity, call }: Sending,

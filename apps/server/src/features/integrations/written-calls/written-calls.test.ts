@@ -20,7 +20,7 @@ const app = testApp();
 /** Each CRM in turn. */
 let service: CrmService;
 const sandbox = () => app.crm.sandboxOf(service);
-/** As a number, or in words. */
+/** A number, or text such as "1 min 2 s". */
 const isSixtyTwoSeconds = (told: unknown): boolean => told === 62 || String(told).includes("1 min 2 s");
 /** What stands in the sandbox CRM of these calls. */
 const writtenOf = (callSids: readonly string[]) =>

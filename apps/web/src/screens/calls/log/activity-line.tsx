@@ -75,7 +75,7 @@ function ChooseLead({ call: { callSid, leads } }: { call: Call }) {
     mutationFn: (lead: Call["leads"][number]) =>
       request(chooseLeadOfCall, { params: { callSid }, body: { leadId: lead.id } }),
     onSuccess: (_, lead) => {
-      toast.success(`Calls with this number belong to ${leadName(lead)} from now on.`);
+      toast.success(`Calls with this number now belong to ${leadName(lead)}.`);
       return readAgain();
     },
     onError: (error) => toast.error("The lead was not chosen.", { description: problemDetail(error) }),

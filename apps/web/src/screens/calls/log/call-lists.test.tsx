@@ -45,7 +45,7 @@ test("the sandbox's callees are proposed only where calls go to the sandbox", as
   expect(screen.queryByText(/555 0100/)).toBeNull();
 });
 
-test("calls that wait for a lead have a tab of their own, with how many, and only where there are some", async () => {
+test("shows the To sort tab with a count only when calls need a lead chosen", async () => {
   await show(Intl.DateTimeFormat().resolvedOptions().timeZone);
   expect(screen.queryByRole("tab", { name: /To sort/ })).toBeNull();
   cleanup();

@@ -25,7 +25,7 @@ const emptyWords = {
   },
   "to-sort": {
     title: "Nothing to sort",
-    text: "A call with a number that several leads have waits here until somebody chooses whose it was. Then it is logged in your CRM.",
+    text: "If several leads share a number, its calls wait here until you choose the right lead.",
   },
   "not-reached": {
     title: "No unanswered calls",
