@@ -201,7 +201,7 @@ export interface Config {
   /** Null: browsers reach the server's own addresses. */
   turn: TurnSettings | null;
   /** Of one organisation; further callers hear 503. */
-  inboundLimits: { callsPerMinute: number; ringing: number; voicemails: number };
+  inboundLimits: { callsInAMinute: number; mostRinging: number; mostVoicemails: number };
   /** How long the far end of an answered call may send no RTP; null: for ever. */
   mediaTimeoutMs: number | null;
   metricsToken: string | null;
@@ -249,9 +249,9 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     rtpengines: settings.RTPENGINES ?? [],
     turn: readTurn(settings),
     inboundLimits: {
-      callsPerMinute: settings.INBOUND_CALLS_PER_MINUTE,
-      ringing: settings.INBOUND_CALLS_RINGING,
-      voicemails: settings.VOICEMAILS_AT_ONCE,
+      callsInAMinute: settings.INBOUND_CALLS_PER_MINUTE,
+      mostRinging: settings.INBOUND_CALLS_RINGING,
+      mostVoicemails: settings.VOICEMAILS_AT_ONCE,
     },
     mediaTimeoutMs: settings.MEDIA_TIMEOUT_SECONDS === 0 ? null : settings.MEDIA_TIMEOUT_SECONDS * 1000,
     metricsToken: settings.METRICS_TOKEN ?? null,

@@ -105,7 +105,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   if (config.dev) await seedDemo(database);
 
   const mediaPlane = await openingMediaPlane;
-  const { callsPerMinute: callsInAMinute, ringing: mostRinging, voicemails: mostAtOnce } = config.inboundLimits;
+  const { mostVoicemails, ...inbound } = config.inboundLimits;
   calling = await startCalling({
     database,
     mediaPlane,
@@ -114,8 +114,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     deriveKey,
     turn: config.turn,
     liveEvents,
-    bounds: { callsInAMinute, mostRinging, mediaTimeoutMs: config.mediaTimeoutMs },
-    voicemailBounds: { mostAtOnce },
+    bounds: { ...inbound, mediaTimeoutMs: config.mediaTimeoutMs },
+    voicemailBounds: { mostAtOnce: mostVoicemails },
     log,
   });
   closers.push(calling.close);

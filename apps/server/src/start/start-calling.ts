@@ -32,8 +32,8 @@ export interface StartCalling {
   deriveKey: DeriveKey;
   turn?: TurnSettings | null;
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
-  bounds?: CallBounds;
-  voicemailBounds?: Partial<VoicemailBounds>;
+  bounds: CallBounds;
+  voicemailBounds: Pick<VoicemailBounds, "mostAtOnce"> & Partial<VoicemailBounds>;
   log: Log;
 }
 
@@ -82,7 +82,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     liveEvents,
     sealer: createSealer(deriveKey, "remembered-calls"),
     turn: options.turn ?? null,
-    bounds: options.bounds ?? {},
+    bounds: options.bounds,
     log,
   });
   const numbers = runNumbers({ database, carriers, findCarrierInUse, log });

@@ -5,19 +5,22 @@ import { afterAll, expect, vi } from "vitest";
 import { carrierModules } from "../adapters.ts";
 import type { CallBounds } from "../features/calls/run-calls.ts";
 import { hostedLoginRoutes } from "../features/hosted-login/hosted-login.routes.ts";
-import type { Config } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { startCalling } from "../start/start-calling.ts";
 import type { VoicemailBounds } from "../features/voicemail/voicemail-deps.ts";
 import { openMediaPlane } from "../media-plane/open-media-plane.ts";
 import type { SpreadOptions } from "../media-plane/spread-over-threads.ts";
 import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerson } from "./test-app.ts";
 
-interface TestCalls extends CallBounds {
+interface TestCalls extends Partial<CallBounds> {
   voicemailBounds?: Partial<VoicemailBounds>;
   databaseUrl?: string;
   rtpengines?: Config["rtpengines"];
   legsBeforeNext?: SpreadOptions["legsBeforeNext"];
 }
+
+const { inboundLimits, mediaTimeoutMs } = readConfig({}, { dev: false });
+const { mostVoicemails: mostAtOnce, ...inbound } = inboundLimits;
 
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(
@@ -30,7 +33,11 @@ export function testAppWithCalls(
     const mediaPlane = await openMediaPlane({ rtpengines, mediaAddress: null }, log, threads);
     const { deriveKey } = signIn;
     const carried = { database, mediaPlane, store, carrierModules: carriers, deriveKey, liveEvents, log };
-    const calling = await startCalling({ ...carried, bounds, voicemailBounds });
+    const calling = await startCalling({
+      ...carried,
+      bounds: { ...inbound, mediaTimeoutMs, ...bounds },
+      voicemailBounds: { mostAtOnce, ...voicemailBounds },
+    });
     closers.push(async () => {
       await calling.close();
       await mediaPlane.shutDown();

@@ -23,13 +23,10 @@ import { releaseLostConnections } from "./in-call/release-lost-connections.ts";
 import { watchLiveCalls } from "./in-call/watch-live-calls.ts";
 import { whoIsRungAlone } from "./inbound/who-may-take.ts";
 
-/** As CallDeps says, where not said here. */
-export interface CallBounds {
+export interface CallBounds extends Pick<CallDeps, "mostRinging" | "mediaTimeoutMs"> {
   ringForMs?: number;
   /** Of one organisation, inbound; more are refused with 503. */
-  callsInAMinute?: number;
-  mostRinging?: number;
-  mediaTimeoutMs?: number | null;
+  callsInAMinute: number;
 }
 
 interface RunCalls extends Pick<CallDeps, "database" | "mediaPlane" | "carriers" | "voicemail" | "sealer" | "log"> {
@@ -42,7 +39,7 @@ interface RunCalls extends Pick<CallDeps, "database" | "mediaPlane" | "carriers"
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
 export async function runCalls(options: RunCalls) {
   const { database, mediaPlane, carriers, voicemail, sealer, log, commands, liveEvents, bounds } = options;
-  const { ringForMs = 45_000, mostRinging = 30, mediaTimeoutMs = 30_000, callsInAMinute = 120 } = bounds;
+  const { ringForMs = 45_000, mostRinging, mediaTimeoutMs, callsInAMinute } = bounds;
   const { processKey } = commands;
   const liveCalls = createLiveCalls();
   const ringingCalls = createRingingCalls();

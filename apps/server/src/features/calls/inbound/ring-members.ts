@@ -24,7 +24,10 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   const { free, present } = whoMayTake(deps, organisationId);
   const others = deps.ringingCalls
     .all()
-    .filter((ringing) => ringing.organisationId === organisationId && ringing.memberId === null);
+    .filter(
+      ({ state, memberId, ...ringing }) =>
+        ringing.organisationId === organisationId && memberId === null && state === "ringing",
+    );
   const tooMany = others.length >= deps.mostRinging;
   if (tooMany)
     deps.log.warn(
