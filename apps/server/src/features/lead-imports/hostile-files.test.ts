@@ -1,10 +1,15 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { threadCpuUsage } from "node:process";
 import type { LeadImport } from "@leadline/contract/lead-imports";
+import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { makeOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
+import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+import type { Rep } from "../../testing/test-calls.ts";
 import { readCells } from "./reading/read-csv.ts";
 
 const app = testApp();
@@ -12,10 +17,10 @@ const header = "First Name,Last Name,E-Mail,Mobile Phone";
 const mapping = { firstName: 0, lastName: 1, email: 2, phone: 3 };
 const goodRow = "Bob,Stone,bob@x.example,(202) 555-0100";
 
-async function newRep(): Promise<TestPerson> {
+async function newRep(): Promise<Rep> {
   const person = await registerPerson(app);
-  await makeOrganisation(app, person);
-  return person;
+  const { id: organisationId } = await makeOrganisation(app, person);
+  return { ...person, organisationId };
 }
 
 /** What the API's own thread spends until the work is done; not how long that takes, which other programs decide. */
@@ -26,7 +31,7 @@ async function ownCpuMs(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000;
 }
 
-function upload(rep: TestPerson, content: string) {
+function upload(rep: Rep, content: string) {
   const form = new FormData();
   form.append("file[]", new File([content], "leads.csv"));
   return app.ask("POST", "/v1/lead-imports", { token: rep.token, form });
@@ -66,6 +71,40 @@ test("a file is read no further once its sender has gone", async () => {
   expect((await parts.next()).value).toMatchObject({ isEndOfFile: false });
   sender.abort(gone);
   await expect(parts.next()).rejects.toBe(gone);
+});
+
+test("an upload whose sender hangs up once it is sent makes no import", async () => {
+  const rep = await newRep();
+  const content = `${header}\n${goodRow}\n`;
+  await upload(rep, content);
+  const origin = new URL(await app.http.listen({ port: 0, host: "127.0.0.1" }));
+  const body = `--x\r\ncontent-disposition: form-data; name="file[]"; filename="gone.csv"\r\n\r\n${content}\r\n--x--\r\n`;
+  const head = [
+    "POST /api/v1/lead-imports HTTP/1.1",
+    `host: ${origin.host}`,
+    `authorization: Bearer ${rep.token}`,
+    "content-type: multipart/form-data; boundary=x",
+    `content-length: ${body.length}`,
+  ];
+  const connected = once(app.http.server, "connection");
+  // While its day's uploads cannot be counted, it goes no further.
+  await app.database.withTransaction({ system: "hold an upload" }, async (tx) => {
+    const key = createHash("sha256").update(`day:lead import:${rep.id}`).digest();
+    await tx.selectFrom("sign_in_attempts").selectAll().where("key", "=", key).forUpdate().executeTakeFirstOrThrow();
+    const socket = connect(Number(origin.port), origin.hostname);
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+    const waiting = sql`select 1 from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`;
+    await vi.waitFor(async () => expect((await waiting.execute(tx)).rows).toHaveLength(1));
+    const [atServer]: Socket[] = await connected;
+    socket.destroy();
+    if (atServer && !atServer.closed) await once(atServer, "close");
+  });
+  // Read in the same thread, after the other.
+  expect((await upload(rep, content)).statusCode).toBe(201);
+  const drafts = await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+    tx.selectFrom("lead_imports").select("file_name").where("user_id", "=", rep.id).execute(),
+  );
+  expect(drafts).toEqual([{ file_name: "leads.csv" }, { file_name: "leads.csv" }]);
 });
 
 test("an import of 90,000 rows of a wrong width costs the API’s thread next to nothing, and tells of each", async () => {
