@@ -79,6 +79,15 @@ test("a name that is written from right to left is cut off at its end, and a sho
   expect(new Set(looks.map(String))).toEqual(new Set(["plaintext,left"]));
 });
 
+test("of a menu's items only those that cannot be chosen are faint", async () => {
+  const page = await openAs(await openProfile(browser), await newPerson(), "/settings/members");
+  await page.getByRole("button", { name: /^Actions/ }).click();
+  const opacityOf = (item: string) =>
+    page.getByRole("menuitem", { name: item }).evaluate((each) => getComputedStyle(each).opacity);
+  // The last owner stays one.
+  expect([await opacityOf("Make admin"), await opacityOf("Leave…")]).toEqual(["0.5", "1"]);
+});
+
 test("the theme is light, dark or the system's, and is remembered", async () => {
   const context = await openProfile(browser, { colorScheme: "light" });
   const page = await openAs(context, person, "/dashboard");

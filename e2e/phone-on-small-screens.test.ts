@@ -32,7 +32,17 @@ test("zoomed to 200 %, hanging up is in view on the keypad and on the call's con
   expect(await isInView(page, "Hang up")).toBe(true);
 });
 
-test("the sheet with the call's note can be closed by its button, and hangs up itself", async () => {
+/** By the handle, once the sheet no longer moves. */
+async function pullDown(page: Page, px: number): Promise<void> {
+  const handle = page.getByTestId("sheet-handle");
+  await handle.hover();
+  const { x = 0, y = 0, width = 0, height = 0 } = (await handle.boundingBox()) ?? {};
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + height / 2 + px, { steps: 4 });
+  await page.mouse.up();
+}
+
+test("the sheet with the call's note can be closed by its button or pulled down, and hangs up itself", async () => {
   const context = await openProfile(browser, { viewport: { width: 375, height: 740 }, bypassCSP: true });
   const page = await openAs(context, await newPerson());
   await dial(page, "+12025550100");
@@ -41,6 +51,11 @@ test("the sheet with the call's note can be closed by its button, and hangs up i
   await page.getByRole("button", { name: "Note and outcome" }).click();
   expect(await findings(page)).toEqual([]);
   await sheet.getByRole("button", { name: "Close" }).click();
+  await sheet.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Note and outcome" }).click();
+  await pullDown(page, 30);
+  expect(await sheet.evaluate((each) => each.style.translate)).toBe("");
+  await pullDown(page, 200);
   await sheet.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Note and outcome" }).click();
   await sheet.getByRole("textbox", { name: "Note" }).fill("Wants a quote");

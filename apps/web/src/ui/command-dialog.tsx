@@ -69,7 +69,7 @@ export function CommandItem({ className, ...rest }: ComponentProps<typeof Comman
   return (
     <Command.Item
       className={clsx(
-        "flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[6px] px-2.5 py-1.5 text-sm select-none data-[disabled=true]:cursor-default data-[disabled=true]:opacity-50 data-[selected=true]:bg-ink/6 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-soft",
+        "flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[6px] px-2.5 py-1.5 text-sm select-none off:cursor-default off:opacity-50 data-[selected=true]:bg-ink/6 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-soft",
         className,
       )}
       {...rest}

@@ -7,7 +7,7 @@ import { menuOpensFrom } from "./use-focus-return.ts";
 export const popoverLook =
   "z-50 base:min-w-48 animate-rise base:overflow-y-auto rounded-md border border-line bg-panel base:p-1 text-sm text-ink shadow-lift outline-none";
 export const popoverItemLook =
-  "flex min-h-8 w-full cursor-pointer items-center gap-2 rounded-[6px] px-2 py-1.5 text-left outline-none select-none not-data-[disabled=false]:data-disabled:cursor-default not-data-[disabled=false]:data-disabled:opacity-50 data-[highlighted]:bg-ink/6 [&_svg]:size-4 [&_svg]:shrink-0";
+  "flex min-h-8 w-full cursor-pointer items-center gap-2 rounded-[6px] px-2 py-1.5 text-left outline-none select-none off:cursor-default off:opacity-50 data-[highlighted]:bg-ink/6 [&_svg]:size-4 [&_svg]:shrink-0";
 
 export interface MenuProps {
   /** The button that opens it. */

@@ -5,6 +5,7 @@ import { X } from "lucide-react";
 import { IconButton } from "./icon-button.tsx";
 import { leaveEscapeToField } from "./leave-escape-to-field.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
+import { usePullDown } from "./use-pull-down.ts";
 
 interface SheetProps {
   open: boolean;
@@ -25,11 +26,13 @@ const sides = {
 
 export function Sheet({ open, onOpenChange, title, side = "left", className, footer, children }: SheetProps) {
   const focusReturn = useFocusReturn(open);
+  const { sheet, handle } = usePullDown(() => onOpenChange(false));
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
+          ref={sheet}
           aria-describedby={undefined}
           onEscapeKeyDown={leaveEscapeToField}
           {...focusReturn}
@@ -41,9 +44,16 @@ export function Sheet({ open, onOpenChange, title, side = "left", className, foo
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>
           {side === "bottom" ? (
-            <div className="sticky top-0 z-10 -mx-4 -mt-4 mb-5 flex h-11 shrink-0 items-center justify-center bg-panel">
-              <span aria-hidden="true" className="h-1 w-10 rounded-full bg-ink/25" />
-              <Close className="absolute right-2" />
+            <div className="sticky top-0 z-10 -mx-4 -mt-4 mb-5 h-11 shrink-0 bg-panel">
+              <div
+                aria-hidden="true"
+                data-testid="sheet-handle"
+                className="flex h-full touch-none items-center justify-center"
+                {...handle}
+              >
+                <span className="h-1 w-10 rounded-full bg-ink/25" />
+              </div>
+              <Close className="absolute top-0 right-2" />
             </div>
           ) : (
             <Close className="absolute top-1.5 right-2 z-10" />
