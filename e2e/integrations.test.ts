@@ -5,7 +5,7 @@ import { addIntegration } from "./support/connect-crm.ts";
 import { chooseScreen, inBothLooks, isNarrow } from "./support/looks.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs } from "../testing/sign-up.ts";
+import { openAs, type Person } from "../testing/sign-up.ts";
 import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { timeRedirect } from "./support/time-redirect.ts";
 
@@ -22,8 +22,18 @@ function expectFiveSeconds(ms: number): void {
   expect(ms).toBeLessThan(9_000);
 }
 
-/** Calls a lead and checks that the CRM's record has the call and its note. */
-async function callAndOpenRecord(page: Page, crm: string): Promise<void> {
+/** Opens a lead's record in the CRM, calls the lead, and checks that the CRM has the call and its note. */
+async function callAndOpenRecord(page: Page, person: Person, crm: string): Promise<void> {
+  const [lead] = await ask(`/v1/leads?search=${encodeURIComponent("+12025550101")}`, { token: person.token });
+  await page.goto(`/leads/${lead.id}`);
+  await page.getByRole("region", { name: "Details" }).getByText(lead.company).waitFor();
+  const open = page.getByRole("link", { name: `Open in ${crm}` });
+  await open.waitFor();
+  expect(await findings(page)).toEqual([]);
+  const [there] = await Promise.all([page.waitForEvent("popup"), open.click()]);
+  await there.getByText(lead.company).waitFor();
+  await there.getByText(lead.jobTitle).waitFor();
+  await there.close();
   await page.goto("/calls");
   await dial(page, "+12025550101");
   await untilAnswered(page);
@@ -120,11 +130,15 @@ inBothLooks((look) => {
       "0",
     ]);
     expect(await findings(page)).toEqual([]);
-    await page.keyboard.press("Escape");
+    await runs.getByRole("link").click();
+    await page.getByRole("heading", { name: "Sync of Harbour sales" }).waitFor();
+    await page.getByRole("definition").filter({ hasText: "Done" }).waitFor();
+    expect(await page.getByRole("button", { name: "Retry" }).count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
     await chooseScreen(page, "Leads");
     await expect.poll(() => page.getByRole("main").getByRole("row").count()).toBeGreaterThan(8);
 
-    await callAndOpenRecord(page, "Salesforce");
+    await callAndOpenRecord(page, person, "Salesforce");
     expect(faults).toEqual([]);
   });
 });
@@ -200,7 +214,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds
     .waitFor();
   await page.getByLabel("Search leads").fill("Nobody of that name");
   await page.getByRole("row").filter({ hasText: known.lastName }).first().waitFor({ state: "detached" });
-  await callAndOpenRecord(page, "HubSpot");
+  await callAndOpenRecord(page, person, "HubSpot");
 
   await chooseScreen(page, "Integrations");
   await page.getByRole("button", { name: "Actions for Contacts" }).click();
@@ -259,5 +273,5 @@ test("a newcomer connects the Podio sandbox, chooses the app and its fields, syn
   await chooseScreen(page, "Leads");
   await page.getByLabel("Search leads").fill(`${known.firstName} ${known.lastName}`);
   await page.getByRole("row").filter({ hasText: known.lastName }).first().waitFor();
-  await callAndOpenRecord(page, "Podio");
+  await callAndOpenRecord(page, person, "Podio");
 });

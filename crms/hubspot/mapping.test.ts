@@ -1,19 +1,30 @@
 import { expect, it } from "vitest";
-import { ContactRecord, toCrmLead } from "./mapping.ts";
+import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
+import { ContactRecord, readContact } from "./mapping.ts";
 
-const lead = (properties: Record<string, string | null>) =>
-  toCrmLead(ContactRecord.parse({ id: "7", properties: { lastname: "Frost", ...properties } }));
+const url = "https://app.hubspot.com/contacts/1/record/0-1/7";
+const lead = (properties: Record<string, string | null>): Partial<CrmLead & CrmLeftOut> =>
+  readContact(ContactRecord.parse({ id: "7", properties: { lastname: "Frost", ...properties } }), url);
 
 it("takes the mobile number where there is no other, and empty where there is none", () => {
   expect(lead({ phone: null, mobilephone: "+1 202 555 0100" })).toMatchObject({ phone: "+1 202 555 0100", email: "" });
   expect(lead({ phone: "1", mobilephone: "2" })).toMatchObject({ externalId: "7", phone: "1" });
 });
 
+it("brings the company, the job title and where the contact is shown", () => {
+  const job = { company: "Alder & Finch", jobTitle: "Buyer" };
+  expect(lead({ company: job.company, jobtitle: job.jobTitle })).toMatchObject({ ...job, url });
+});
+
 it("names a contact without a name by its email or number, and leaves out one with nothing", () => {
   expect(lead({ lastname: null, email: "nia@frost.example" })).toMatchObject({ lastName: "nia@frost.example" });
   expect(lead({ lastname: " ", phone: "+12025550100" })).toMatchObject({ lastName: "+12025550100" });
   expect(lead({ lastname: null, firstname: "Nia", email: "nia@frost.example" })).toMatchObject({ lastName: "" });
-  expect(lead({ lastname: null })).toBeNull();
+  expect(lead({ lastname: null })).toEqual({
+    externalId: "7",
+    why: "It has no name, email or phone number.",
+    url,
+  });
 });
 
 it.each([
@@ -28,5 +39,5 @@ it.each([
   ["UNQUALIFIED", "Unqualified"],
   ["Not interested", "Unqualified"],
 ])("reads the lead status %s as %s", (hs_lead_status, status) => {
-  expect(lead({ hs_lead_status })?.status).toBe(status);
+  expect(lead({ hs_lead_status }).status).toBe(status);
 });

@@ -1,4 +1,4 @@
-import type { CrmLead } from "@leadline/adapter-kit/crm";
+import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 
 const Text = z
@@ -12,6 +12,8 @@ const Properties = z.object({
   email: Text,
   phone: Text,
   mobilephone: Text,
+  company: Text,
+  jobtitle: Text,
   hs_lead_status: Text,
   /** Identifiers of contacts that were merged into this one, with semicolons. */
   hs_merged_object_ids: Text,
@@ -26,13 +28,14 @@ export type ContactRecord = z.output<typeof ContactRecord>;
 
 export const contactProperties = Object.keys(Properties.shape);
 
-/** A contact that has only an address or a number goes by that. Null for a record with nothing at all. */
-export function toCrmLead({ id, properties }: ContactRecord): CrmLead | null {
-  const { firstname: firstName, lastname, email, hs_lead_status: words } = properties;
+/** A contact that has only an address or a number goes by that; one that has nothing is left out. */
+export function readContact({ id, properties }: ContactRecord, url: string): CrmLead | CrmLeftOut {
+  const { firstname: firstName, lastname, email, company, jobtitle: jobTitle, hs_lead_status: words } = properties;
   const phone = properties.phone || properties.mobilephone;
   const lastName = lastname || (firstName === "" ? email || phone : "");
-  if (firstName === "" && lastName === "") return null;
-  return { externalId: id, firstName, lastName, email, phone, status: toStatus(words) };
+  if (firstName === "" && lastName === "")
+    return { externalId: id, why: "It has no name, email or phone number.", url };
+  return { externalId: id, firstName, lastName, email, phone, company, jobTitle, status: toStatus(words), url };
 }
 
 export const mergedInto = ({ id, properties }: ContactRecord): string[] =>

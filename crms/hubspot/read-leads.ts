@@ -1,7 +1,8 @@
-import { CrmError, type CrmGrant, type CrmLeadPage } from "@leadline/adapter-kit/crm";
+import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 import type { Api } from "./api.ts";
-import { ContactRecord, contactProperties, mergedInto, toCrmLead } from "./mapping.ts";
+import { ContactRecord, contactProperties, mergedInto, readContact } from "./mapping.ts";
+import { contactUrl } from "./workspace.ts";
 
 const contactsPath = "/crm/v3/objects/contacts";
 const listSize = 100;
@@ -40,12 +41,18 @@ const SearchAnswer = z.object({ total: z.int(), results: z.array(ContactRecord) 
  * its pages are counted from its start, so a contact that changes meanwhile would move another past the reader, and they
  * end at 10,000. Each page asks anew from the last contact's time instead.
  */
-export function createLeadReader(api: Api) {
+export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
+  const toPage = (grant: CrmGrant, records: ContactRecord[], total: number | null) => ({
+    ...sortOut(records.map((record) => readContact(record, contactUrl(grant, sandbox, record.id)))),
+    deleted: [],
+    total,
+  });
+
   async function readAll(grant: CrmGrant, under: Under | null, after: string | null): Promise<CrmLeadPage> {
     const known = under ?? (await begin(grant, []));
     const { body } = await list(grant, { after, archived: false });
     const next = body.paging?.next?.after ?? null;
-    const page = toPage(body.results, known.total);
+    const page = toPage(grant, body.results, known.total);
     if (next === null) return { ...page, done: true, cursor: settled(known.startedMs) };
     return { ...page, done: false, cursor: write(null, { ...known, step: "all", after: next }) };
   }
@@ -82,7 +89,7 @@ export function createLeadReader(api: Api) {
     const { found, isLast } = await search(grant, filters, "lastmodifieddate");
     // One that has changed again is no longer of that time, and is read again.
     const fresh = found.filter((one) => !(timeOf(one) === fromMs && seen.includes(one.id)));
-    const page = { ...toPage(fresh, under.total), deleted: fresh.flatMap(mergedInto), done: false };
+    const page = { ...toPage(grant, fresh, under.total), deleted: fresh.flatMap(mergedInto), done: false };
     if (isLast) return { ...page, cursor: write(settledMs, { ...under, step: "archived", after: null }) };
     const lastMs = timeOf(found.at(-1));
     if (lastMs === fromMs)
@@ -105,7 +112,7 @@ export function createLeadReader(api: Api) {
     const next: Reading = isLast
       ? { step: "changed", fromMs: atMs + 1, seen: [] }
       : { step: "tied", atMs, afterId: found.at(-1)?.id ?? afterId };
-    const page = { ...toPage(found, under.total), deleted: found.flatMap(mergedInto), done: false };
+    const page = { ...toPage(grant, found, under.total), deleted: found.flatMap(mergedInto), done: false };
     return { ...page, cursor: write(settledMs, { ...under, ...next }) };
   }
 
@@ -118,7 +125,7 @@ export function createLeadReader(api: Api) {
     const deleted = body.results
       .filter(({ archivedAt }) => archivedAt !== undefined && Date.parse(archivedAt) >= settledMs)
       .map(({ id }) => id);
-    const page = { ...toPage([], under.total), deleted };
+    const page = { ...toPage(grant, [], under.total), deleted };
     const next = body.paging?.next?.after ?? null;
     if (next === null) return { ...page, done: true, cursor: settled(under.startedMs) };
     return { ...page, done: false, cursor: write(settledMs, { ...under, step: "archived", after: next }) };
@@ -135,11 +142,6 @@ export function createLeadReader(api: Api) {
     const from = reading.step === "changed" ? reading : { fromMs: settledMs, seen: [] };
     return readChanged(grant, settledMs, { under, fromMs: from.fromMs, seen: from.seen });
   };
-}
-
-function toPage(records: ContactRecord[], total: number | null) {
-  const leads = records.map(toCrmLead).filter((lead) => lead !== null);
-  return { leads, deleted: [], unusable: records.length - leads.length, total };
 }
 
 function timeOf(record: ContactRecord | undefined): number {

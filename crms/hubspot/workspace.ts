@@ -1,4 +1,4 @@
-import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import { CrmError, type CrmGrant, type CrmSandbox } from "@leadline/adapter-kit/crm";
 
 const vendorHost = "api.hubapi.com";
 
@@ -18,4 +18,11 @@ export function apiHost({ own }: CrmGrant, sandboxDomain: string | null): string
   const host = own["apiHost"];
   if (host === vendorHost || (host !== undefined && host === sandboxDomain)) return host;
   throw new CrmError("refused", "This access leads to an address that is not HubSpot’s. Nothing was sent there.");
+}
+
+/** Where people see a contact. */
+export function contactUrl(grant: CrmGrant, sandbox: CrmSandbox | null, contactId: string): string {
+  const isSandbox = apiHost(grant, sandbox?.domain ?? null) === sandbox?.domain;
+  const shown = isSandbox ? (sandbox?.browserPath ?? "") : "https://app.hubspot.com";
+  return `${shown}/contacts/${grant.accountId}/record/0-1/${contactId}`;
 }

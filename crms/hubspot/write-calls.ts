@@ -2,7 +2,7 @@ import type { CrmCall, CrmCalls, CrmGrant, CrmSandbox, WrittenCrmCall } from "@l
 import { callText, callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
 import { type Api, NotFound } from "./api.ts";
-import { apiHost } from "./workspace.ts";
+import { contactUrl } from "./workspace.ts";
 
 const callsPath = "/crm/v3/objects/calls";
 /** The default label from a call to a contact (Associations API, association type IDs). */
@@ -27,14 +27,10 @@ const Batch = z.object({
  * new call only seconds later, when a second one would have been written.
  */
 export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls {
-  function written(grant: CrmGrant, { leadExternalId }: CrmCall, id: string): WrittenCrmCall {
-    const isSandbox = apiHost(grant, sandbox?.domain ?? null) === sandbox?.domain;
-    const shown = isSandbox ? (sandbox?.browserPath ?? "") : "https://app.hubspot.com";
-    return {
-      externalId: id,
-      url: `${shown}/contacts/${grant.accountId}/record/0-1/${leadExternalId}?engagement=${id}`,
-    };
-  }
+  const written = (grant: CrmGrant, { leadExternalId }: CrmCall, id: string): WrittenCrmCall => ({
+    externalId: id,
+    url: `${contactUrl(grant, sandbox, leadExternalId)}?engagement=${id}`,
+  });
 
   async function callsOf(grant: CrmGrant, contactId: string): Promise<string[]> {
     const ids: string[] = [];

@@ -1,4 +1,4 @@
-import type { CrmLead } from "@leadline/adapter-kit/crm";
+import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
 import type { CrmField, CrmFieldMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 
@@ -12,16 +12,22 @@ const Time = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   .transform((text) => Date.parse(`${text.replace(" ", "T")}Z`));
+/** Rejects links to any host but Podio's own. */
+export const Link = z
+  .url({ protocol: /^https$/, hostname: /^(?:[a-z0-9-]+\.)?podio\.com$/ })
+  .transform((link) => new URL(link));
 export const Item = z
   .object({
     item_id: z.int().positive(),
     fields: z.array(FieldValues),
     last_edit_on: Time.optional(),
     current_revision: z.object({ created_on: Time }).optional(),
+    link: Link.nullish().catch(null),
   })
-  .transform(({ item_id: id, fields, last_edit_on, current_revision }) => ({
+  .transform(({ item_id: id, fields, last_edit_on, current_revision, link }) => ({
     id,
     fields,
+    link: link ?? null,
     /** Milliseconds since 1970; null where it was not told. */
     editedMs: last_edit_on ?? current_revision?.created_on ?? null,
   }));
@@ -38,8 +44,9 @@ const kinds: Record<string, CrmField["kind"]> = {
 };
 export const kindOf = (type: string): CrmField["kind"] => kinds[type] ?? "other";
 
-/** An item that has only an address or a number goes by that. Null for one with none of what is mapped to names. */
-export function toCrmLead({ id, fields }: Item, mapping: CrmFieldMapping): CrmLead | null {
+/** An item that has only an address or a number goes by that; one with none of what is mapped to names is left out. */
+export function readItem({ id, fields }: Item, mapping: CrmFieldMapping, url: string | null): CrmLead | CrmLeftOut {
+  const externalId = String(id);
   const read = (fieldId: string | null, part: keyof typeof personParts): string => {
     const found = fields.find(({ field_id }) => String(field_id) === fieldId);
     return found === undefined ? "" : textOf(found, part);
@@ -49,8 +56,12 @@ export function toCrmLead({ id, fields }: Item, mapping: CrmFieldMapping): CrmLe
   const [start, end] = splitName(read(mapping.fullName, "name"));
   const firstName = read(mapping.firstName, "name") || start;
   const lastName = read(mapping.lastName, "name") || end || (firstName === "" ? email || phone : "");
-  if (firstName === "" && lastName === "") return null;
-  return { externalId: String(id), firstName, lastName, email, phone, status: toStatus(read(mapping.status, "name")) };
+  if (firstName === "" && lastName === "")
+    return { externalId, why: "The fields that you chose for the name, email and phone are empty.", url };
+  const company = read(mapping.company, "name");
+  const jobTitle = read(mapping.jobTitle, "name");
+  const status = toStatus(read(mapping.status, "name"));
+  return { externalId, firstName, lastName, email, phone, company, jobTitle, status, url };
 }
 
 /** Keys of a contact; each but the name is a list there. */

@@ -1,9 +1,10 @@
-import { CrmError, type CrmGrant, type CrmLeadPage } from "@leadline/adapter-kit/crm";
-import type { CrmFieldMapping, CrmMapping } from "@leadline/contract/crm-mapping";
+import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import type { Api } from "./api.ts";
-import { Item, toCrmLead } from "./mapping.ts";
+import { Item, readItem } from "./mapping.ts";
 import { appIdOf } from "./sources.ts";
+import { shownAt } from "./workspace.ts";
 
 /** As many as Podio gives: filtering is what it counts most strictly. */
 const pageSize = 500;
@@ -48,7 +49,12 @@ interface Asked {
  * the start, so an item that goes moves the others past the reader: each page reaches back over the one before, and further
  * until it meets it.
  */
-export function createLeadReader(api: Api) {
+export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
+  function toPage(grant: CrmGrant, { fields }: CrmMapping, items: readonly Item[]) {
+    const urlOf = ({ link }: Item) => (link === null ? null : shownAt(grant, sandbox, link));
+    return { ...sortOut(items.map((item) => readItem(item, fields, urlOf(item)))), deleted: [] };
+  }
+
   async function ask({ grant, appId, sortBy }: Asked, from: number): Promise<Page> {
     const isNewestFirst = sortBy === "last_edit_on";
     const body = { sort_by: sortBy, sort_desc: isNewestFirst, limit: pageSize, offset: from, remember: false };
@@ -72,11 +78,8 @@ export function createLeadReader(api: Api) {
     const asked: Asked = { grant, appId: appIdOf(mapping.source), sortBy: "item_id" };
     const page = await join(asked, offset, ({ id }) => id <= lastId);
     const startedMs = reading.startedMs || page.atMs;
-    const answer = toPage(
-      page.items.filter(({ id }) => id > lastId),
-      mapping.fields,
-      page.filtered,
-    );
+    const fresh = page.items.filter(({ id }) => id > lastId);
+    const answer = { ...toPage(grant, mapping, fresh), total: page.filtered };
     const next = {
       step: "all",
       startedMs,
@@ -105,7 +108,7 @@ export function createLeadReader(api: Api) {
       seen: page.items.slice(-overlap).map(({ id }) => id),
     } as const;
     const done = page.isLast || (last !== undefined && editedMs(last) < settledMs);
-    return { ...toPage(fresh, mapping.fields, null), ...endOrGoOn(mapping, { settledMs, next, done }) };
+    return { ...toPage(grant, mapping, fresh), total: null, ...endOrGoOn(mapping, { settledMs, next, done }) };
   }
 
   return async (grant: CrmGrant, text: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage> => {
@@ -130,11 +133,6 @@ function endOrGoOn(
     ? { source, settledMs: next.startedMs - lagMs, reading: null }
     : { source, settledMs, reading: next };
   return { cursor: JSON.stringify(cursor), done };
-}
-
-function toPage(items: Item[], fields: CrmFieldMapping, total: number | null) {
-  const leads = items.map((item) => toCrmLead(item, fields)).filter((lead) => lead !== null);
-  return { leads, deleted: [], unusable: items.length - leads.length, total };
 }
 
 function editedMs(item: Item): number {

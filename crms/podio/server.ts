@@ -25,7 +25,7 @@ export const crm: CrmModule<typeof settings> = {
       readWorkspace: (typed) => readWorkspace(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
       sources: createSources(api),
-      readLeads: createLeadReader(api),
+      readLeads: createLeadReader(api, sandbox),
       calls: createCallWriter(api, sandbox),
       close: () => outbound.close(),
     };

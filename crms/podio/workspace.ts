@@ -1,4 +1,4 @@
-import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import { CrmError, type CrmGrant, type CrmSandbox } from "@leadline/adapter-kit/crm";
 
 const vendorHost = "api.podio.com";
 
@@ -18,4 +18,10 @@ export function apiHost({ own }: CrmGrant, sandboxDomain: string | null): string
   const host = own["apiHost"];
   if (host === vendorHost || (host !== undefined && host === sandboxDomain)) return host;
   throw new CrmError("refused", "This access leads to an address that is not Podio’s. Nothing was sent there.");
+}
+
+/** Where people see what Podio links to. */
+export function shownAt(grant: CrmGrant, sandbox: CrmSandbox | null, link: URL): string {
+  const isSandbox = apiHost(grant, sandbox?.domain ?? null) === sandbox?.domain;
+  return isSandbox ? `${sandbox?.browserPath}${link.pathname}` : link.href;
 }

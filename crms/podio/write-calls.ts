@@ -9,17 +9,15 @@ import {
 import { callText, callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
 import { type Api, Forbidden, Gone } from "./api.ts";
-import { apiHost } from "./workspace.ts";
+import { Link } from "./mapping.ts";
+import { shownAt } from "./workspace.ts";
 
 const Id = z.string().regex(/^\d{1,20}$/);
 const Created = z.object({ comment_id: z.int().positive() });
 const Comments = z.array(z.object({ comment_id: z.int().positive(), external_id: z.string().nullish() }));
 const pageSize = 100;
 
-/** Rejects links to any host but Podio's own. */
-const ItemLink = z.object({
-  link: z.url({ protocol: /^https$/, hostname: /^(?:[a-z0-9-]+\.)?podio\.com$/ }).transform((link) => new URL(link)),
-});
+const ItemLink = z.object({ link: Link });
 
 /** Writes calls as comments on the item (Comments API), with our callSid as the external_id. Podio lists an item's comments but cannot search them. */
 export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls {
@@ -27,8 +25,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
   async function linkTo(grant: CrmGrant, itemId: string): Promise<(commentId: number) => WrittenCrmCall> {
     const path = `/item/${Id.parse(itemId)}?mark_as_viewed=false`;
     const { link } = (await api.ask(ItemLink, { grant, path })).body;
-    const isSandbox = apiHost(grant, sandbox?.domain ?? null) === sandbox?.domain;
-    const shown = isSandbox ? `${sandbox?.browserPath}${link.pathname}` : link.href;
+    const shown = shownAt(grant, sandbox, link);
     return (commentId) => ({ externalId: String(commentId), url: `${shown}?comment=${commentId}` });
   }
 

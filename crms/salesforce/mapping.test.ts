@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { LeadRecord, toCrmLead } from "./mapping.ts";
+import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
+import { LeadRecord, readLead } from "./mapping.ts";
 
 const record = { Id: "00Q5g00000000ABEAY", LastName: "Stone", SystemModstamp: "2026-01-31T09:30:00.000+0000" };
-const read = (more: object) => toCrmLead(LeadRecord.parse({ ...record, ...more }));
+const url = `https://acme.my.salesforce.com/lightning/r/Lead/${record.Id}/view`;
+const read = (more: object): Partial<CrmLead & CrmLeftOut> =>
+  readLead(LeadRecord.parse({ ...record, ...more }), "https://acme.my.salesforce.com");
 
 describe("a lead record", () => {
   it("may lack everything but a name", () => {
@@ -12,14 +15,22 @@ describe("a lead record", () => {
       lastName: "Stone",
       email: "",
       phone: "",
+      company: "",
+      jobTitle: "",
       status: "New",
+      url,
     });
-    expect(read({ FirstName: " ", LastName: "" })).toBeNull();
+    expect(read({ FirstName: " ", LastName: "" })).toEqual({ externalId: record.Id, why: "It has no name.", url });
+  });
+
+  it("brings its company and title", () => {
+    const job = { company: "Alder & Finch", jobTitle: "Buyer" };
+    expect(read({ Company: job.company, Title: job.jobTitle })).toMatchObject(job);
   });
 
   it("is called on its phone, and on its mobile where it has no other", () => {
-    expect(read({ Phone: "+1 202 555 0100", MobilePhone: "+1 202 555 0101" })?.phone).toBe("+1 202 555 0100");
-    expect(read({ MobilePhone: "+1 202 555 0101" })?.phone).toBe("+1 202 555 0101");
+    expect(read({ Phone: "+1 202 555 0100", MobilePhone: "+1 202 555 0101" }).phone).toBe("+1 202 555 0100");
+    expect(read({ MobilePhone: "+1 202 555 0101" }).phone).toBe("+1 202 555 0101");
   });
 
   it.each([
@@ -36,9 +47,9 @@ describe("a lead record", () => {
     ["Not interested", "Unqualified"],
     ["Something of our own", "New"],
     [null, "New"],
-  ])("%s becomes %s", (Status, status) => expect(read({ Status })?.status).toBe(status));
+  ])("%s becomes %s", (Status, status) => expect(read({ Status }).status).toBe(status));
 
   it("that was converted is qualified, whatever its status says", () => {
-    expect(read({ Status: "Archived", IsConverted: true })?.status).toBe("Qualified");
+    expect(read({ Status: "Archived", IsConverted: true }).status).toBe("Qualified");
   });
 });

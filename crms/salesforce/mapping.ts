@@ -1,4 +1,4 @@
-import type { CrmLead } from "@leadline/adapter-kit/crm";
+import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 
 const Text = z
@@ -13,6 +13,8 @@ export const LeadRecord = z.object({
   Email: Text,
   Phone: Text,
   MobilePhone: Text,
+  Company: Text,
+  Title: Text,
   Status: Text,
   IsConverted: z.boolean().nullish(),
   SystemModstamp: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/),
@@ -21,17 +23,21 @@ export type LeadRecord = z.output<typeof LeadRecord>;
 
 export const leadFields = Object.keys(LeadRecord.shape);
 
-/** Null for a record without any name. */
-export function toCrmLead(record: LeadRecord): CrmLead | null {
-  const { FirstName: firstName, LastName: lastName } = record;
-  if (firstName === "" && lastName === "") return null;
+/** What a record is here: a lead, or left out for having no name. `shown`: where people see the instance's records. */
+export function readLead(record: LeadRecord, shown: string): CrmLead | CrmLeftOut {
+  const { Id: externalId, FirstName: firstName, LastName: lastName } = record;
+  const url = `${shown}/lightning/r/Lead/${externalId}/view`;
+  if (firstName === "" && lastName === "") return { externalId, why: "It has no name.", url };
   return {
-    externalId: record.Id,
+    externalId,
     firstName,
     lastName,
     email: record.Email,
     phone: record.Phone || record.MobilePhone,
+    company: record.Company,
+    jobTitle: record.Title,
     status: toStatus(record),
+    url,
   };
 }
 

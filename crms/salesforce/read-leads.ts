@@ -1,8 +1,8 @@
-import { CrmError, type CrmGrant, type CrmLeadPage } from "@leadline/adapter-kit/crm";
+import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 import { type Api, ApiRefusal } from "./api.ts";
-import { leadFields, LeadRecord, toCrmLead } from "./mapping.ts";
-import { instanceOf, restPath } from "./rest-path.ts";
+import { leadFields, LeadRecord, readLead } from "./mapping.ts";
+import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
 const batchSize = 2_000;
 /** A transaction over there may commit with a time that long past; the next reading starts so far back. */
@@ -44,8 +44,8 @@ const DeletedAnswer = z.object({
 });
 
 /** First every lead that changed, in the order of (SystemModstamp, Id), then what was deleted; one request a page. */
-export function createLeadReader(api: Api, sandboxDomain: string | null) {
-  const apiOf = (grant: CrmGrant): string => instanceOf(grant, sandboxDomain);
+export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
+  const apiOf = (grant: CrmGrant): string => instanceOf(grant, sandbox?.domain ?? null);
   const call = { batchSize };
 
   async function readChanged(grant: CrmGrant, cursor: Cursor): Promise<CrmLeadPage> {
@@ -56,8 +56,8 @@ export function createLeadReader(api: Api, sandboxDomain: string | null) {
     const after = last === undefined ? cursor.after : { at: toIso(last.SystemModstamp), id: last.Id };
     const total = cursor.reading?.total ?? body.totalSize;
     const next = body.done ? null : (body.nextRecordsUrl ?? null);
-    const leads = body.records.map(toCrmLead).filter((lead) => lead !== null);
-    const page = { leads, deleted: [], unusable: body.records.length - leads.length, total };
+    const shown = shownAt(grant, sandbox);
+    const page = { ...sortOut(body.records.map((record) => readLead(record, shown))), deleted: [], total };
     const reading = { startedAt, next, total, read: before + body.records.length };
     if (!body.done)
       return { ...page, done: false, cursor: write({ ...cursor, after, reading: { ...reading, step: "changed" } }) };
@@ -94,7 +94,8 @@ export function createLeadReader(api: Api, sandboxDomain: string | null) {
     const deletedTo = toIso(body.latestDateCovered);
     const total = cursor.reading?.total ?? null;
     const deleted = body.deletedRecords.map(({ id }) => id);
-    return { leads: [], deleted, unusable: 0, total, done: true, cursor: finish({ ...cursor, deletedTo }, startedAt) };
+    const next = finish({ ...cursor, deletedTo }, startedAt);
+    return { leads: [], leftOut: [], deleted, total, done: true, cursor: next };
   }
 
   return (grant: CrmGrant, text: string | null): Promise<CrmLeadPage> => {

@@ -28,7 +28,7 @@ export const crm: CrmModule<typeof settings> = {
       readWorkspace: (typed) => readWorkspaceDomain(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
       sources: null,
-      readLeads: createLeadReader(api, sandbox?.domain ?? null),
+      readLeads: createLeadReader(api, sandbox),
       calls: createCallWriter(api, sandbox),
       close: () => outbound.close(),
     };

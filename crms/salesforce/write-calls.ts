@@ -2,7 +2,7 @@ import type { CrmCall, CrmCalls, CrmGrant, CrmSandbox, WrittenCrmCall } from "@l
 import { callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
 import { type Api, ApiRefusal, readJson } from "./api.ts";
-import { instanceOf, restPath } from "./rest-path.ts";
+import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
 const RecordId = z.string().regex(/^[a-zA-Z0-9]{15,18}$/);
 const Created = z.object({ id: RecordId });
@@ -23,11 +23,10 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
   const at = (grant: CrmGrant, path: string): URL =>
     new URL(restPath(path), instanceOf(grant, sandbox?.domain ?? null));
 
-  function written(grant: CrmGrant, id: string): WrittenCrmCall {
-    const instance = new URL(instanceOf(grant, sandbox?.domain ?? null));
-    const shown = instance.hostname === sandbox?.domain ? sandbox.browserPath : instance.origin;
-    return { externalId: id, url: `${shown}/lightning/r/Task/${id}/view` };
-  }
+  const written = (grant: CrmGrant, id: string): WrittenCrmCall => ({
+    externalId: id,
+    url: `${shownAt(grant, sandbox)}/lightning/r/Task/${id}/view`,
+  });
 
   return {
     async find(grant, { callSid }) {

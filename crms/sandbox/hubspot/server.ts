@@ -52,9 +52,22 @@ export async function startSandboxCrm(
     return page(200, recordPage({ title: of("hs_call_title"), of: name, fields }));
   }
 
+  function showContact(id: string): SandboxAnswer {
+    const contact = store.state.contacts.find((one) => one.id === id && one.archivedMs === null);
+    if (contact === undefined) return page(404, missingPage());
+    const of = (name: string): string => contact.properties[name] ?? "";
+    const shown = ["jobtitle", "company", "email", "phone", "mobilephone", "hs_lead_status"];
+    const fields = propertiesOf.contacts
+      .filter(({ name }) => shown.includes(name))
+      .map(({ name, label }) => [label, of(name)] as const);
+    return page(200, recordPage({ title: `${of("firstname")} ${of("lastname")}`.trim(), of: "Contact", fields }));
+  }
+
   function answerBrowser(request: SandboxRequest): SandboxAnswer {
     const callId = new URL(request.url, "http://sandbox").searchParams.get("engagement");
-    if (pathOf(request).startsWith("/contacts/") && request.method === "GET") return showCall(callId ?? "");
+    const contactId = /^\/contacts\/\w+\/record\/0-1\/(\d+)$/.exec(pathOf(request))?.[1];
+    if (contactId !== undefined && request.method === "GET")
+      return callId === null ? showContact(contactId) : showCall(callId);
     if (pathOf(request) !== authorisePath) return notFound();
     return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
   }

@@ -17,6 +17,8 @@ const ItemBody = z.object({ fields: z.record(z.string(), z.unknown()).default({}
 
 /** Where people see an item: the path ends with its number in its app. */
 export const itemsPath = "/sandbox-trading/sales/apps/leads/items/";
+const numberInApp = ({ itemId }: Item): number => itemId % 100_000;
+export const pathOfItem = (item: Item): string => itemsPath + numberInApp(item);
 
 const sortKeys: Record<string, (item: Item) => number> = {
   created_on: ({ createdMs }) => createdMs,
@@ -130,10 +132,10 @@ function show(app: App, item: Item) {
   });
   return {
     item_id: item.itemId,
-    app_item_id: item.itemId % 100_000,
+    app_item_id: numberInApp(item),
     external_id: null,
     title: titleOf(app, item),
-    link: `https://podio.com${itemsPath}${item.itemId % 100_000}`,
+    link: `https://podio.com${pathOfItem(item)}`,
     initial_revision: revision(0, item.createdMs),
     current_revision: revision(item.revision, item.editedMs),
     created_on: timeOf(item.createdMs),

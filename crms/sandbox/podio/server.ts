@@ -7,7 +7,7 @@ import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
 import { apps, describeApp, describeWholeApp, hasSpace, leadsAppId, listOrgs } from "./apps.ts";
 import { createComments } from "./comments.ts";
 import { apiError, invalid, notFound, rateLimited } from "./errors.ts";
-import { createItems, itemsPath, titleOf } from "./items.ts";
+import { createItems, itemsPath, pathOfItem, titleOf } from "./items.ts";
 import { createLimits, type Limits, vendorLimits } from "./limits.ts";
 import { createOAuth } from "./oauth.ts";
 import { timeOf } from "./show.ts";
@@ -51,10 +51,22 @@ export async function startSandboxCrm(
     return page(200, recordPage({ title: titleOf(of, item), of: of.name, fields }));
   }
 
+  function showItem(path: string): SandboxAnswer {
+    const item = store.state.items.find((one) => pathOfItem(one) === path);
+    const of = apps.find(({ appId }) => appId === item?.appId);
+    if (item === undefined || of === undefined) return page(404, missingPage());
+    const fields = of.fields.flatMap(({ fieldId, label }) =>
+      (item.values[String(fieldId)] ?? []).map(({ value }) => [label, wordsOf(value)] as const),
+    );
+    return page(200, recordPage({ title: titleOf(of, item), of: of.itemName, fields }));
+  }
+
   function answerBrowser(request: SandboxRequest): SandboxAnswer {
+    const path = pathOf(request);
     const commentId = new URL(request.url, "http://sandbox").searchParams.get("comment");
-    if (pathOf(request).startsWith(itemsPath) && request.method === "GET") return showComment(Number(commentId));
-    if (pathOf(request) !== authorisePath) return notFound();
+    if (path.startsWith(itemsPath) && request.method === "GET")
+      return commentId === null ? showItem(path) : showComment(Number(commentId));
+    if (path !== authorisePath) return notFound();
     return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
   }
 
@@ -131,6 +143,10 @@ function permissionFor(method: string, path: string): "read" | "write" | "delete
   if (method === "GET" || path.endsWith("/filter/")) return "read";
   return method === "DELETE" ? "delete" : "write";
 }
+
+/** A choice goes by its text. */
+const wordsOf = (value: unknown): string =>
+  typeof value === "object" && value !== null && "text" in value ? String(value.text) : String(value ?? "");
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 

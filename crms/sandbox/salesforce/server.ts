@@ -9,7 +9,7 @@ import { createRest } from "./rest.ts";
 import { openStore } from "./store.ts";
 
 const authorisePath = "/services/oauth2/authorize";
-const recordPath = "/lightning/r/Task/*";
+const recordPath = "/lightning/r/*";
 
 /** A small whole CRM on loopback, on a port of its own. What it speaks, and how faithfully: ../README.md. */
 export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): Promise<SandboxCrm> {
@@ -41,9 +41,23 @@ export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): P
     return page(200, recordPage({ title: task.Subject ?? "Task", of, fields }));
   }
 
+  function showLead(id: string): SandboxAnswer {
+    const lead = store.state.leads.find((one) => one.Id === id);
+    if (lead === undefined) return page(404, missingPage());
+    const fields = [
+      ["Title", lead.Title],
+      ["Company", lead.Company],
+      ["Email", lead.Email ?? ""],
+      ["Phone", lead.Phone ?? ""],
+      ["Mobile", lead.MobilePhone ?? ""],
+      ["Lead status", lead.Status],
+    ] as const;
+    return page(200, recordPage({ title: `${lead.FirstName ?? ""} ${lead.LastName}`.trim(), of: "Lead", fields }));
+  }
+
   function answerBrowser(request: SandboxRequest): SandboxAnswer {
-    const taskId = /^\/lightning\/r\/Task\/(\w{18})\/view$/.exec(pathOf(request))?.[1];
-    if (taskId !== undefined && request.method === "GET") return showTask(taskId);
+    const [, object, id = ""] = /^\/lightning\/r\/(Task|Lead)\/(\w{18})\/view$/.exec(pathOf(request)) ?? [];
+    if (object !== undefined && request.method === "GET") return object === "Task" ? showTask(id) : showLead(id);
     if (pathOf(request) !== authorisePath) return apiError(404, "NOT_FOUND", "The requested resource does not exist");
     return request.method === "POST" ? oauth.decide(request) : oauth.authorise(request);
   }

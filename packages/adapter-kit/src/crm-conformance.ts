@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeCalls } from "./conformance/crm-calls.ts";
-import { createCrmHands, type CrmHands, faultOf } from "./conformance/crm-hands.ts";
-import { type Crm, CrmError, type CrmLead } from "./crm.ts";
-import { suggestMapping } from "./suggest-mapping.ts";
+import { describeLeads } from "./conformance/crm-leads.ts";
+import { createCrmHands, type CrmHands, faultOf, idsOf } from "./conformance/crm-hands.ts";
+import { type Crm, CrmError } from "./crm.ts";
 
 /** A CRM of the tests' own, and hands to do there what its people and its operators do. */
 export interface CrmUnderTest {
@@ -139,59 +139,6 @@ function describeAccess({ test, login, begin, connect, read }: Tested): void {
   });
 }
 
-function describeLeads({ test, connect, read, readAll }: Tested): void {
-  describe("leads", () => {
-    it("come whole, each once, over several pages", async () => {
-      const { leads, pages } = await readAll(await connect(), null);
-      expect(pages).toBeGreaterThan(1);
-      expect(new Set(ids(leads)).size).toBe(leads.length);
-      expect(leads.length).toBe(test().leadCount());
-      for (const lead of leads) expect(lead.firstName + lead.lastName).not.toBe("");
-    });
-
-    it("go on from any page's cursor, by another connection too, without a gap or a repetition", async () => {
-      const first = await read(await connect(), null);
-      const rest = await readAll(await connect(), first.cursor);
-      const all = [...ids(first.leads), ...ids(rest.leads)];
-      expect(all.length).toBe(test().leadCount());
-      expect(new Set(all).size).toBe(all.length);
-    });
-
-    it("come from the source that is chosen, by fields that are described; a cursor says nothing of another", async (context) => {
-      const { crm, sourceName } = test();
-      const { sources } = crm;
-      expect(sources === null).toBe(sourceName === null);
-      if (sources === null) return context.skip("its leads are of one kind");
-      const grant = await connect();
-      const all = await sources.list(grant);
-      expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-      const fields = await sources.describeFields(grant, all.find(({ name }) => name === sourceName)?.id ?? "");
-      const known = new Set(fields.map(({ id }) => id));
-      for (const id of Object.values(suggestMapping(fields))) expect(id === null || known.has(id)).toBe(true);
-      expect(await faultOf(crm.readLeads(grant, null, null))).toBe("refused");
-      const other = all.find(({ name }) => name !== sourceName);
-      if (other === undefined) return;
-      const { cursor } = await readAll(grant, null);
-      const mapping = { source: other.id, sourceName: other.name, fields: suggestMapping([]) };
-      await crm.readLeads(grant, cursor, mapping);
-      const fromOther = (await crm.readLeads(grant, null, mapping)).cursor;
-      expect((await readAll(grant, fromOther)).leads.length).toBe(test().leadCount());
-    });
-
-    it("afterwards come only where they changed, and deletions are told where the CRM tells them", async () => {
-      const grant = await connect();
-      const before = await readAll(grant, null);
-      const changed = await test().changeLead({ lastName: "Renamed" });
-      const gone = await test().deleteLead();
-      const after = await readAll(grant, before.cursor);
-      expect(after.leads.find(({ externalId }) => externalId === changed)?.lastName).toBe("Renamed");
-      expect(after.deleted.includes(gone)).toBe(test().tellsDeletions);
-      expect(ids(after.leads)).not.toContain(gone);
-      expect(after.leads.length).toBeLessThan(before.leads.length / 2);
-    });
-  });
-}
-
 function describeTrouble({ test, connect, read, readAll }: Tested): void {
   describe("trouble", () => {
     const troubles = [
@@ -215,7 +162,7 @@ function describeTrouble({ test, connect, read, readAll }: Tested): void {
       test().fail({ loseAnswer: true });
       expect(await faultOf(read(grant, first.cursor))).toBe("unreachable");
       const rest = await readAll(grant, first.cursor);
-      expect(new Set([...ids(first.leads), ...ids(rest.leads)]).size).toBe(test().leadCount());
+      expect(new Set([...idsOf(first.leads), ...idsOf(rest.leads)]).size).toBe(test().leadCount());
     });
 
     it("no error holds a secret", async () => {
@@ -257,8 +204,6 @@ function describeWorkspace({ test }: Pick<Tested, "test">): void {
     });
   });
 }
-
-const ids = (leads: readonly CrmLead[]): string[] => leads.map(({ externalId }) => externalId);
 
 /** What people type who want a server to call itself, its neighbours, or a server of their own. */
 function hostileDomains(vendorHost: string): string[] {

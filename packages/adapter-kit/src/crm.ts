@@ -16,15 +16,26 @@ export interface CrmLead {
   email: string;
   /** As the CRM's people typed it. */
   phone: string;
+  company: string;
+  jobTitle: string;
   status: LeadStatus;
+  /** Where a person sees the record, as in WrittenCrmCall; null where the CRM does not tell. */
+  url: string | null;
+}
+
+/** A record that cannot become a lead. */
+export interface CrmLeftOut {
+  externalId: string;
+  /** A sentence for a rep. */
+  why: string;
+  url: string | null;
 }
 
 export interface CrmLeadPage {
   leads: CrmLead[];
   /** External ids of leads that are gone there. */
   deleted: string[];
-  /** Records that are no lead: they have no name. */
-  unusable: number;
+  leftOut: CrmLeftOut[];
   /** How many records the whole reading brings, where the CRM tells. */
   total: number | null;
   /** Opaque. Keep it in the transaction that keeps the page: a reading goes on from there, after a kill too. */
@@ -32,6 +43,12 @@ export interface CrmLeadPage {
   /** Nothing more for now; the cursor then starts the next reading. */
   done: boolean;
 }
+
+/** The leads of a page, and what is left out of it. */
+export const sortOut = (records: readonly (CrmLead | CrmLeftOut)[]): Pick<CrmLeadPage, "leads" | "leftOut"> => ({
+  leads: records.filter((record): record is CrmLead => !("why" in record)),
+  leftOut: records.filter((record): record is CrmLeftOut => "why" in record),
+});
 
 /** What the CRM granted. Secret; kept encrypted, and serialised as JSON. */
 export interface CrmGrant {

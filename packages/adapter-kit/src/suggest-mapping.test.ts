@@ -3,7 +3,16 @@ import { expect, test } from "vitest";
 import { suggestMapping } from "./suggest-mapping.ts";
 
 const field = (name: string, kind: CrmField["kind"] = "text"): CrmField => ({ id: name, name, kind });
-const nothing = { fullName: null, firstName: null, lastName: null, email: null, phone: null, status: null };
+const nothing = {
+  fullName: null,
+  firstName: null,
+  lastName: null,
+  email: null,
+  phone: null,
+  company: null,
+  jobTitle: null,
+  status: null,
+};
 
 test("fields go by their names and kinds", () => {
   const fields = [
@@ -22,12 +31,18 @@ test("fields go by their names and kinds", () => {
     lastName: "Last name",
     email: "Mail",
     phone: "Work phone",
+    company: "Company",
+    jobTitle: null,
     status: "Lead status",
   });
 });
 
 test("without a first and a last name, a name is one field", () => {
-  expect(suggestMapping([field("Company"), field("Name")])).toEqual({ ...nothing, fullName: "Name" });
+  expect(suggestMapping([field("Company"), field("Name")])).toEqual({
+    ...nothing,
+    fullName: "Name",
+    company: "Company",
+  });
   expect(suggestMapping([field("Title"), field("Notes")])).toEqual({ ...nothing, fullName: "Title" });
 });
 
@@ -36,6 +51,7 @@ test("a reference to a person brings all that is found nowhere else", () => {
   expect(suggestMapping([field("Company"), field(person, "person"), field("Email", "email")])).toEqual({
     ...nothing,
     fullName: person,
+    company: "Company",
     email: "Email",
     phone: person,
   });

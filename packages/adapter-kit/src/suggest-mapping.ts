@@ -11,12 +11,15 @@ export function suggestMapping(fields: readonly CrmField[]): CrmFieldMapping {
   const fullName = isSplit
     ? null
     : (find(["text"], /^((full|contact|lead|customer|client) )?name$/i) ?? person ?? find(["text"], /./));
+  const jobTitle = find(["text"], /^(job ?title|job|title|position|role)$/i);
   return {
     fullName,
     firstName,
     lastName,
     email: find(["email"], /./) ?? find(["text"], /e-?mail/i) ?? person,
     phone: find(["phone"], /^(?!.*fax)/i) ?? find(["text"], /phone|mobile/i) ?? person,
+    company: find(["text"], /^(company|organi[sz]ation|account|business|employer)( name)?$/i),
+    jobTitle: jobTitle === fullName ? null : jobTitle,
     status: find(["choice"], /status/i) ?? find(["choice"], /stage/i),
   };
 }

@@ -18,7 +18,16 @@ export const CrmField = z.object({
 export type CrmField = z.infer<typeof CrmField>;
 
 /** What of a lead can come from a field; in the order in which a person is asked. */
-export const crmLeadFields = ["fullName", "firstName", "lastName", "email", "phone", "status"] as const;
+export const crmLeadFields = [
+  "fullName",
+  "firstName",
+  "lastName",
+  "email",
+  "phone",
+  "company",
+  "jobTitle",
+  "status",
+] as const;
 export type CrmLeadField = (typeof crmLeadFields)[number];
 
 const FieldId = z.string().min(1, "Choose a field, or none.").max(200, "That is too long for a field.").nullable();
@@ -29,8 +38,10 @@ export const CrmFieldMapping = z.object({
   lastName: FieldId,
   email: FieldId,
   phone: FieldId,
+  company: FieldId.default(null),
+  jobTitle: FieldId.default(null),
   status: FieldId,
-} satisfies Record<CrmLeadField, typeof FieldId>);
+} satisfies Record<CrmLeadField, z.ZodType<string | null>>);
 export type CrmFieldMapping = z.infer<typeof CrmFieldMapping>;
 
 export const CrmMapping = z.object({

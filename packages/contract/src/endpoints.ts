@@ -160,6 +160,7 @@ export const endpoints = {
   saveCrmMapping: integrations.saveCrmMapping,
   syncIntegration: integrations.syncIntegration,
   listSyncRuns: integrations.listSyncRuns,
+  getSyncRun: integrations.getSyncRun,
   streamLiveEvents: liveEvents.streamLiveEvents,
   getHealth: health.getHealth,
 } as const satisfies Record<string, Endpoint>;

@@ -61,6 +61,22 @@ export const SyncRun = z.object({
 });
 export type SyncRun = z.infer<typeof SyncRun>;
 
+/** Of one run. */
+export const mostListedLeftOut = 500;
+export const SyncRunDetails = SyncRun.extend({
+  integration: z.object({ id: Id, label: z.string(), service: CrmService }),
+  leftOut: z
+    .array(
+      z.object({
+        externalId: z.string(),
+        message: z.string().describe("Why it could not become a lead, in words a rep understands"),
+        url: z.string().nullable().describe("The record in the CRM"),
+      }),
+    )
+    .describe(`The first ${mostListedLeftOut} of those that failed`),
+});
+export type SyncRunDetails = z.infer<typeof SyncRunDetails>;
+
 export const SyncProgress = SyncRun.extend({ integrationId: Id });
 export type SyncProgress = z.infer<typeof SyncProgress>;
 
@@ -199,6 +215,16 @@ export const listSyncRuns = endpoint({
   audit: null,
   params: IdParams,
   success: [200, z.array(SyncRun)],
+  problems: ["not-found"],
+});
+export const getSyncRun = endpoint({
+  method: "GET",
+  path: "/v1/integrations/{id}/syncs/{runId}",
+  summary: "One run of an integration, with the records that could not become leads",
+  access: "member",
+  audit: null,
+  params: IdParams.extend({ runId: Id }),
+  success: [200, SyncRunDetails],
   problems: ["not-found"],
 });
 const LoginUrl = z.object({ url: z.url() });

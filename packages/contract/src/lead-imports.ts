@@ -6,7 +6,16 @@ import { type LeadInput, LeadSearch, LeadSort, LeadStatus, UpdateLeadInput } fro
 export const mostImportRows = 100_000;
 export const largestImportBytes = 25 * 2 ** 20;
 
-export const LeadField = z.enum(["firstName", "lastName", "email", "phone", "status", "followUpOn"]);
+export const LeadField = z.enum([
+  "firstName",
+  "lastName",
+  "email",
+  "phone",
+  "company",
+  "jobTitle",
+  "status",
+  "followUpOn",
+]);
 export type LeadField = z.infer<typeof LeadField>;
 
 const Column = z.int().min(0).max(199).optional();
@@ -17,6 +26,8 @@ export const PartialLeadMapping = z.object({
   lastName: Column,
   email: Column,
   phone: Column,
+  company: Column,
+  jobTitle: Column,
   status: Column,
   followUpOn: Column,
 });
@@ -57,6 +68,8 @@ export function readLeadRow(
     lastName: given("lastName"),
     email: given("email"),
     phone: given("phone"),
+    company: given("company"),
+    jobTitle: given("jobTitle"),
     status,
     followUpOn: cell("followUpOn") || null,
   });

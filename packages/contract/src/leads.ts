@@ -17,9 +17,15 @@ export const Lead = z.object({
     .nullable()
     .describe("The same as E.164, by the organisation's default country; null where it is none"),
   doNotCall: z.boolean().describe("The number is on the organisation's do-not-call list"),
+  company: z.string(),
+  jobTitle: z.string(),
   status: LeadStatus,
   followUpOn: z.iso.date().nullable().describe("The day to call back"),
   integrationId: Id.nullable().describe("The CRM connection it came from"),
+  crmUrl: z
+    .string()
+    .nullable()
+    .describe("Its record in the CRM, for people: absolute, or a path of our own where the CRM is the sandbox"),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -51,6 +57,8 @@ export const LeadInput = z.object({
       .min(8, "Phone must be at least 8 characters.")
       .max(40, "Keep the phone number under 40 characters."),
   ),
+  company: oneLine(z.string().trim().max(200, "Keep the company under 200 characters.")).optional(),
+  jobTitle: oneLine(z.string().trim().max(200, "Keep the job title under 200 characters.")).optional(),
   status: LeadStatus.optional(),
   followUpOn: GivenDay("Give the day as YYYY-MM-DD.").nullish(),
 });

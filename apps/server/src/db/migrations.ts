@@ -5,6 +5,8 @@ import * as crmMappings from "./migrations/0003-crm-mappings.ts";
 import * as callActivities from "./migrations/0004-call-activities.ts";
 import * as scheduledSyncs from "./migrations/0005-scheduled-syncs.ts";
 import * as crmComparisons from "./migrations/0006-crm-comparisons.ts";
+import * as leadCompany from "./migrations/0007-lead-company.ts";
+import * as leftOutRecords from "./migrations/0008-left-out-records.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +16,6 @@ export const migrations: Record<string, Migration> = {
   "0004-call-activities": callActivities,
   "0005-scheduled-syncs": scheduledSyncs,
   "0006-crm-comparisons": crmComparisons,
+  "0007-lead-company": leadCompany,
+  "0008-left-out-records": leftOutRecords,
 };

@@ -10,6 +10,7 @@ import type {
   CallActivityTable,
   LeadChoiceTable,
 } from "../features/integrations/written-calls/call-activities.table.ts";
+import type { LeftOutTable } from "../features/integrations/left-out-records.table.ts";
 import type { SyncRunLeadTable } from "../features/integrations/comparisons.table.ts";
 import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
 import type { FileTable } from "../features/files/files.table.ts";
@@ -68,6 +69,7 @@ export interface Schema {
   crm_logins: CrmLoginTable;
   sync_runs: SyncRunTable;
   sync_run_leads: SyncRunLeadTable;
+  sync_run_left_out: LeftOutTable;
   lead_choices: LeadChoiceTable;
   call_activities: CallActivityTable;
   lead_notes: LeadNoteTable;

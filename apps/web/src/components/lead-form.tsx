@@ -82,6 +82,8 @@ export function LeadForm(props: LeadFormProps) {
     lastName: lead?.lastName ?? "",
     email: lead?.email ?? "",
     phone: lead?.phone ?? givenPhone,
+    company: lead?.company ?? "",
+    jobTitle: lead?.jobTitle ?? "",
     status: lead?.status ?? "New",
     followUpOn: lead?.followUpOn ?? null,
   });
@@ -103,7 +105,9 @@ export function LeadForm(props: LeadFormProps) {
       if (props.lead) await props.onSave(UpdateLeadInput.parse(changeOf(before, values)));
       else await props.onSave(LeadInput.parse(values));
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["firstName", "lastName", "email", "phone", "status", "followUpOn"] });
+      showProblemInForm(form, error, {
+        fields: ["firstName", "lastName", "email", "phone", "company", "jobTitle", "status", "followUpOn"],
+      });
     }
   }, focusFirstInvalid);
 
@@ -122,6 +126,12 @@ export function LeadForm(props: LeadFormProps) {
       </Field>
       <Field label="Phone" help={<SameNumber phone={checkedPhone} except={lead?.id} />} message={errors.phone?.message}>
         {(control) => <Input type="tel" autoComplete="off" {...control} {...phone} />}
+      </Field>
+      <Field label="Company" optional message={errors.company?.message}>
+        {(control) => <Input autoComplete="off" {...control} {...form.register("company")} />}
+      </Field>
+      <Field label="Job title" optional message={errors.jobTitle?.message}>
+        {(control) => <Input autoComplete="off" {...control} {...form.register("jobTitle")} />}
       </Field>
       <Field label="Status" message={errors.status?.message}>
         {(control) => (

@@ -4,6 +4,7 @@ import {
   listCrmServices,
   listCrmSources,
   listIntegrations,
+  getSyncRun,
   listSyncRuns,
 } from "@leadline/contract/integrations";
 import { queryOptions } from "@tanstack/react-query";
@@ -36,6 +37,14 @@ export const syncRunsQuery = (integrationId: string) =>
     queryKey: ["sync-runs", integrationId],
     queryFn: ({ signal }) => request(listSyncRuns, { params: { id: integrationId } }, { signal }),
     staleTime: 0,
+  });
+
+export const syncRunQuery = (key: { integrationId: string; runId: string }) =>
+  queryOptions({
+    queryKey: ["sync-run", key.runId],
+    queryFn: ({ signal }) => request(getSyncRun, { params: { id: key.integrationId, runId: key.runId } }, { signal }),
+    staleTime: 0,
+    refetchInterval: (query) => (query.state.data?.endedAt === null ? 1_000 : false),
   });
 
 /** As the CRM tells them; asked anew whenever somebody comes to choose. */

@@ -43,6 +43,15 @@ export const workRoutes = [
   }),
   createRoute({
     getParentRoute: () => signedInArea,
+    path: "/integrations/$integrationId/syncs/$runId",
+    staticData: {
+      title: "Sync",
+      crumbs: [{ label: "Integrations", to: "/integrations" }, { label: "Sync" }],
+    },
+    component: lazyScreen(() => import("../screens/integrations/sync-run-screen.tsx"), "SyncRunScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
     path: "/integrations/$service/callback",
     staticData: {
       title: "Connecting",

@@ -62,3 +62,5 @@ export async function faultOf(work: Promise<unknown>): Promise<CrmFault | "none"
   if (!(error instanceof CrmError)) throw error;
   return error.fault;
 }
+
+export const idsOf = (leads: readonly CrmLead[]): string[] => leads.map(({ externalId }) => externalId);

@@ -6,7 +6,7 @@ import type { Jobs } from "../../jobs/run-jobs.ts";
 import { createIntegration } from "./create-integration.ts";
 import { finishLogin } from "./finish-login.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
-import { listIntegrations, listSyncRuns } from "./list-integrations.ts";
+import { getSyncRun, listIntegrations, listSyncRuns } from "./list-integrations.ts";
 import { describeCrms } from "./describe-crms.ts";
 import { removeIntegration } from "./remove-integration.ts";
 import { describeSource, listSources } from "./list-sources.ts";
@@ -69,5 +69,6 @@ export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
     route(contract.saveCrmMapping, ({ caller, params, body }) => saveMapping(deps, caller, params.id, body)),
     route(contract.syncIntegration, ({ caller, params }) => startSync(deps, caller, params.id)),
     route(contract.listSyncRuns, ({ caller, params }) => listSyncRuns(deps, caller, params.id)),
+    route(contract.getSyncRun, ({ caller, params }) => getSyncRun(deps, caller, params)),
   ];
 }

@@ -1,9 +1,11 @@
-import type { Integration, SyncRun } from "@leadline/contract/integrations";
+import type { Integration, SyncRun, SyncRunDetails } from "@leadline/contract/integrations";
+import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { requireIntegration } from "./find-integration.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
 import { selectIntegrations } from "./integrations.table.ts";
-import { selectRuns } from "./sync-runs.table.ts";
+import { selectLeftOut } from "./left-out-records.table.ts";
+import { findRun, selectRuns } from "./sync-runs.table.ts";
 
 const mostRuns = 20;
 
@@ -24,5 +26,20 @@ export async function listSyncRuns(
   return database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
     await requireIntegration(tx, key);
     return selectRuns(tx, key, mostRuns);
+  });
+}
+
+export async function getSyncRun(
+  { database }: IntegrationDeps,
+  caller: Member,
+  { id: integrationId, runId }: { id: string; runId: string },
+): Promise<SyncRunDetails> {
+  const { userId, organisation } = caller;
+  const key = { organisationId: organisation.id, integrationId };
+  return database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
+    const { id, label, service } = await requireIntegration(tx, key);
+    const run = await findRun(tx, { ...key, runId });
+    if (run === null) throw new Problem("not-found", "That sync isn’t kept any more.");
+    return { ...run, integration: { id, label, service }, leftOut: await selectLeftOut(tx, { ...key, runId }) };
   });
 }

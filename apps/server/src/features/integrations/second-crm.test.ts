@@ -39,6 +39,44 @@ describe("HubSpot", () => {
     expect((await app.ask("DELETE", `/v1/integrations/${id}`, { token: by.token })).statusCode).toBe(204);
   });
 
+  test("lists the records that it leaves out, with why and where they are shown", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by, "hubspot");
+    const empty = JSON.parse(ask("POST", "", { properties: { company: "Nobody & Sons" } }).body);
+    const run = await syncToTheEnd(app, by, id);
+    expect(run.failed).toBe(1);
+    const read = (runId: string, token = by.token) =>
+      app.ask("GET", `/v1/integrations/${id}/syncs/${runId}`, { token });
+    const { leftOut, ...told } = (await read(run.id)).json();
+    expect(told).toEqual({ ...run, integration: { id, label: expect.any(String), service: "hubspot" } });
+    expect(leftOut).toEqual([
+      {
+        externalId: empty.id,
+        message: "It has no name, email or phone number.",
+        url: expect.stringMatching(new RegExp(`/record/0-1/${empty.id}$`)),
+      },
+    ]);
+    expect((await read(crypto.randomUUID())).statusCode).toBe(404);
+    ask("DELETE", `/${empty.id}`);
+  });
+
+  test("gives a lead its company, job title and the address of its record, which a search finds by company", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by, "hubspot");
+    await syncToTheEnd(app, by, id);
+    const job = { company: "Zephyr Ballooning", jobtitle: "Pilot" };
+    ask("PATCH", "/10022", { properties: job });
+    expect(await syncToTheEnd(app, by, id)).toMatchObject({ updated: 1 });
+    const found = (await app.ask("GET", "/v1/leads?search=zephyr%20balloon", { token: by.token })).json();
+    expect(found).toMatchObject([
+      { company: job.company, jobTitle: job.jobtitle, crmUrl: expect.stringMatching(/\/record\/0-1\/10022$/) },
+    ]);
+    // Detached, it has no record there.
+    await app.ask("DELETE", `/v1/integrations/${id}`, { token: by.token });
+    const { crmUrl } = (await app.ask("GET", `/v1/leads/${found[0].id}`, { token: by.token })).json();
+    expect(crmUrl).toBeNull();
+  });
+
   test("waits out its limits, and goes on by itself", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, "hubspot");

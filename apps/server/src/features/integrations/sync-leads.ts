@@ -14,6 +14,7 @@ import {
   type StoredIntegration,
 } from "./integrations.table.ts";
 import { recordSeenLeads } from "./comparisons.table.ts";
+import { insertLeftOut } from "./left-out-records.table.ts";
 import { publishSync } from "./publish-sync.ts";
 import { removeMissingLeads } from "./remove-missing-leads.ts";
 import { addPage, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
@@ -80,8 +81,9 @@ async function keepPage(
       const externalIds = page.leads.map((lead) => lead.externalId);
       await recordSeenLeads(tx, { runId: run.id, organisationId, externalIds });
     }
-    const read = page.leads.length + page.unusable;
-    const changes = { created, updated, deleted, kept: keptLeads, failed: page.unusable };
+    await insertLeftOut(tx, { runId: run.id, organisationId, before: run.failed }, page.leftOut);
+    const read = page.leads.length + page.leftOut.length;
+    const changes = { created, updated, deleted, kept: keptLeads, failed: page.leftOut.length };
     const isLastPage = page.done;
     const next = { done: isLastPage && comparing === null, startsRemoving: isLastPage && comparing !== null };
     const counts = { total: page.total, read, ...changes, ...next };

@@ -160,6 +160,20 @@ export async function selectRuns(
   return rows.map(toSyncRun);
 }
 
+export async function findRun(
+  tx: Tx,
+  key: { organisationId: string; integrationId: string; runId: string },
+): Promise<SyncRun | null> {
+  const row = await tx
+    .selectFrom("sync_runs")
+    .select(columns)
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .where("id", "=", key.runId)
+    .executeTakeFirst();
+  return row ? toSyncRun(row) : null;
+}
+
 export async function newestRunOfEach(tx: Tx, organisationId: string): Promise<Map<string, SyncRun>> {
   const rows = await tx
     .selectFrom("sync_runs")

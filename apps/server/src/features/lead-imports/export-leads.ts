@@ -11,6 +11,8 @@ const columns = [
   { key: "lastName", header: "Last name" },
   { key: "email", header: "Email" },
   { key: "phone", header: "Phone" },
+  { key: "company", header: "Company" },
+  { key: "jobTitle", header: "Job title" },
   { key: "status", header: "Status" },
   { key: "followUpOn", header: "Call back on" },
   { key: "createdAt", header: "Created" },

@@ -235,28 +235,27 @@ describe("the export", () => {
         lastName: "Stone, Jr.",
         email: "b@x.example",
         phone: "(202) 555-0101",
+        company: "Alder & Finch",
         followUpOn: "2026-12-01",
       },
     });
     const got = await app.ask("GET", "/v1/leads/export", { token: rep.token });
     expect(got.headers["content-disposition"]).toMatch(/^attachment; filename="leads-\d{4}-\d\d-\d\d\.csv"/);
     const lines = got.body.replace("\ufeff", "").trimEnd().split("\n");
-    expect(lines[0]).toBe('"First name","Last name","Email","Phone","Status","Call back on","Created","ID"');
-    expect(lines[1]).toMatch(
-      /^"'=HYPERLINK\(""http:\/\/evil""\)","''@SUM\(A1\)","'-2\+3@x.example","\+12025550100","New","",/,
+    expect(lines[0]).toBe(
+      '"First name","Last name","Email","Phone","Company","Job title","Status","Call back on","Created","ID"',
     );
-    expect(lines[2]).toMatch(/^"Bob ""B""","Stone, Jr.","b@x.example","\(202\) 555-0101","New","2026-12-01",/);
+    expect(lines[1]).toMatch(
+      /^"'=HYPERLINK\(""http:\/\/evil""\)","''@SUM\(A1\)","'-2\+3@x.example","\+12025550100","","","New","",/,
+    );
+    expect(lines[2]).toMatch(
+      /^"Bob ""B""","Stone, Jr.","b@x.example","\(202\) 555-0101","Alder & Finch","","New","2026-12-01",/,
+    );
 
     const prepared = await prepare(other, Buffer.from(got.rawPayload));
     await start(other, prepared.id, { mapping: prepared.suggestedMapping });
     await finish(other, prepared.id);
-    const plain = ({ firstName, lastName, email, phone, followUpOn }: Lead) => ({
-      firstName,
-      lastName,
-      email,
-      phone,
-      followUpOn,
-    });
+    const plain = (lead: Lead) => ({ ...lead, id: null, createdAt: null, updatedAt: null });
     expect((await leadsOf(other)).map(plain)).toEqual((await leadsOf(rep)).map(plain));
   });
 

@@ -17,6 +17,8 @@ const names: Record<LeadField, readonly string[]> = {
     "businessphone",
     "telefon",
   ],
+  company: ["company", "companyname", "organisation", "organization", "account", "accountname", "employer", "firma"],
+  jobTitle: ["jobtitle", "job", "title", "position", "role"],
   status: ["status", "leadstatus", "stage"],
   followUpOn: ["followupon", "followup", "callback", "callbackon", "followupdate"],
 };

@@ -8,6 +8,8 @@ export interface NewLeadRow {
   email: string;
   phone: string;
   phoneNumber: string | null;
+  company: string;
+  jobTitle: string;
   status: LeadStatus;
   followUpOn: string | null;
 }
@@ -16,13 +18,16 @@ export interface NewLeadRow {
 export async function insertLeadRows(tx: Tx, organisationId: string, leads: readonly NewLeadRow[]): Promise<number> {
   const column = <K extends keyof NewLeadRow>(name: K) => leads.map((lead) => lead[name]);
   const { numAffectedRows } = await sql`
-    insert into leads (organisation_id, first_name, last_name, email, phone, phone_number, status, follow_up_on)
-    select ${organisationId}::uuid, first_name, last_name, email, phone, phone_number, status, follow_up_on
+    insert into leads
+      (organisation_id, first_name, last_name, email, phone, phone_number, company, job_title, status, follow_up_on)
+    select ${organisationId}::uuid, first_name, last_name, email, phone, phone_number, company, job_title, status,
+      follow_up_on
     from unnest(
       ${column("firstName")}::text[], ${column("lastName")}::text[], ${column("email")}::text[],
-      ${column("phone")}::text[], ${column("phoneNumber")}::text[], ${column("status")}::text[],
-      ${column("followUpOn")}::date[]
-    ) with ordinality as given (first_name, last_name, email, phone, phone_number, status, follow_up_on, row)
+      ${column("phone")}::text[], ${column("phoneNumber")}::text[], ${column("company")}::text[],
+      ${column("jobTitle")}::text[], ${column("status")}::text[], ${column("followUpOn")}::date[]
+    ) with ordinality as given
+      (first_name, last_name, email, phone, phone_number, company, job_title, status, follow_up_on, row)
     order by row`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
@@ -75,6 +80,9 @@ export interface ExternalLeadRow {
   email: string;
   phone: string;
   phoneNumber: string | null;
+  company: string;
+  jobTitle: string;
+  url: string | null;
 }
 
 /**
@@ -98,22 +106,28 @@ export async function upsertExternalLeads(
   const { rows } = await sql<{ created: number; updated: number }>`
     with written as (
       insert into leads as had
-        (organisation_id, integration_id, external_id, first_name, last_name, email, phone, phone_number, status,
-          crm_status)
+        (organisation_id, integration_id, external_id, first_name, last_name, email, phone, phone_number, company,
+          job_title, crm_url, status, crm_status)
       select ${key.organisationId}::uuid, ${key.integrationId}::uuid,
         given.external_id, given.first_name, given.last_name, given.email, given.phone, given.phone_number,
-        coalesce(given.status, 'New'), given.status
+        given.company, given.job_title, given.crm_url, coalesce(given.status, 'New'), given.status
       from unnest(
         ${column("externalId")}::text[], ${column("firstName")}::text[], ${column("lastName")}::text[],
-        ${column("email")}::text[], ${column("phone")}::text[], ${column("phoneNumber")}::text[], ${statuses ?? leads.map(() => null)}::text[]
-      ) with ordinality as given (external_id, first_name, last_name, email, phone, phone_number, status, row)
+        ${column("email")}::text[], ${column("phone")}::text[], ${column("phoneNumber")}::text[],
+        ${column("company")}::text[], ${column("jobTitle")}::text[], ${column("url")}::text[],
+        ${statuses ?? leads.map(() => null)}::text[]
+      ) with ordinality as given
+        (external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url, status, row)
       order by given.row
       on conflict (organisation_id, integration_id, external_id) do update set
         first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
-        phone = excluded.phone, phone_number = excluded.phone_number, status = ${status},
+        phone = excluded.phone, phone_number = excluded.phone_number, company = excluded.company,
+        job_title = excluded.job_title, crm_url = excluded.crm_url, status = ${status},
         crm_status = ${crmStatus}, updated_at = clock_timestamp()
-      where (had.first_name, had.last_name, had.email, had.phone, had.phone_number, had.crm_status) is distinct from
-        (excluded.first_name, excluded.last_name, excluded.email, excluded.phone, excluded.phone_number, ${crmStatus})
+      where (had.first_name, had.last_name, had.email, had.phone, had.phone_number, had.company, had.job_title,
+          had.crm_url, had.crm_status) is distinct from
+        (excluded.first_name, excluded.last_name, excluded.email, excluded.phone, excluded.phone_number,
+          excluded.company, excluded.job_title, excluded.crm_url, ${crmStatus})
       returning xmax = 0 as created
     )
     select count(*) filter (where created)::int as created, count(*) filter (where not created)::int as updated

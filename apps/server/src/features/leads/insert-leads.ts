@@ -31,8 +31,8 @@ export async function insertLeads(
     await defaultCountryOf(tx, organisationId),
   );
   const given = leads.map((lead, index) => {
-    const { firstName, lastName, email, phone, status = "New", followUpOn = null } = lead;
-    return { firstName, lastName, email, phone, phoneNumber: numbers[index] ?? null, status, followUpOn };
+    const { company = "", jobTitle = "", status = "New", followUpOn = null, ...who } = lead;
+    return { ...who, phoneNumber: numbers[index] ?? null, company, jobTitle, status, followUpOn };
   });
   const known = await knownIdentities(tx, organisationId, given);
   const firsts = new Map<string, DuplicateLead["of"]>([...known].map(([identity, leadId]) => [identity, { leadId }]));

@@ -20,6 +20,10 @@ export interface LeadTable {
   phone: string;
   /** The same as E.164; null where it is none. */
   phone_number: string | null;
+  company: Generated<string>;
+  job_title: Generated<string>;
+  /** Where the CRM shows the record. Of no use once the lead is detached. */
+  crm_url: string | null;
   status: Generated<LeadStatus>;
   /** What the CRM last said it is, while `status` is the team's; null where that is not known. */
   crm_status: LeadStatus | null;
@@ -30,7 +34,7 @@ export interface LeadTable {
   status_rank: GeneratedAlways<number>;
   /** "stone bob" */
   sort_name: GeneratedAlways<string>;
-  /** Folded (fold-text): a space, names, email, phone as written, its digits, E.164. */
+  /** Folded (fold-text): a space, names, company, email, phone as written, its digits, E.164. */
   search: GeneratedAlways<string>;
 }
 
@@ -44,6 +48,9 @@ export const leadColumns = [
   "email",
   "phone",
   "phone_number",
+  "company",
+  "job_title",
+  "crm_url",
   "status",
   "follow_up_on",
   "integration_id",
@@ -68,9 +75,12 @@ export function toLead(row: LeadRow): Lead {
     phone: row.phone,
     phoneNumber: row.phone_number,
     doNotCall: row.do_not_call,
+    company: row.company,
+    jobTitle: row.job_title,
     status: row.status,
     followUpOn: row.follow_up_on,
     integrationId: row.integration_id,
+    crmUrl: row.integration_id === null ? null : row.crm_url,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -87,6 +97,8 @@ export interface LeadFields {
   lastName?: string | undefined;
   email?: string | undefined;
   phone?: { written: string; number: string | null } | undefined;
+  company?: string | undefined;
+  jobTitle?: string | undefined;
   status?: LeadStatus | undefined;
   followUpOn?: string | null | undefined;
 }
@@ -116,6 +128,8 @@ export async function insertLead(
       email: lead.email ?? "",
       phone: lead.phone?.written ?? "",
       phone_number: lead.phone?.number ?? null,
+      company: lead.company ?? "",
+      job_title: lead.jobTitle ?? "",
       follow_up_on: lead.followUpOn ?? null,
       ...(lead.status && { status: lead.status }),
     })
@@ -135,6 +149,8 @@ export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Prom
       ...(change.lastName !== undefined && { last_name: change.lastName }),
       ...(change.email !== undefined && { email: change.email }),
       ...(change.phone && { phone: change.phone.written, phone_number: change.phone.number }),
+      ...(change.company !== undefined && { company: change.company }),
+      ...(change.jobTitle !== undefined && { job_title: change.jobTitle }),
       ...(change.status && { status: change.status }),
       ...(change.followUpOn !== undefined && { follow_up_on: change.followUpOn }),
     })

@@ -79,7 +79,8 @@ describe("a lead", () => {
   test("changes in what is sent and keeps the rest; a new number is read anew", async () => {
     const rep = await newRep(app);
     const lead = await addLead(rep);
-    const change = { status: "Working", followUpOn: "2126-12-01", phone: "+44 20 7946 0000" };
+    const job = { company: "Alder & Finch", jobTitle: "Buyer" };
+    const change = { status: "Working", followUpOn: "2126-12-01", phone: "+44 20 7946 0000", ...job };
     const changed = await app.ask("PUT", `/v1/leads/${lead.id}`, { token: rep.token, body: change });
     expect(changed.json()).toEqual({
       ...lead,
@@ -88,7 +89,7 @@ describe("a lead", () => {
       updatedAt: changed.json().updatedAt,
     });
     const cleared = await app.ask("PUT", `/v1/leads/${lead.id}`, { token: rep.token, body: { followUpOn: null } });
-    expect(cleared.json()).toMatchObject({ followUpOn: null, status: "Working" });
+    expect(cleared.json()).toMatchObject({ followUpOn: null, status: "Working", ...job });
     const wrong = await app.ask("PUT", `/v1/leads/${lead.id}`, { token: rep.token, body: { followUpOn: "tomorrow" } });
     expect(wrong.statusCode).toBe(422);
   });

@@ -12,6 +12,10 @@ export interface ExternalLead {
   lastName: string;
   email: string;
   phone: string;
+  company?: string;
+  jobTitle?: string;
+  /** Where the CRM shows the record. */
+  url?: string | null;
   /** Taken where it is another than the CRM last said. Left out: a new lead is New, and an older one keeps what it has. */
   status?: LeadStatus;
 }
@@ -53,6 +57,9 @@ export async function upsertLeads(
     email: storable(lead.email),
     phone: storable(lead.phone),
     phoneNumber: numbers[index] ?? null,
+    company: storable(lead.company ?? ""),
+    jobTitle: storable(lead.jobTitle ?? ""),
+    url: lead.url ?? null,
     ...(lead.status && { status: lead.status }),
   }));
   const withStatus = rows.filter((row) => row.status !== undefined);

@@ -23,6 +23,9 @@ describe("finding a lead from the pad", () => {
     followUpOn: null,
     integrationId: null,
     doNotCall: false,
+    company: "",
+    jobTitle: "",
+    crmUrl: null,
     createdAt: "2026-01-14T10:00:00Z",
     updatedAt: "2026-01-14T10:00:00Z",
   });

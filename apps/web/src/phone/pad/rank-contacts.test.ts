@@ -13,6 +13,9 @@ const lead = (firstName: string, lastName: string, email: string, phoneNumber: s
   followUpOn: null,
   integrationId: null,
   doNotCall: false,
+  company: "",
+  jobTitle: "",
+  crmUrl: null,
   createdAt: "2026-01-14T10:00:00Z",
   updatedAt: "2026-01-14T10:00:00Z",
 });

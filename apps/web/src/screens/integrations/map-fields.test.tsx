@@ -11,7 +11,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const nothing = { fullName: null, firstName: null, lastName: null, email: null, phone: null, status: null };
+const nothing = {
+  fullName: null,
+  firstName: null,
+  lastName: null,
+  email: null,
+  phone: null,
+  company: null,
+  jobTitle: null,
+  status: null,
+};
 const fields: CrmField[] = [
   { id: "1", name: "Title", kind: "text" },
   { id: "2", name: "Mail", kind: "email" },
@@ -47,7 +56,7 @@ async function show(source: string) {
 
 test("another source begins with what is suggested for it", async () => {
   const { shown, sent } = await show("other");
-  expect(shown).toEqual(["Title", "Nothing", "Nothing", "Mail", "Nothing", "Nothing"]);
+  expect(shown).toEqual(["Title", "Nothing", "Nothing", "Mail", ...Array(4).fill("Nothing")]);
   await vi.waitFor(() =>
     expect(sent).toHaveBeenCalledWith({ source: "other", fields: { ...nothing, fullName: "1", email: "2" } }),
   );
@@ -55,6 +64,6 @@ test("another source begins with what is suggested for it", async () => {
 
 test("the source that is kept begins with what was chosen, without a field that is gone", async () => {
   const { shown, sent } = await show("kept");
-  expect(shown).toEqual(["Nothing", "Nothing", "Title", "Nothing", "Nothing", "Nothing"]);
+  expect(shown).toEqual(["Nothing", "Nothing", "Title", ...Array(5).fill("Nothing")]);
   await vi.waitFor(() => expect(sent).toHaveBeenCalledWith({ source: "kept", fields: { ...nothing, lastName: "1" } }));
 });

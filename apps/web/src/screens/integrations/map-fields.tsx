@@ -27,6 +27,8 @@ const words: Record<CrmLeadField, { label: string; help?: string }> = {
   lastName: { label: "Last name" },
   email: { label: "Email" },
   phone: { label: "Phone" },
+  company: { label: "Company" },
+  jobTitle: { label: "Job title" },
   status: { label: "Status", help: "Words such as Contacted, Qualified or Lost are understood." },
 };
 const none = "none";
@@ -115,6 +117,8 @@ function withoutGone(kept: CrmFieldMapping, fields: readonly CrmField[]): CrmFie
     lastName: stays(kept.lastName),
     email: stays(kept.email),
     phone: stays(kept.phone),
+    company: stays(kept.company),
+    jobTitle: stays(kept.jobTitle),
     status: stays(kept.status),
   };
 }

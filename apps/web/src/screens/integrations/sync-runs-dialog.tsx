@@ -1,5 +1,7 @@
 import type { Integration, SyncRun } from "@leadline/contract/integrations";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { textLinkLook } from "../../components/auth-card.tsx";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { useNow } from "../../components/use-now.ts";
@@ -9,14 +11,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { runOutcomes, startedBy } from "./run-words.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
-
-const outcomes = {
-  queued: { words: "Waiting", tone: "plain" },
-  running: { words: "Running", tone: "brass" },
-  completed: { words: "Done", tone: "brand" },
-  failed: { words: "Failed", tone: "fault" },
-} as const satisfies Record<SyncRun["status"], { words: string; tone: string }>;
 
 interface SyncRunsDialogProps {
   integration: Integration;
@@ -42,7 +38,11 @@ export function SyncRunsDialog({ integration, deletions, onClose }: SyncRunsDial
     >
       {runs.data ? (
         runs.data.length > 0 ? (
-          <Runs runs={runs.data} deletions={deletions || runs.data.some((run) => run.comparesAll)} />
+          <Runs
+            integrationId={integration.id}
+            runs={runs.data}
+            deletions={deletions || runs.data.some((run) => run.comparesAll)}
+          />
         ) : (
           <EmptyState title="Nothing was synced yet">
             The first sync brings all leads; later ones what changed.
@@ -61,7 +61,13 @@ export function SyncRunsDialog({ integration, deletions, onClose }: SyncRunsDial
   );
 }
 
-function Runs({ runs, deletions }: { runs: readonly SyncRun[]; deletions: boolean }) {
+interface RunsProps {
+  integrationId: string;
+  runs: readonly SyncRun[];
+  deletions: boolean;
+}
+
+function Runs({ integrationId, runs, deletions }: RunsProps) {
   const now = useNow();
   return (
     <Table label="Last syncs">
@@ -87,15 +93,19 @@ function Runs({ runs, deletions }: { runs: readonly SyncRun[]; deletions: boolea
         {runs.map((run) => (
           <TableRow key={run.id}>
             <TableCell className="whitespace-nowrap">
-              <time dateTime={run.createdAt} title={formatFullTime(run.createdAt)}>
-                {formatWhen(run.createdAt, now)}
-              </time>
-              {run.scheduled ? (
-                <p className="pb-1 text-xs text-ink-soft">{run.comparesAll ? "Weekly full sync" : "Scheduled"}</p>
-              ) : null}
+              <Link
+                to="/integrations/$integrationId/syncs/$runId"
+                params={{ integrationId, runId: run.id }}
+                className={textLinkLook}
+              >
+                <time dateTime={run.createdAt} title={formatFullTime(run.createdAt)}>
+                  {formatWhen(run.createdAt, now)}
+                </time>
+              </Link>
+              {run.scheduled ? <p className="pb-1 text-xs text-ink-soft">{startedBy(run)}</p> : null}
             </TableCell>
             <TableCell>
-              <Badge tone={outcomes[run.status].tone}>{outcomes[run.status].words}</Badge>
+              <Badge tone={runOutcomes[run.status].tone}>{runOutcomes[run.status].words}</Badge>
               {run.problem ? <p className="mt-1 max-w-[36ch] pb-1 text-xs text-ink-soft">{run.problem}</p> : null}
             </TableCell>
             {countsOf(run, deletions).map((count, column) => (

@@ -15,7 +15,7 @@ export const useConnect = ({ id, service }: Integration) =>
     },
   });
 
-export const useSync = ({ id }: Integration) =>
+export const useSync = ({ id }: Pick<Integration, "id">) =>
   useMutation({
     mutationFn: () => request(syncIntegration, { params: { id } }),
     onSuccess(run) {

@@ -26,6 +26,8 @@ const fieldWords: Record<LeadField, string> = {
   lastName: "Last name",
   email: "Email",
   phone: "Phone",
+  company: "Company",
+  jobTitle: "Job title",
   status: "Status",
   followUpOn: "Call back on",
 };

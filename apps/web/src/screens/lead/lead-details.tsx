@@ -40,6 +40,18 @@ export function LeadDetails({ lead }: { lead: Lead }) {
   return (
     <section aria-label="Details" className="rounded-md border border-line bg-panel p-5">
       <dl className="flex flex-col gap-4">
+        {lead.company === "" && lead.jobTitle === "" ? null : (
+          <Detail term="Company">
+            <span dir="auto" className="block text-sm break-words">
+              {lead.company || <None />}
+            </span>
+            {lead.jobTitle === "" ? null : (
+              <span dir="auto" className="block text-xs break-words text-ink-soft">
+                {lead.jobTitle}
+              </span>
+            )}
+          </Detail>
+        )}
         <Detail term="Phone">
           <span className="text-sm tabular-nums">
             {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone || <None />}

@@ -22,6 +22,7 @@ import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { LeadDetails } from "./lead-details.tsx";
 import { LeadFiles } from "./lead-files.tsx";
 import { LeadNotes } from "./lead-notes.tsx";
+import { OpenInCrm } from "./open-in-crm.tsx";
 
 export function LeadScreen() {
   const { leadId } = useParams({ from: "/signed-in/leads/$leadId" });
@@ -50,7 +51,10 @@ export function LeadScreen() {
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="min-w-0 text-title font-semibold tracking-[-0.01em] break-words">{leadName(data)}</h1>
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 gap-y-1">
+          <h1 className="min-w-0 text-title font-semibold tracking-[-0.01em] break-words">{leadName(data)}</h1>
+          <OpenInCrm lead={data} />
+        </div>
         <div className="flex gap-2">
           <Button tone="call" disabled={busy || data.phoneNumber === null} onClick={() => callLead(data)}>
             <Phone aria-hidden="true" /> Call

@@ -56,6 +56,9 @@ async function startSaving() {
     followUpOn: null,
     integrationId: null,
     doNotCall: false,
+    company: "",
+    jobTitle: "",
+    crmUrl: null,
     createdAt: "2026-01-14T10:00:00Z",
     updatedAt: "2026-01-14T10:00:00Z",
   };
