@@ -23,7 +23,7 @@ function onScreen(width: number) {
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
-  document.cookie = "sidebar=; Max-Age=0; Path=/";
+  document.cookie = "sidebar=; Max-Age=-1; Path=/";
 });
 
 test("Ctrl+B and Cmd+B collapse and expand, and the cookie remembers for seven days", () => {
