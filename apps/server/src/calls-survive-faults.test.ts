@@ -245,6 +245,18 @@ test("what a caller was saying to the voicemail as its server was told to stop i
   expect(shareAt(440, await soundKept(said))).toBeGreaterThan(0.9);
 }, 80_000);
 
+test("a server that is stopped while its database is away ends, and the next start settles its call", async () => {
+  const rep = await newRep();
+  const { callSid } = (await dial(rep, "+12025550100")).json;
+  await until(async () => expect((await callsOf(rep))[0]?.status).toBe("in-progress"));
+  database.cut();
+  expect(await leadline.stop("SIGTERM")).toBe(1);
+  database.mend();
+  await start();
+  const { json } = await ask("GET", `/v1/calls/${callSid}`, { token: rep.token });
+  expect(json).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
+}, 80_000);
+
 test("a short call whose server is killed is listed with the time it lasted", async () => {
   const rep = await newRep();
   const { callSid } = (await dial(rep, "+12025550100")).json;

@@ -1,10 +1,13 @@
 import { enableCompileCache } from "node:module";
+import { setTimeout as wait } from "node:timers/promises";
 import { readConfig, StartRefused } from "./config.ts";
 import { createLog } from "./log.ts";
 import { demoPerson } from "./demo-person.ts";
 
 /** A terminal's Ctrl-C reaches the whole process group, and npm passes it on: the second comes at once. */
 const sameAskMs = 1_000;
+/** Without its database a stop would wait for ever. What is not done by then, the next start settles, as after a crash. */
+const longestStopMs = 20_000;
 
 // Before the rest is loaded: later starts then skip stripping and compiling it, which is half of their work.
 enableCompileCache();
@@ -25,7 +28,12 @@ try {
     if (askedAtMs === null) {
       askedAtMs = performance.now();
       log.info({ signal }, "stopping");
-      void leadline.close().then(() => process.exit(0));
+      const stopped = leadline.close().then(() => 0);
+      const givenUp = wait(longestStopMs).then(() => {
+        log.error(`not stopped after ${longestStopMs / 1000} s: given up`);
+        return 1;
+      });
+      void Promise.race([stopped, givenUp]).then((code) => process.exit(code));
     } else if (performance.now() - askedAtMs > sameAskMs) {
       // Whoever asks twice does not want to wait.
       process.exit(1);

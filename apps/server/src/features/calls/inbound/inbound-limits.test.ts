@@ -20,7 +20,7 @@ async function openOffice() {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-limits-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const leadline = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...settings });
-  onTestFinished(() => void leadline.stop("SIGTERM"));
+  onTestFinished(async () => void (await leadline.stop("SIGTERM")));
   const [peer, rtp, localPort] = await Promise.all([startRawPeer(), startRawRtp(), freePort()]);
   onTestFinished(async () => {
     rtp.close();
