@@ -1,3 +1,4 @@
+import type { AdapterRoute } from "@leadline/adapter-kit/adapter-route";
 import type { CrmSandbox } from "@leadline/adapter-kit/crm";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Faults } from "./faults.ts";
@@ -13,11 +14,9 @@ export interface SandboxCall {
 }
 
 export interface SandboxCrm extends CrmSandbox {
-  /** Of the consent page, below `browserPath`. */
-  authorisePath: string;
-  /** Of the pages of what was written here, with a * for which; null where there are none. */
-  recordPath: string | null;
-  /** The consent page and its answer, and pages of records: what a browser may reach below the app's own address. */
+  /** The consent page and the pages of records, for the app to serve below `browserPath`. */
+  routes: readonly AdapterRoute[];
+  /** As those routes do. */
   answerBrowser(request: SandboxRequest): SandboxAnswer;
   /** As one of the CRM's own people would: REST without a token. */
   ask(request: { method: string; path: string; body?: object }): SandboxAnswer;

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { allowPrivateNetworks } from "@leadline/adapter-kit/outbound/private-networks";
-import { carrierModules, crms } from "./adapters.ts";
+import { carrierModules } from "./adapters.ts";
 import type { Config } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
@@ -9,16 +9,15 @@ import { tellSetUpLink } from "./features/registration/tell-set-up-link.ts";
 import { createLoginProvider } from "./features/hosted-login/login-provider.ts";
 import { createFileStore } from "./features/files/file-store.ts";
 import { resumeLeadImports } from "./features/lead-imports/import-leads-job.ts";
-import { openIntegrations } from "./features/integrations/open-integrations.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
 import { resumeRemovals } from "./features/organisations/remove-organisation-job.ts";
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain.ts";
-import { countConsentRequest } from "./features/sessions/count-consent-request.ts";
+import { countAdapterPage } from "./features/sessions/count-adapter-page.ts";
 import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
-import { serveSandboxCrm } from "./http/serve-sandbox-crm.ts";
+import { serveAdapterRoutes } from "./http/serve-adapter-routes.ts";
 import { runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
 import { createMailer } from "./mail/create-mailer.ts";
@@ -31,7 +30,7 @@ import { defineJobs } from "./start/define-jobs.ts";
 import { listen } from "./start/listen.ts";
 import { organisationHooks } from "./start/organisation-hooks.ts";
 import { type Calling, startCalling } from "./start/start-calling.ts";
-import { startSandboxCrms } from "./start/start-sandbox-crms.ts";
+import { startIntegrations } from "./start/start-integrations.ts";
 
 export interface Leadline {
   /** Where a browser finds it, with the real port. */
@@ -81,13 +80,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => mailer.close());
   const links = createMailedLinks(deriveKey, address.promise);
   const store = createFileStore(config.dataDir);
-  const { dataDir, publicUrl, environment, crmSyncEveryMs: syncEveryMs } = config;
-  const sandboxes = config.sandboxCrm ? await startSandboxCrms({ dataDir, publicUrl }) : new Map<string, never>();
-  for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
-  const crmModules = crms.map(({ module }) => module);
-  const crmOptions = { crmModules, environment, sandboxes, publicUrl, syncEveryMs };
-  const integrations = openIntegrations({ database, deriveKey, log, ...crmOptions });
-  closers.push(() => integrations.close());
+  const integrations = await startIntegrations({ config, database, deriveKey, log }, closers);
   let calling: Calling | undefined;
   const hooks = organisationHooks({
     database,
@@ -153,7 +146,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,
-    publicUrl,
+    publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
     readings: [
@@ -166,7 +159,10 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     ],
     webRoot: await building,
   });
-  for (const sandbox of sandboxes.values()) serveSandboxCrm(app, sandbox, (ip) => countConsentRequest(database, ip));
+  serveAdapterRoutes(app, integrations.adapterRoutes, {
+    publicUrl: config.publicUrl,
+    countPage: (ip) => countAdapterPage(database, ip),
+  });
   // A stream never ends by itself, and the server waits for what is open.
   app.addHook("preClose", async () => liveEvents.endStreams());
   closers.push(() => app.close());

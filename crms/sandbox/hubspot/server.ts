@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { browserRoutes } from "../browser-routes.ts";
 import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
@@ -110,8 +111,7 @@ export async function startSandboxCrm(
     ...app,
     address: listening.address,
     browserPath: "/sandbox-crm/hubspot",
-    authorisePath,
-    recordPath: "/contacts/*",
+    routes: browserRoutes(answerBrowser, { authorise: authorisePath, records: "/contacts/*" }),
     answerBrowser,
     ask: ({ method, path, body }) => answerApi({ method, url: path, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.contacts.filter(({ archivedMs }) => archivedMs === null).length,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { browserRoutes } from "../browser-routes.ts";
 import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
@@ -115,8 +116,7 @@ export async function startSandboxCrm(
     ...app,
     address: listening.address,
     browserPath: "/sandbox-crm/podio",
-    authorisePath,
-    recordPath: `${itemsPath}*`,
+    routes: browserRoutes(answerBrowser, { authorise: authorisePath, records: `${itemsPath}*` }),
     callsPath: /^\/comment\//,
     writtenCalls: () =>
       store.state.comments.map(({ commentId, itemId, externalId, value }) => ({

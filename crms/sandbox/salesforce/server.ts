@@ -1,3 +1,4 @@
+import { browserRoutes } from "../browser-routes.ts";
 import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
@@ -9,7 +10,6 @@ import { createRest } from "./rest.ts";
 import { openStore } from "./store.ts";
 
 const authorisePath = "/services/oauth2/authorize";
-const recordPath = "/lightning/r/*";
 
 /** A small whole CRM on loopback, on a port of its own. What it speaks, and how faithfully: ../README.md. */
 export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): Promise<SandboxCrm> {
@@ -86,8 +86,7 @@ export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): P
     clientSecret: null,
     address: listening.address,
     browserPath: "/sandbox-crm",
-    authorisePath,
-    recordPath,
+    routes: browserRoutes(answerBrowser, { authorise: authorisePath, records: "/lightning/r/*" }),
     answerBrowser,
     ask: ({ method, path, body }) => rest({ method, url: path, headers: {}, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.leads.length,

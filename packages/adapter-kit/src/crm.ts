@@ -1,6 +1,7 @@
 import type { CrmField, CrmMapping, CrmSource } from "@leadline/contract/crm-mapping";
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { z } from "zod";
+import type { AdapterRoute } from "./adapter-route.ts";
 
 /** What a CRM can do beyond answering with its leads, and with what has changed. What it cannot do the screens leave out. */
 export interface CrmCapabilities {
@@ -133,6 +134,8 @@ export interface CrmSources {
 }
 
 export interface Crm {
+  /** Served below `/api/adapters/<id>`. */
+  routes?: readonly AdapterRoute[];
   /**
    * What is kept and shown of what a person typed or pasted into the workspace field: nothing where the CRM asks for none.
    * Null: the CRM has one address for everybody. The sandbox's name leads to the sandbox. Throws workspace-refused.
@@ -143,7 +146,10 @@ export interface Crm {
   exchangeCode(login: CrmLogin & { code: string; codeVerifier: string }): Promise<CrmGrant>;
   /** The answer may hold another refresh token: persist it before use, for the former one is dead. */
   refresh(workspace: string | null, grant: CrmGrant): Promise<CrmGrant>;
-  /** Gives the access up, at once and for good. */
+  /**
+   * Gives up the access, at once and for good, with whatever was set up there through it. Called when an integration or its
+   * organisation is deleted, and when a connection isn't kept.
+   */
   revoke(workspace: string | null, grant: CrmGrant): Promise<void>;
   /** Null where the CRM has one kind of lead, and the adapter knows its fields. Else nothing is read without a mapping. */
   sources: CrmSources | null;

@@ -1,5 +1,6 @@
 import type { Crm, CrmModule, CrmSandbox } from "@leadline/adapter-kit/crm";
 import { StartRefused } from "../../config.ts";
+import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
 
 export type CrmSandboxes = ReadonlyMap<string, CrmSandbox>;
 
@@ -8,6 +9,7 @@ export interface OpenCrms {
   find(service: string): { module: CrmModule; crm: Crm } | null;
   /** Those that started along, by the CRM that each stands for. */
   sandboxes: CrmSandboxes;
+  adapterRoutes: readonly AdapterRoutes[];
   close(): void;
 }
 
@@ -31,6 +33,7 @@ export function openCrms(
   return {
     find: (service) => opened.get(service) ?? null,
     sandboxes,
+    adapterRoutes: [...opened].map(([id, { crm }]) => ({ prefix: `/api/adapters/${id}`, routes: crm.routes ?? [] })),
     close: () => opened.forEach(({ crm }) => crm.close()),
   };
 }

@@ -1,6 +1,7 @@
 import type { CrmModule } from "@leadline/adapter-kit/crm";
 import type { Database } from "../../db/database.ts";
 import type { Route } from "../../http/route.ts";
+import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
 import type { Job } from "../../jobs/define-job.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import type { Log } from "../../log.ts";
@@ -32,6 +33,8 @@ export interface OpenIntegrationsOptions {
 export interface Integrations {
   /** For the queue, which must know them before it starts. */
   jobs: readonly Job[];
+  /** What the CRMs serve themselves, such as webhooks. */
+  adapterRoutes: readonly AdapterRoutes[];
   routes(given: { jobs: Pick<Jobs, "enqueue">; tellCall: TellCall }): readonly Route[];
   /** Until it is closed, calls are written to their CRMs as they end. */
   writeCalls(tellCall: TellCall): { close(): Promise<void> };
@@ -48,6 +51,7 @@ export function openIntegrations(options: OpenIntegrationsOptions): Integrations
   const job = syncLeadsJob(deps, options.queueName);
   return {
     jobs: [job, resumeSyncsJob(deps, job), ...(syncEveryMs === null ? [] : [scheduleSyncsJob(deps, job, syncEveryMs)])],
+    adapterRoutes: crms.adapterRoutes,
     routes: (given) => integrationRoutes({ ...deps, ...given, syncLeadsJob: job, publicUrl }),
     writeCalls: (tellCall) => runCallWriting({ ...deps, publicUrl, tellCall }),
     async resume(jobs) {

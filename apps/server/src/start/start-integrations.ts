@@ -1,0 +1,30 @@
+import { crms } from "../adapters.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import { type Integrations, openIntegrations } from "../features/integrations/open-integrations.ts";
+import type { Log } from "../log.ts";
+import type { DeriveKey } from "../secrets.ts";
+import { startSandboxCrms } from "./start-sandbox-crms.ts";
+
+interface StartIntegrations {
+  config: Config;
+  database: Database;
+  deriveKey: DeriveKey;
+  log: Log;
+}
+
+/** The CRMs, each with its sandbox unless the settings turn those off. */
+export async function startIntegrations(
+  { config, database, deriveKey, log }: StartIntegrations,
+  closers: (() => unknown)[],
+): Promise<Integrations> {
+  const { dataDir, publicUrl, environment, crmSyncEveryMs: syncEveryMs } = config;
+  const sandboxes = config.sandboxCrm ? await startSandboxCrms({ dataDir, publicUrl }) : new Map<string, never>();
+  for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
+  const crmModules = crms.map(({ module }) => module);
+  const options = { crmModules, environment, sandboxes, publicUrl, syncEveryMs };
+  const integrations = openIntegrations({ database, deriveKey, log, ...options });
+  closers.push(() => integrations.close());
+  const ofSandboxes = [...sandboxes.values()].map(({ browserPath, routes }) => ({ prefix: browserPath, routes }));
+  return { ...integrations, adapterRoutes: [...integrations.adapterRoutes, ...ofSandboxes] };
+}

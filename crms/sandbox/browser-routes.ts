@@ -1,0 +1,15 @@
+import type { AdapterRequest, AdapterRoute } from "@leadline/adapter-kit/adapter-route";
+import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
+
+/** What a browser reaches of a sandbox: the consent page, and the pages of records. Its API stays on loopback. */
+export function browserRoutes(
+  answerBrowser: (request: SandboxRequest) => SandboxAnswer,
+  paths: { authorise: string; records: string },
+): AdapterRoute[] {
+  const answer = ({ method, url, headers, body }: AdapterRequest) =>
+    answerBrowser({ method, url, headers, body: body.toString() });
+  return [
+    { methods: ["GET", "POST"], path: paths.authorise, caller: "browser", answer },
+    { methods: ["GET"], path: paths.records, caller: "browser", answer },
+  ];
+}
