@@ -77,7 +77,16 @@ inBothLooks((look) => {
     expect((save?.y ?? NaN) + (save?.height ?? NaN)).toBeLessThan((box?.y ?? NaN) + (box?.height ?? NaN));
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Bob Rock is saved.").waitFor();
+    // The whole list is first read before the lead is deleted, and its answer arrives afterwards.
+    const deletion = page.waitForResponse((response) => response.request().method() === "DELETE");
+    await page.route(/\/v1\/leads\?(?!.*search)/, async (route) => {
+      const answer = await route.fetch();
+      await deletion;
+      await route.fulfill({ response: answer });
+    });
+    const listAsked = page.waitForRequest(/\/v1\/leads\?(?!.*search)/);
     await page.getByRole("button", { name: "Clear the search" }).click();
+    await listAsked;
     await choose(page, "Bob Rock", "Delete");
     await page.getByRole("button", { name: "Delete lead" }).click();
     await page.getByText("No leads yet").waitFor();

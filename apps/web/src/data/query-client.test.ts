@@ -28,3 +28,16 @@ test("what got no answer is asked for again once the server is back, and what it
   expect(queryClient.getQueryData(["unanswered"])).toBe("there");
   for (const stop of stops) stop();
 });
+
+test("reads again what changed while it was first read", async () => {
+  const answers: ((leads: string[]) => void)[] = [];
+  const read = () => new Promise<string[]>((resolve) => void answers.push(resolve));
+  const stop = new QueryObserver(queryClient, { queryKey: ["leads"], queryFn: read }).subscribe(() => {});
+  void queryClient.invalidateQueries({ queryKey: ["leads"] });
+  answers[0]?.(["deleted meanwhile"]);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.([]);
+  await vi.waitFor(() => expect(queryClient.getQueryData(["leads"])).toEqual([]));
+  expect(answers).toHaveLength(2);
+  stop();
+});

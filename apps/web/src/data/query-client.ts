@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { type Query, QueryClient } from "@tanstack/react-query";
 import { ProblemError } from "./problem-error.ts";
 
 /** Trying again helps against a cut network or a failing server, not against a refusal. */
@@ -20,4 +20,18 @@ export const queryClient = new QueryClient({
     },
     mutations: { retry: false },
   },
+});
+
+/**
+ * TanStack Query drops an invalidation that meets a query's first fetch: the fetch goes on, and its answer, read before the
+ * change, counts as fresh. Such a query is invalidated again once that answer is in.
+ */
+const changedSinceAsked = new WeakSet<Query>();
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== "updated") return;
+  const { query, action } = event;
+  if (action.type === "invalidate" && query.state.data === undefined && query.state.fetchStatus !== "idle")
+    changedSinceAsked.add(query);
+  if (action.type === "success" && !action.manual && changedSinceAsked.delete(query))
+    void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
 });

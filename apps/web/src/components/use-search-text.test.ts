@@ -1,0 +1,29 @@
+// @vitest-environment happy-dom
+import { act, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useSearchText } from "./use-search-text.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("keeps what is typed while the address still has the search before", () => {
+  const searches: string[] = [];
+  const box = renderHook(({ search }) => useSearchText(search, (next) => searches.push(next)), {
+    initialProps: { search: "" },
+  });
+  act(() => box.result.current[1]("st"));
+  act(() => void vi.advanceTimersByTime(200));
+  expect(searches).toEqual(["st"]);
+  expect(box.result.current[0]).toBe("st");
+  act(() => box.result.current[1]("sto"));
+  box.rerender({ search: "st" });
+  expect(box.result.current[0]).toBe("sto");
+  act(() => void vi.advanceTimersByTime(200));
+  expect(searches).toEqual(["st", "sto"]);
+});
+
+test("follows a search that changes elsewhere", () => {
+  const box = renderHook(({ search }) => useSearchText(search, () => {}), { initialProps: { search: "stone" } });
+  box.rerender({ search: "" });
+  expect(box.result.current[0]).toBe("");
+});
