@@ -1,6 +1,7 @@
 import { withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
+import { carryOutWishes } from "./carry-out-wishes.ts";
 import {
   codecsToPut,
   describeFarEnd,
@@ -18,13 +19,12 @@ import { followFarEnd, learningOf } from "./follow-far-end.ts";
 import { keyFor, toSdesKey } from "./kept-keys.ts";
 import type { SideName, StandIns } from "./sessions.ts";
 import { type SessionState, withoutFarEnd } from "./session-state.ts";
-import { asPlayed } from "./sound-files.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { type Learning, pairsOf } from "./pairs.ts";
 import { pressKeys, takerOfKeys, takesKeyEvents } from "./press-keys.ts";
 import { readEndpoint, readParties } from "./read-sides.ts";
-import { noWishes, undoneOf, type Wishes, wishesOf } from "./wishes.ts";
+import { type Done, noWishes, undoneOf, type Wishes, wishesOf } from "./wishes.ts";
 
 const keysTag = "keys";
 const standInTag = (side: SideName): string => `${side}-stand-in`;
@@ -35,7 +35,6 @@ const standInTag = (side: SideName): string => `${side}-stand-in`;
  */
 export function nodeSession(node: MediaNode, state: SessionState) {
   let nearSide: NearSide = readNearSide(state.offer);
-  let done = noWishes;
   /** Null while the two sides hear each other by way of the node alone. */
   let standIns: StandIns | null = null;
   /** Of who sends as the far end. */
@@ -49,6 +48,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
 
   const nearTag = (): string => `near-${state.browsers}`;
   const farTag = (): string => `far-${state.farEnds}`;
+  const tags = () => ({ near: nearTag(), far: farTag() });
+  const wishes = carryOutWishes(ask, tags);
 
   /** The browser's side anew; what the node answers it. Rejects with UnusableOffer where it opens no port for that. */
   async function negotiate(offer: string): Promise<string> {
@@ -125,10 +126,10 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     pairs.answerBrowser({ from: nearTag(), to }, sdp, { takesKeys: state.takesKeys, learning });
 
   /** The browser that could not take over leaves the sound to whoever had it. */
-  async function giveBack(before: Wishes): Promise<void> {
+  async function giveBack(before: Done): Promise<void> {
     const refused = nearTag();
     state.browsers--;
-    done = before;
+    wishes.note(before);
     await negotiate(state.offer);
     await dismiss(refused);
   }
@@ -136,19 +137,19 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   /** A party that has left: nothing of it is heard any more, and its ports are free. With it ends what is played (10.5). */
   async function dismiss(tag: string): Promise<void> {
     await ask("delete", { "from-tag": tag, "delete-delay": 0 });
-    done = { ...done, playing: null };
+    wishes.note({ playing: null });
     await settle();
   }
 
   function wishesNow(): Wishes {
     if (standIns) return noWishes;
-    const wishes = wishesOf(state);
-    return isUnsure ? { ...wishes, blocksNear: true, blocksFar: true, playing: null } : wishes;
+    const asked = wishesOf(state);
+    return isUnsure ? { ...asked, blocksNear: true, blocksFar: true, playing: null } : asked;
   }
 
   /** Makes the node block and play as the state asks; changes are carried out one after the other. */
-  function settle(wishes = wishesNow): Promise<void> {
-    const next = settling.then(() => fulfil(wishes()));
+  function settle(wanted = wishesNow): Promise<void> {
+    const next = settling.then(() => wishes.fulfil(wanted()));
     settling = next.catch(() => {});
     return next;
   }
@@ -160,37 +161,21 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     return next;
   }
 
-  async function fulfil(wanted: Wishes): Promise<void> {
-    const [near, far] = [{ "from-tag": nearTag() }, { "from-tag": farTag() }];
-    const { playing } = done;
-    if (playing !== null && playing !== wanted.playing) await bring({ playing: null }, "stop media", far);
-    const { blocksNear, blocksFar, silencesNear } = wanted;
-    if (blocksNear !== done.blocksNear) await bring({ blocksNear }, blocksNear ? "block media" : "unblock media", near);
-    if (blocksFar !== done.blocksFar) await bring({ blocksFar }, blocksFar ? "block media" : "unblock media", far);
-    if (silencesNear !== done.silencesNear)
-      await bring({ silencesNear }, silencesNear ? "silence media" : "unsilence media", near);
-    if (wanted.playing !== null && playing !== wanted.playing) {
-      await bring({ playing: wanted.playing }, "play media", { ...far, ...asPlayed(wanted.playing) });
-    }
-  }
-
-  /** What is done stays known where the next deed fails. */
-  async function bring(deed: Partial<Wishes>, command: string, given: NgRequest): Promise<void> {
-    await ask(command, given);
-    done = { ...done, ...deed };
-  }
-
-  /** What the node leaves undone is wished for no longer. */
-  async function wish(what: "held" | "muted" | "away" | "takesKeys", value: boolean, carryOut: () => Promise<unknown>) {
+  async function wish(what: "away" | "takesKeys", value: boolean, carryOut: () => Promise<unknown>) {
     const before = state[what];
     state[what] = value;
     try {
       await carryOut();
     } catch (error) {
       state[what] = before;
-      void settle().catch(() => {});
       throw error;
     }
+  }
+
+  /** Stays wanted if the node fails to answer, until the next one: finish() sees to it. */
+  function want(what: "held" | "muted", value: boolean): Promise<void> {
+    state[what] = value;
+    return settle();
   }
 
   return {
@@ -202,10 +187,10 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       inOrder(async () => {
         readNearSide(offer);
         await settling;
-        const before = done;
+        const before = wishes.done();
         const left = nearTag();
         state.browsers++;
-        done = { ...done, blocksNear: false, silencesNear: false };
+        wishes.note({ blocksNear: false, silencesNear: false });
         const answered = await negotiate(offer).catch(async (error: unknown) => {
           await giveBack(before);
           throw error;
@@ -215,8 +200,12 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       }),
     fingerprintOf: (offer: string): string => readNearSide(offer).offer.fingerprints[0]?.value ?? "",
     /** The tune is what the far end hears, and the browser hears nothing. */
-    setHeld: (held: boolean): Promise<void> => wish("held", held, settle),
-    setMuted: (muted: boolean): Promise<void> => wish("muted", muted, settle),
+    setHeld: (held: boolean): Promise<void> => want("held", held),
+    setMuted: (muted: boolean): Promise<void> => want("muted", muted),
+    /** Carries out what a node has left unanswered. */
+    finish: async (): Promise<void> => {
+      if (!wishes.isDone(wishesNow())) await settle();
+    },
     setAway: (away: boolean): Promise<void> => wish("away", away, settle),
     hasStandIns: (): boolean => standIns !== null,
     /** From now on each side hears its stand-in alone, which holds and mutes it. */
@@ -268,7 +257,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await settle();
         const left = farTag();
         state.farEnds++;
-        done = { ...done, blocksFar: false };
+        wishes.note({ blocksFar: false });
         if (standIns) await dismiss(standInTag("far")).catch(() => {});
         else await negotiate(state.offer);
         await dismiss(left);
@@ -278,7 +267,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       if (!state.takesKeys) await wish("takesKeys", true, () => answerBrowser(farTag(), taker));
       await pressKeys(ask, { tag: nearTag(), digits });
     },
-    tags: () => ({ near: nearTag(), far: farTag() }),
+    tags,
     /**
      * After another process had it: whatever the node does, it does as the state asks from then on. Stand-ins that it had ended with
      * that process; these take their place, and the two sides do not hear each other meanwhile.
@@ -289,7 +278,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       // It has left since that was written down.
       if (!parties.includes(farTag())) state.farDescription = null;
       await ask("stop media", { "from-tag": farTag() }).catch(() => {});
-      done = undoneOf(wishesNow(), { farIsThere: state.farDescription !== null });
+      wishes.note(undoneOf(wishesNow(), { farIsThere: state.farDescription !== null }));
       await settle();
       await (standIns ? bringBothStandIns(standIns) : negotiate(state.offer));
     },

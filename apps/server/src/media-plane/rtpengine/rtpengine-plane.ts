@@ -133,6 +133,7 @@ export async function createRtpenginePlane(
   async function watchOver(leg: Leg): Promise<void> {
     await look(leg);
     await noticeAbsence(leg);
+    await carried(leg, leg.session.finish());
   }
 
   function forgetDisplaced(legId: string): void {

@@ -81,6 +81,7 @@ it("a command that a node leaves unanswered fails alone: the calls on the node g
   const { browser, farEnd, carrierLegId } = await startCall();
   path.loseCommand("play media");
   await expect(plane.setHeld(carrierLegId, true)).rejects.toThrow(LegGone);
+  await plane.setHeld(carrierLegId, false);
   await expectPure(440, farEnd);
   await expectPure(1_000, browser);
   expect(closed).toEqual([]);
@@ -88,6 +89,29 @@ it("a command that a node leaves unanswered fails alone: the calls on the node g
   path.loseNothing();
   await plane.setHeld(carrierLegId, true);
   await vi.waitFor(async () => expect((await browser.listen(300)).length).toBe(0));
+  await plane.setHeld(carrierLegId, false);
+  await expectPure(440, farEnd);
+  await expectPure(1_000, browser);
+});
+
+it.each(["stop media", "unblock media"])(
+  "a call is heard again though the answer to %s was lost, and nobody asks a second time",
+  async (command) => {
+    const { browser, farEnd, carrierLegId } = await startCall();
+    await plane.setHeld(carrierLegId, true);
+    path.loseAnswerTo(command);
+    await expect(plane.setHeld(carrierLegId, false)).rejects.toThrow(LegGone);
+    path.loseNothing();
+    await expectPure(440, farEnd);
+    await expectPure(1_000, browser);
+  },
+);
+
+it("a call is heard again though the answer that would have silenced it was lost, once it is to be heard", async () => {
+  const { browser, farEnd, carrierLegId } = await startCall();
+  path.loseAnswerTo("block media");
+  await expect(plane.setHeld(carrierLegId, true)).rejects.toThrow(LegGone);
+  path.loseNothing();
   await plane.setHeld(carrierLegId, false);
   await expectPure(440, farEnd);
   await expectPure(1_000, browser);

@@ -9,6 +9,14 @@ export interface Wishes {
   playing: "tune" | "silence" | null;
 }
 
+/** What a node does, as far as it has answered; null plays nothing. */
+export type Done = { [Each in keyof Wishes]: Wishes[Each] | "unknown" };
+
+const keys = ["blocksNear", "blocksFar", "silencesNear", "playing"] as const;
+export const isDone = (done: Done, wishes: Wishes): boolean => keys.every((each) => done[each] === wishes[each]);
+export const unknownOf = (deed: Partial<Wishes>): Partial<Done> =>
+  Object.fromEntries(Object.keys(deed).map((each) => [each, "unknown"]));
+
 /** What stand-ins do is not the node's to do. */
 export const noWishes: Wishes = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
 
@@ -25,7 +33,7 @@ export function wishesOf({ farDescription, farTakesSound, held, muted, away }: S
 }
 
 /** What is done of these, as far as is known of a node that others have told what to do; it plays nothing. */
-export const undoneOf = (wishes: Wishes, { farIsThere }: { farIsThere: boolean }): Wishes => ({
+export const undoneOf = (wishes: Wishes, { farIsThere }: { farIsThere: boolean }): Done => ({
   blocksNear: !wishes.blocksNear,
   blocksFar: farIsThere ? !wishes.blocksFar : wishes.blocksFar,
   silencesNear: !wishes.silencesNear,

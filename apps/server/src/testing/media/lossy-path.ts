@@ -3,25 +3,37 @@ import { once } from "node:events";
 
 const host = "127.0.0.1";
 
+const isCommand =
+  (command: string) =>
+  (datagram: Buffer): boolean =>
+    datagram.includes(`7:command${command.length}:${command}`);
+
 /** A way to an rtpengine's control port on which tests can lose what is sent to it. */
 export async function openLossyPath({ port }: { port: number }) {
   const [outer, inner] = [createSocket("udp4"), createSocket("udp4")];
   let clientPort = 0;
   let isLost: (datagram: Buffer) => boolean = () => false;
+  let isUnanswered: typeof isLost = () => false;
+  const unanswered = new Set<string>();
+  const cookieOf = (datagram: Buffer): string => datagram.toString("latin1", 0, datagram.indexOf(" "));
   outer.on("message", (datagram, from) => {
     clientPort = from.port;
+    if (isUnanswered(datagram)) unanswered.add(cookieOf(datagram));
     if (!isLost(datagram)) inner.send(datagram, port, host);
   });
-  inner.on("message", (datagram) => outer.send(datagram, clientPort, host));
+  inner.on("message", (datagram) => {
+    if (!unanswered.has(cookieOf(datagram))) outer.send(datagram, clientPort, host);
+  });
   outer.bind(0, host);
   await once(outer, "listening");
   return {
     host,
     port: outer.address().port,
     lose: (which: (datagram: Buffer) => boolean): void => void (isLost = which),
-    loseCommand: (command: string): void =>
-      void (isLost = (datagram) => datagram.includes(`7:command${command.length}:${command}`)),
-    loseNothing: (): void => void (isLost = () => false),
+    loseCommand: (command: string): void => void (isLost = isCommand(command)),
+    /** The node carries it out, and what it answers is lost. */
+    loseAnswerTo: (command: string): void => void (isUnanswered = isCommand(command)),
+    loseNothing: (): void => void (isLost = isUnanswered = () => false),
     close(): void {
       outer.close();
       inner.close();
