@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
-import type { Statement } from "./bursts/burst.ts";
+import type { Statement } from "./bursts.ts";
 import type { Schema } from "./schema.ts";
 
 /** More texts than the code holds are lists of changing length: these are not worth a plan of their own on every connection. */

@@ -1,7 +1,7 @@
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type QueryResultRow } from "pg";
 import type { Log } from "../log.ts";
 import { appRole } from "./app-role.ts";
-import { openBurstConnections } from "./bursts/burst-connections.ts";
+import { openBurstConnections } from "./bursts.ts";
 import { queriesOn } from "./connection-dialect.ts";
 import { DatabaseUnreachable, isConnectionError, orUnreachable } from "./database-unreachable.ts";
 import { createFairTurns } from "./fair-turns.ts";

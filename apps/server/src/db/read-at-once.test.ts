@@ -4,7 +4,7 @@ import { createLog } from "../log.ts";
 import { breakableDatabase } from "../testing/breakable-database.ts";
 import { makeOrganisation, registerPerson, testApp } from "../testing/test-app.ts";
 import { slicingWire } from "../testing/slicing-wire.ts";
-import { openBurstConnections } from "./bursts/burst-connections.ts";
+import { openBurstConnections } from "./bursts.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { DatabaseUnreachable } from "./database-unreachable.ts";
 import type { Tx } from "./transaction.ts";

@@ -1,5 +1,4 @@
-import type { Row, Statement } from "./bursts/burst.ts";
-import type { BurstConnections } from "./bursts/burst-connections.ts";
+import type { BurstConnections, Row, Statement } from "./bursts.ts";
 import { queriesOn } from "./connection-dialect.ts";
 import { scopeStatement, type WithTransaction } from "./transaction.ts";
 

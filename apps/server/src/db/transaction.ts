@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { Statement } from "./bursts/burst.ts";
+import type { Statement } from "./bursts.ts";
 import type { Schema } from "./schema.ts";
 
 /** Queries inside one transaction, under row-level security for its scope. */
