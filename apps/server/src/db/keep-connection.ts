@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
+import { backOffMs } from "../back-off-ms.ts";
 import type { Log } from "../log.ts";
 import type { Database } from "./database.ts";
 
@@ -30,8 +31,8 @@ export async function keepConnection(database: Database, kept: KeptConnection): 
   };
 
   const reconnect = async (): Promise<void> => {
-    for (let waitMs = 50; !state.closed; waitMs = Math.min(waitMs * 2, 2_000)) {
-      await sleep(waitMs);
+    for (let failures = 0; !state.closed; failures += 1) {
+      await sleep(backOffMs(failures, { firstMs: 50, longestMs: 2_000 }));
       try {
         await connect();
         return kept.onRestored?.();

@@ -1,12 +1,14 @@
+import { createParser } from "eventsource-parser";
+
 export interface TestStream {
-  /** Comments and retry lines left out. */
-  events: { id?: string; event?: string; data?: string }[];
+  /** An id without an event, which says where to resume, is in here too; comments and retry lines aren't. */
+  events: { id?: string | undefined; event?: string | undefined; data?: string }[];
   until(condition: () => boolean): Promise<void>;
   ended: Promise<void>;
   close(): void;
 }
 
-/** Reads text/event-stream (HTML Living Standard, 9.2) as a browser's fetch does. */
+/** Reads the live events over HTTP, as the web app does. */
 export async function openEventStream(
   origin: string,
   by: { token: string; lastEventId?: string },
@@ -20,15 +22,15 @@ export async function openEventStream(
   const events: TestStream["events"] = [];
   const waiters = new Set<() => void>();
   const read = async (): Promise<void> => {
-    let rest = "";
+    const parser = createParser({
+      onId: (id) => void events.push({ id }),
+      onEvent(event) {
+        if (event.id !== undefined) events.pop();
+        events.push(event);
+      },
+    });
     for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-      const blocks = (rest + chunk).split("\n\n");
-      rest = blocks.pop() ?? "";
-      for (const block of blocks) {
-        const fields = block.split("\n").map((line) => /^(id|event|data): (.*)$/.exec(line));
-        const event = Object.fromEntries(fields.flatMap((field) => (field === null ? [] : [[field[1], field[2]]])));
-        if (Object.keys(event).length > 0) events.push(event);
-      }
+      parser.feed(chunk);
       for (const wake of waiters) wake();
     }
   };

@@ -1,7 +1,6 @@
 import { followPosition } from "./follow-position.ts";
 import { createLiveListeners, type LiveConnectionState } from "./live-listeners.ts";
-import { type EventStream, type EventStreamOptions, openEventStream } from "./open-event-stream.ts";
-import type { StreamEvent } from "./parse-event-stream.ts";
+import { type EventStream, type EventStreamOptions, openEventStream, type StreamEvent } from "./open-event-stream.ts";
 import type { RefreshOutcome } from "./refresh-access.ts";
 import { joinTabs, type TabGroup, type TabSharing } from "./share-among-tabs.ts";
 

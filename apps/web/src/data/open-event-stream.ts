@@ -1,6 +1,13 @@
 import { organisationHeader } from "@leadline/contract/organisation-header";
-import { createEventStreamParser, type StreamEvent } from "./parse-event-stream.ts";
+import { createParser } from "eventsource-parser";
 import type { RefreshOutcome } from "./refresh-access.ts";
+
+export interface StreamEvent {
+  /** Empty if the stream hasn't named one yet. */
+  id: string;
+  type: string;
+  data: string;
+}
 
 type SignedOut = Exclude<RefreshOutcome, "refreshed">;
 
@@ -62,7 +69,7 @@ export function openEventStream(options: EventStreamOptions, listener: EventStre
     failing = false;
     isOpen = true;
     listener.onState("open");
-    const parse = createEventStreamParser(listener.onEvent, listener.onPosition);
+    const parse = followStream(listener);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const piece = await readWithin(reader, silenceMs);
@@ -118,6 +125,23 @@ export function openEventStream(options: EventStreamOptions, listener: EventStre
       void run(running.signal);
     },
     close: () => running.abort(),
+  };
+}
+
+/** Takes the stream's text, cut anywhere. */
+function followStream({ onEvent, onPosition }: Pick<EventStreamListener, "onEvent" | "onPosition">) {
+  let [id, reported] = ["", ""];
+  const parser = createParser({
+    onId: (next) => void (id = next),
+    onEvent({ event = "message", data }) {
+      reported = id;
+      onEvent({ id, type: event, data });
+    },
+  });
+  return (text: string): void => {
+    parser.feed(text);
+    if (id !== reported) onPosition(id);
+    reported = id;
   };
 }
 

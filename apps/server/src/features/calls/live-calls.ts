@@ -1,4 +1,5 @@
 import type { CarrierLeg } from "@leadline/adapter-kit/carrier";
+import { createInOrder, type InOrder } from "@leadline/adapter-kit/in-order";
 import { type CallStatus, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
@@ -68,9 +69,9 @@ export interface LiveCall {
   /** Set by the first end: resolves once it is written down. */
   ending: Promise<Call | null> | null;
   /** Runs the call's changes one after the other. */
-  inOrder<T>(change: () => Promise<T>): Promise<T>;
+  inOrder: InOrder;
   /** Runs what writes `remembered`, one after the other. */
-  rememberInOrder<T>(write: () => Promise<T>): Promise<T>;
+  rememberInOrder: InOrder;
 }
 
 type Begun = Pick<
@@ -78,15 +79,6 @@ type Begun = Pick<
   "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection" | "startedAtMs"
 > &
   Partial<Pick<LiveCall, "line" | "muted">>;
-
-function createQueue() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
-}
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
@@ -130,8 +122,8 @@ export function createLiveCalls() {
         cutOffTimer: undefined,
         remembered: null,
         ending: null,
-        inOrder: createQueue(),
-        rememberInOrder: createQueue(),
+        inOrder: createInOrder(),
+        rememberInOrder: createInOrder(),
       };
       calls.set(call.callSid, call);
       return call;

@@ -1,18 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { backOffMs } from "../../back-off-ms.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
 
-const longestRetryMs = 5000;
+const retrying = { firstMs: 100, longestMs: 5000 };
 const patienceMs = 6000;
 
 /** Writes again and again while the database is away: a call must not stay for ever in a state that it has left. */
 export async function untilWritten<T>(log: Log, callSid: string, write: () => Promise<T>): Promise<T> {
-  for (let retryMs = 100; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+  for (let failures = 0; ; failures += 1) {
     try {
       return await write();
     } catch (error) {
       log.error({ err: error, callSid }, "a call's change could not be written; trying again");
-      await wait(retryMs, undefined, { ref: false });
+      await wait(backOffMs(failures, retrying), undefined, { ref: false });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { CrmError, type CrmLeadPage } from "@leadline/adapter-kit/crm";
 import { crmServiceNames } from "@leadline/contract/integrations";
+import { backOffMs } from "../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../db/database-unreachable.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { deleteLeadsByExternalId, upsertLeads } from "../leads/upsert-leads.ts";
@@ -22,7 +23,7 @@ import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
 
 /** After so many failures in a row a run is given up: some twenty minutes. */
 const mostFailures = 10;
-const longestWaitMs = 300_000;
+const retrying = { firstMs: 2_000, longestMs: 300_000 };
 /** Where the CRM says for how long. */
 const longestAskedMs = 3_600_000;
 
@@ -128,10 +129,7 @@ async function postpone(
 ): Promise<SyncOutcome> {
   const { organisationId, run, pages, failures } = stored;
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
-  const afterMs =
-    asked === null
-      ? Math.min(2_000 * 2 ** failures * (0.75 + Math.random() / 2), longestWaitMs)
-      : Math.min(asked, longestAskedMs);
+  const afterMs = asked === null ? backOffMs(failures, retrying) : Math.min(asked, longestAskedMs);
   const wait = { problem: wordsFor(error), afterMs };
   const postponed = await deps.database.withTransaction({ organisationId }, async (tx) => {
     const waiting = await postponeRun(tx, { id: run.id, pages }, wait);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { backOffMs } from "../../back-off-ms.ts";
 import { isConnectionError } from "../../db/database-unreachable.ts";
 import type { Database } from "../../db/database.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
@@ -22,7 +23,7 @@ interface ImportDeps {
 const sliceMs = 10_000;
 /** After so many failures in a row an import is given up: some twenty minutes. */
 const mostFailures = 10;
-const longestWaitMs = 300_000;
+const retrying = { firstMs: 2_000, longestMs: 300_000 };
 
 export function importLeadsJob(deps: ImportDeps, name = "import-leads"): ImportLeadsJob {
   const job: ImportLeadsJob = defineJob({
@@ -56,7 +57,7 @@ async function afterFailure({ database }: ImportDeps, key: LeadImportKey): Promi
     const failing = await findLeadImport(tx, key);
     if (failing === null) return null;
     if (failing.failures + 1 < mostFailures) {
-      const afterMs = Math.min(2_000 * 2 ** failing.failures, longestWaitMs);
+      const afterMs = backOffMs(failing.failures, retrying);
       return (await postponeImport(tx, key, afterMs)) ? { afterMs } : null;
     }
     // The first row, which names the columns, is row 1.

@@ -1,5 +1,6 @@
 import { type CrmCall, type CrmCalls, CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { crmServiceNames } from "@leadline/contract/integrations";
+import { backOffMs } from "../../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { withCrmGrant } from "../crm-access.ts";
@@ -26,8 +27,7 @@ export interface WritingDeps extends IntegrationDeps {
 /** Longer than all requests of one take; who is killed holds up its calls for so long. */
 const leaseMs = 120_000;
 const mostAtOnce = 10;
-const firstWaitMs = 2_000;
-const longestBackOffMs = 300_000;
+const retrying = { firstMs: 2_000, longestMs: 300_000 };
 /** Of those that a CRM asks for. */
 const longestPauseMs = 3_600_000;
 
@@ -110,8 +110,7 @@ async function afterFailure(
   const problem = error instanceof CrmError ? error.message : "It failed because of an error on our side.";
   const needsConnecting = fault === "grant-refused" || fault === "access-refused";
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
-  const backOffMs = firstWaitMs * 2 ** (activity.tries - 1) * (0.75 + Math.random() / 2);
-  const waitMs = asked === null ? Math.min(backOffMs, longestBackOffMs) : Math.min(asked, longestPauseMs);
+  const waitMs = asked === null ? backOffMs(activity.tries - 1, retrying) : Math.min(asked, longestPauseMs);
   const afterMs = fault === "refused" ? null : needsConnecting ? 0 : waitMs;
   await record(deps, activity, async (tx) => {
     await noteTrouble(tx, activity, { problem, afterMs });
